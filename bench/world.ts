@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/cons
 import { withLocalDatabase } from '#dev/local-database.ts';
 import { listPeople } from './names.ts';
 
-const STATISTICS_REPOSITORY = '#worker/modules/calls/call-statistics.repository.ts';
+const STATISTICS_REPOSITORY = '#worker/modules/market/calls/call-statistics.repository.ts';
 /** Callers per statement that computes figures. */
 const SLICE = 20_000;
 

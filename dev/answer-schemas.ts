@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { ANSWER_TYPES } from '#worker/modules/open-api/operations.ts';
+import { ANSWER_TYPES } from '#worker/modules/public/open-api/operations.ts';
 import { root } from './settings.ts';
 
 const MODULE = 'virtual:answer-schemas';

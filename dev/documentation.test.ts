@@ -37,7 +37,7 @@ function exists(path: string): boolean {
   return globSync(plain, { cwd: root, exclude: ['node_modules', 'dist', '.cache'] }).length > 0;
 }
 
-/** Matches a path such as `worker/modules/calls/`, or a bare file name such as `calls.service.ts`. */
+/** Matches a path such as `worker/modules/market/calls/`, or a bare file name such as `calls.service.ts`. */
 const PATH = /^(?:\.?[\w{},*$@-]+\/)*[\w.{},*$@-]*$/;
 const TOP_FOLDER = /^(?:schema|worker|web|dev|e2e|bench|docs|verify|\.github|\.devcontainer)\//;
 const SOURCE_FILE = /\.(?:tsx?|mjs|md|toml|css|sh)$/;

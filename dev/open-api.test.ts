@@ -10,7 +10,7 @@ const ALLOWED = ['no-ambiguous-paths'];
 const WITHOUT_2XX = /^#\/paths\/~1api~1(auth~1twitter(~1callback)?|logout|live)\//;
 
 it('the OpenAPI document passes the linter’s recommended rules', async () => {
-  const source = readFileSync(join(root, 'worker/modules/open-api/document.gen.json'), 'utf8');
+  const source = readFileSync(join(root, 'worker/modules/public/open-api/document.gen.json'), 'utf8');
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source, config });
   const found = problems

@@ -3,7 +3,10 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const MAX_BINARY_BYTES = 300_000;
-const FOLDERS_OF_BINARIES = ['worker/modules/shares/fonts/', 'worker/modules/shares/reference/'];
+const FOLDERS_OF_BINARIES = [
+  'worker/modules/public/shares/fonts/',
+  'worker/modules/public/shares/reference/',
+];
 
 /** Git treats a file with a NUL byte in its first 8,000 bytes as binary. */
 function isBinary(path: string): boolean {

@@ -16,7 +16,7 @@ import { checkRows, Violation } from '../../e2e/payments/model/row-invariants.ts
 import { QUERIES, type Rows } from '../../e2e/payments/support/row-queries.ts';
 import type { Signed } from './payments.ts';
 
-const STATISTICS_REPOSITORY = '#worker/modules/calls/call-statistics.repository.ts';
+const STATISTICS_REPOSITORY = '#worker/modules/market/calls/call-statistics.repository.ts';
 
 interface Statistics {
   listWrongStatistics(ids: readonly string[]): Promise<string[]>;

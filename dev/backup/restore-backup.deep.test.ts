@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { chainHash, DELETIONS, manifestKey, packRows, partKey } from '#worker/modules/backup/backup-files.ts';
+import {
+  chainHash,
+  DELETIONS,
+  manifestKey,
+  packRows,
+  partKey,
+} from '#worker/modules/running/backup/backup-files.ts';
 import { withBackups, withLocalDatabase } from '../local-database.ts';
 import { restoreBackup } from './restore-backup.ts';
 

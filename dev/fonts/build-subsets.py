@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rebuilds the fonts of the share images: worker/modules/shares/fonts/*.bin.
+"""Rebuilds the fonts of the share images: worker/modules/public/shares/fonts/*.bin.
 
 Needs Debian 12 (fontTools 4.38, Noto fonts of 2020-12-25), and npm for Geist:
 
@@ -22,7 +22,7 @@ GEIST_PACKAGE = "geist@1.7.2"
 GEIST = "package/dist/fonts/geist-sans/Geist-{}.ttf"
 GEIST_MONO = "package/dist/fonts/geist-mono/GeistMono-Medium.ttf"
 NOTO = Path("/usr/share/fonts/truetype/noto")
-OUTPUT = Path(__file__).resolve().parents[2] / "worker/modules/shares/fonts"
+OUTPUT = Path(__file__).resolve().parents[2] / "worker/modules/public/shares/fonts"
 
 # Inclusive ranges of Unicode code points, in hexadecimal.
 LATIN_GREEK_CYRILLIC = """

@@ -4,7 +4,7 @@ import { escapeXml } from '../controls/escape-xml.ts';
 import { hashText } from '../market/noise.ts';
 import { root } from '../settings.ts';
 
-const FONT = `${root}/worker/modules/shares/fonts/geist-noto-semibold.bin`;
+const FONT = `${root}/worker/modules/public/shares/fonts/geist-noto-semibold.bin`;
 const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** Draws a round icon as PNG. Its colours, shape and letters depend on the symbol. */

@@ -8,10 +8,10 @@ export interface PlantedBug {
   readonly effect: string;
 }
 
-const reconcile = 'worker/modules/payments/reconcile.service.ts';
-const service = 'worker/modules/payments/payments.service.ts';
-const ledger = 'worker/modules/payments/ledger-statements.ts';
-const subscriptions = 'worker/modules/subscriptions/subscriptions.repository.ts';
+const reconcile = 'worker/modules/money/payments/reconcile.service.ts';
+const service = 'worker/modules/money/payments/payments.service.ts';
+const ledger = 'worker/modules/money/payments/ledger-statements.ts';
+const subscriptions = 'worker/modules/money/subscriptions/subscriptions.repository.ts';
 const rule = 'schema/rules/payment.ts';
 
 /** The model must detect each bug (`npm run payments:bugs`). */
@@ -90,7 +90,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'sends two payments at once',
-    file: 'worker/modules/payments/broadcasts.repository.ts',
+    file: 'worker/modules/money/payments/broadcasts.repository.ts',
     place: 'AND NOT EXISTS (${pendingBroadcasts(intent, signature)})',
     replacement: '',
     effect: 'A user who presses Pay twice pays twice.',
@@ -141,7 +141,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'never grants again after a fork',
-    file: 'worker/modules/payments/ledger.repository.ts',
+    file: 'worker/modules/money/payments/ledger.repository.ts',
     place: 'SELECT ${signature.list} FROM payments p JOIN subscriptions s ON s.payment_id = p.id',
     replacement: 'SELECT ${signature.list} FROM payments p',
     effect: 'A payment that a fork removed and a later block brought back never gets its period.',
@@ -156,7 +156,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'reuses an intent with an old price',
-    file: 'worker/modules/payments/intents.repository.ts',
+    file: 'worker/modules/money/payments/intents.repository.ts',
     place: 'AND o.total_lamports = ${Number(intent.totalLamports)}',
     replacement: '',
     effect: 'After the fee has changed, a user can still pay the old fee.',

@@ -1,7 +1,7 @@
 import { expect, inject, it, vi } from 'vitest';
 import { BACKUP_AFTER_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import { deleteAgain } from '#worker/modules/account/delete-again.ts';
-import { readManifest, restore } from '#worker/modules/backup/restore.ts';
+import { deleteAgain } from '#worker/modules/people/account/delete-again.ts';
+import { readManifest, restore } from '#worker/modules/running/backup/restore.ts';
 import { readAnswer } from '#worker/test-support/answers.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#worker/test-support/callers.ts';
 import { createFundedWallet, readStatuses } from '#worker/test-support/chain.ts';

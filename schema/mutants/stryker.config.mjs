@@ -8,7 +8,7 @@ export default {
     ...['lamports', 'units', 'fee-input', 'payment', 'subscription', 'entitlement'].map(
       (rule) => `schema/rules/${rule}.ts`,
     ),
-    'worker/modules/payments/signed-transaction.ts',
+    'worker/modules/money/payments/signed-transaction.ts',
     'worker/shared/ed25519.ts',
   ],
   testRunner: 'vitest',

@@ -9,7 +9,7 @@ export default defineConfig({
     include: [
       'schema/rules/{lamports,units,fee-input,payment,payment-properties,subscription,entitlement}.test.ts',
       'worker/shared/ed25519.test.ts',
-      'worker/modules/payments/signed-transaction.test.ts',
+      'worker/modules/money/payments/signed-transaction.test.ts',
     ],
   },
 });

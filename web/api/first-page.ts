@@ -16,7 +16,7 @@ export interface FirstPage {
   readonly answers: readonly FirstAnswer[];
 }
 
-/** The element of the HTML that has the data (worker/modules/pages/page-content.ts). */
+/** The element of the HTML that has the data (worker/modules/public/pages/page-content.ts). */
 const DATA_ID = 'first-page';
 
 /** Reads the data of the HTML; null if the server has sent the app without content. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Head tags that the server renders for the first page (worker/modules/pages/page-head.ts). */
+/** Head tags that the server renders for the first page (worker/modules/public/pages/page-head.ts). */
 const SERVER_RENDERED =
   'link[rel="canonical"], link[rel="alternate"], meta[name="robots"], meta[name="description"], meta[property^="og:"], meta[name^="twitter:"]';
 

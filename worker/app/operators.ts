@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Operator } from '../modules/operators/operators.service.ts';
+import type { Operator } from '../modules/running/operators/operators.service.ts';
 import type { AppEnv } from './context.ts';
 import { createAddressNotFoundError } from './errors.ts';
 import type { Services } from './services.ts';

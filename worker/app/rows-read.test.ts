@@ -6,9 +6,9 @@ import {
   SITEMAP_MAX_URLS,
   STATISTICS_MAX_CALLS,
 } from '#schema/constants.ts';
-import { STATISTICS_ROWS_PER_SLICE } from '../modules/calls/statistics-repair.service.ts';
-import { ROWS_PER_PAGE } from '../modules/backup/backup.service.ts';
-import { MAX_BATCHES_PER_RUN } from '../modules/prices/price-refresh.service.ts';
+import { STATISTICS_ROWS_PER_SLICE } from '../modules/market/calls/statistics-repair.service.ts';
+import { ROWS_PER_PAGE } from '../modules/running/backup/backup.service.ts';
+import { MAX_BATCHES_PER_RUN } from '../modules/market/prices/price-refresh.service.ts';
 import { ACCESS_RULES } from '../test-support/access-rules.ts';
 import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
 import { readAnswer } from '../test-support/answers.ts';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
-import { createAuthRequiredError } from '../modules/auth/auth.errors.ts';
-import type { Session, SignInBrowser } from '../modules/auth/auth.service.ts';
+import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
+import type { Session, SignInBrowser } from '../modules/people/auth/auth.service.ts';
 import type { AppEnv } from './context.ts';
 import type { AppError } from './errors.ts';
 import type { Services } from './services.ts';

@@ -1,5 +1,5 @@
 import type { Services } from '../app/services.ts';
-import type { JobRun } from '../modules/health/job-runs.repository.ts';
+import type { JobRun } from '../modules/running/health/job-runs.repository.ts';
 import type { Clock } from '../ports/clock.ts';
 import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
 

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Bindings } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
-import { answerPings, type LiveHub as Hub } from '../modules/live/live-hub.ts';
+import { answerPings, type LiveHub as Hub } from '../modules/messages/live/live-hub.ts';
 import type { LiveEvents, PeopleChange } from '../ports/live.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Bindings } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
-import type { Sender } from '../modules/delivery/sender.ts';
+import type { Sender } from '../modules/messages/delivery/sender.ts';
 import type { Channel, Outbox, OutgoingEvent } from '../ports/outbox.ts';
 
 /** Sends all Telegram messages. There is one instance, with a database of events and an alarm that sends them. */

@@ -1,5 +1,5 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
-import openApi from '../modules/open-api/document.gen.json';
+import openApi from '../modules/public/open-api/document.gen.json';
 
 interface Described {
   readonly $ref?: string;

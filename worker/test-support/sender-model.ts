@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { SENDER_NAME, type Bindings } from '../app/env.ts';
 import { createServices, type Services } from '../app/services.ts';
-import type { Sender } from '../modules/delivery/sender.ts';
+import type { Sender } from '../modules/messages/delivery/sender.ts';
 import type { OutgoingEvent } from '../ports/outbox.ts';
 import { createSlowDatabase } from './slow-database.ts';
 import { testEnv } from './test-app.ts';

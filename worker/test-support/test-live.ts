@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { LIVE_HUB_NAMES, type Bindings } from '../app/env.ts';
 import type { Services } from '../app/services.ts';
-import type { LiveHub } from '../modules/live/live-hub.ts';
+import type { LiveHub } from '../modules/messages/live/live-hub.ts';
 import type { PeopleChange } from '../ports/live.ts';
 import type { Person, TestApp } from './test-app.ts';
 

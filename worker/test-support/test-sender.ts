@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { SENDER_NAME, type Bindings } from '../app/env.ts';
 import type { Services } from '../app/services.ts';
-import type { Sender } from '../modules/delivery/sender.ts';
+import type { Sender } from '../modules/messages/delivery/sender.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Channel, OutgoingEvent } from '../ports/outbox.ts';
 

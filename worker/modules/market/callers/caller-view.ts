@@ -1,0 +1,112 @@
+import type { CallerListItem, CallerProfile, CallerSummary, RecentCall } from '#schema/contracts/callers.ts';
+import { decideEntitlement } from '#schema/rules/entitlement.ts';
+import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { byRenown, isBetterKnownCaller } from '#schema/rules/look-alike-callers.ts';
+import { isListed } from '#schema/rules/standing.ts';
+import { canUnfollow, coversMoment, type Period } from '#schema/rules/subscription.ts';
+import { standingOf } from '../../../shared/caller-standing.ts';
+import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
+import type { LookAlikeRow } from './look-alikes.repository.ts';
+
+/** `now` is unix ms; `viewerId` is null for a visitor. */
+export interface Viewing {
+  readonly row: CallerProfileRow;
+  readonly viewerId: string | null;
+  readonly now: number;
+}
+
+type ViewerPeriod = Period & { readonly isPaid: boolean };
+
+export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {
+  const isFree = isFreeFee(row.fee_lamports);
+  return {
+    ...describeCallerSummary(row.id, row),
+    monthlyFee: isFree ? null : formatSol(row.fee_lamports),
+    winRate: row.ranked_calls === 0 ? null : row.win_rate,
+    avgReturn: row.ranked_calls === 0 ? null : row.avg_return,
+    provenRate: row.ranked_calls === 0 ? null : row.proven_rate,
+    totalCalls: row.total_calls,
+    endedCalls: row.ended_calls,
+    rankedCalls: row.ranked_calls,
+    followerReturn: row.follower_calls === 0 ? null : row.follower_return,
+    followerWinRate: row.follower_calls === 0 ? null : (row.follower_wins / row.follower_calls) * 100,
+    followerCalls: row.follower_calls,
+    subscriberCount: row.subscriber_count,
+    lastCallTimestamp: row.last_call_at === 0 ? null : new Date(row.last_call_at).toISOString(),
+    canBeSubscribed: isListed(standingOf(row)) && (isFree || row.payout_address !== null),
+  };
+}
+
+export function readRecentCalls(json: string): RecentCall[] {
+  const calls = JSON.parse(json) as { entryPrice: string; endPrice: string; calledAt: number }[];
+  return calls
+    .map(({ calledAt, entryPrice, endPrice }) => ({
+      entryPrice,
+      endPrice,
+      callTimestamp: new Date(calledAt).toISOString(),
+    }))
+    .reverse();
+}
+
+/** A caller's profile, including this viewer's access and permissions. */
+export function describeProfile(
+  { row, viewerId, now }: Viewing,
+  lookAlikes: readonly LookAlikeRow[],
+): CallerProfile {
+  const periods = readPeriods(row);
+  const isOwner = viewerId === row.id;
+  return {
+    ...describeCaller(row),
+    bio: row.bio,
+    isSuspended: !isListed(standingOf(row)),
+    createdAt: new Date(row.member_since).toISOString(),
+    activeCallCount: row.total_calls - row.ended_calls,
+    payoutAddress: row.payout_address,
+    lookAlike: bestKnown(row, lookAlikes),
+    viewer: {
+      isOwner,
+      isSubscribed: periods.some((period) => coversMoment(period, now)),
+      canSeeActiveCalls: canSeeActiveCalls({ row, viewerId, now }),
+      accessEndsAt: accessEnd(periods),
+      canUnfollow: canUnfollow(periods, now),
+    },
+    ...(isOwner ? { earnings: formatSol(row.earned_lamports) } : {}),
+  };
+}
+
+/** The best-known of the look-alikes that are better known than this caller. */
+function bestKnown(row: CallerProfileRow, lookAlikes: readonly LookAlikeRow[]): CallerSummary | null {
+  const pairs = lookAlikes.map((each) => ({ row: each, ...knownOf(each), keySince: each.key_since }));
+  const [best] = pairs
+    .filter((each) => isBetterKnownCaller(each, { ...knownOf(row), keySince: each.row.own_since }))
+    .toSorted(byRenown);
+  return best === undefined ? null : describeCallerSummary(best.row.id, best.row);
+}
+
+function knownOf(row: Pick<CallerRow, 'is_verified' | 'subscriber_count'>) {
+  return { isVerified: Boolean(row.is_verified), subscriberCount: row.subscriber_count };
+}
+
+export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {
+  return decideEntitlement({
+    viewerId,
+    callerId: row.id,
+    isFree: isFreeFee(row.fee_lamports),
+    standing: standingOf(row),
+    periods: readPeriods(row),
+    now,
+  }).isEntitled;
+}
+
+function readPeriods(row: CallerProfileRow): ViewerPeriod[] {
+  const periods = JSON.parse(row.viewer_periods) as (Period & { isPaid: 0 | 1 })[];
+  return periods.map((period) => ({ ...period, isPaid: period.isPaid === 1 }));
+}
+
+/** The latest end of the periods. Null if there are none, or if one is open-ended. */
+function accessEnd(periods: readonly Period[]): string | null {
+  const ends = periods.flatMap(({ endsAt }) => endsAt ?? []);
+  const isBounded = ends.length > 0 && ends.length === periods.length;
+  return isBounded ? new Date(Math.max(...ends)).toISOString() : null;
+}

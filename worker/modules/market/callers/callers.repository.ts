@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import { callers } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { users } from '#schema/tables/users.ts';
+import { callerStanding } from '../../../shared/caller-standing.ts';
+import { callerSummary } from '../../../shared/caller-summary.ts';
+import type { Database } from '../../../shared/database.ts';
+import { shownText } from '../../../shared/hidden-texts.ts';
+import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import { createEndedCallsReads } from './ended-calls.repository.ts';
+import { lookAlikeKeys } from './look-alikes.repository.ts';
+
+export const callerSelection = selection(
+  callerSummary,
+  callerStanding,
+  columnsOf(callers, 'c', { id: 'caller_id' }),
+  columnsOf(callers, 'c', [
+    'fee_lamports',
+    'payout_address',
+    'win_rate',
+    'avg_return',
+    'proven_rate',
+    'total_calls',
+    'ended_calls',
+    'ranked_calls',
+    'follower_calls',
+    'follower_wins',
+    'follower_return',
+    'subscriber_count',
+    'last_call_at',
+  ]),
+);
+
+export type CallerRow = SelectedRow<typeof callerSelection>;
+
+interface ProfileQuery {
+  readonly usernameOrId: string;
+  readonly viewerId: string | null;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** `viewer_periods`: JSON of the viewer's current and later `{ startsAt, endsAt, isPaid }` periods with the caller. */
+const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>) =>
+  selection(
+    callerSelection,
+    columnsOf(users, 'u', { member_since: 'created_at' }),
+    columnsOf(callers, 'c', ['earned_lamports', 'holdings']),
+    lookAlikeKeys,
+    computed<{ bio: string | null; viewer_periods: string }>({
+      bio: shownText({ kind: 'bio', id: sql`u.id`, text: sql`u.bio` }),
+      viewer_periods: sql`(
+        SELECT json_group_array(json_object(
+          'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))
+        FROM subscriptions s
+        WHERE s.subscriber_id = ${viewerId} AND s.caller_id = c.caller_id
+          AND (s.ends_at IS NULL OR s.ends_at > ${now}))`,
+    }),
+  );
+
+export type CallerProfileRow = SelectedRow<ReturnType<typeof profileSelection>>;
+
+const openCallColumns = columnsOf(calls, 'k', ['token_mint', 'entry_price', 'called_at']);
+
+export type OpenCallRow = SelectedRow<typeof openCallColumns>;
+
+export type CallersRepository = ReturnType<typeof createCallersRepository>;
+
+export function createCallersRepository(db: Database) {
+  return {
+    ...createEndedCallsReads(db),
+
+    async find({ usernameOrId, ...viewer }: ProfileQuery): Promise<CallerProfileRow | null> {
+      const profile = profileSelection(viewer);
+      const query = sql`
+        SELECT ${profile.list}
+        FROM (${usersNamed(usernameOrId)}) u
+        JOIN callers c ON c.caller_id = u.id
+        ORDER BY u.is_id DESC
+        LIMIT 1`;
+      const [row] = await selectRows(db, profile, query);
+      return row ?? null;
+    },
+
+    /** Only for viewers with access to the caller's active calls. */
+    async listOpenRankedCalls(callerId: string): Promise<OpenCallRow[]> {
+      const query = sql`
+        SELECT ${openCallColumns.list}
+        FROM calls k INDEXED BY calls_active
+        WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL AND k.unranked_reason IS NULL`;
+      return selectRows(db, openCallColumns, query);
+    },
+  };
+}
+
+/**
+ * The user with this id and the user with this handle. Uses UNION, because with OR SQLite would read every
+ * user.
+ */
+const usersNamed = (usernameOrId: string) => sql`
+  SELECT *, 1 AS is_id FROM users WHERE id = ${usernameOrId}
+  UNION ALL
+  SELECT *, 0 FROM users WHERE twitter_handle = ${usernameOrId} COLLATE NOCASE`;

@@ -1,0 +1,135 @@
+import { MINUTE_MS } from '#schema/constants.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallersQuery,
+  CallerStatistics,
+} from '#schema/contracts/callers.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { HoldingsSummary } from '#schema/rules/call-holdings.ts';
+import { parseSol } from '#schema/rules/lamports.ts';
+import { isListed } from '#schema/rules/standing.ts';
+import { cutPage, type Page } from '../../../app/pages.ts';
+import type { Versioned } from '../../../app/versioned.ts';
+import { standingOf } from '../../../shared/caller-standing.ts';
+import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { describeOpenCalls, describeRecord } from './caller-statistics.ts';
+import {
+  canSeeActiveCalls,
+  describeCaller,
+  describeProfile,
+  readRecentCalls,
+  type Viewing,
+} from './caller-view.ts';
+import { createCallerNotFoundError } from './callers.errors.ts';
+import type { CallersRepository } from './callers.repository.ts';
+import type { DirectoryRepository } from './directory.repository.ts';
+import type { LookAlikesRepository } from './look-alikes.repository.ts';
+
+export interface StoredPricesPort {
+  /** The last known prices. Check first that the viewer has access to calls of these mints. */
+  storedPrices(mints: readonly string[]): Promise<ShownPrices>;
+}
+
+export interface CallersOptions {
+  readonly repository: CallersRepository;
+  readonly directory: DirectoryRepository;
+  readonly lookAlikes: LookAlikesRepository;
+  readonly prices: StoredPricesPort;
+  readonly clock: Clock;
+}
+
+export interface CallerRequest {
+  readonly usernameOrId: string;
+  /** Null for a visitor without a session. */
+  readonly viewerId: string | null;
+}
+
+export type PublicProfile = Omit<CallerListItem, 'recentCalls'>;
+
+export function createCallersService(options: CallersOptions) {
+  const { repository, directory, lookAlikes, prices, clock } = options;
+  const view = async ({ usernameOrId, viewerId }: CallerRequest): Promise<Viewing> => {
+    const now = clock.now();
+    const row = await repository.find({ usernameOrId, viewerId, now });
+    const isVisible = row !== null && (!row.is_hidden || canSeeActiveCalls({ row, viewerId, now }));
+    if (!isVisible) throw createCallerNotFoundError();
+    return { row, viewerId, now };
+  };
+
+  const fetchOpenCalls = async (callerId: string) => {
+    const open = await repository.listOpenRankedCalls(callerId);
+    const mints = open.map(({ token_mint }) => token_mint);
+    return describeOpenCalls(open, mints.length === 0 ? {} : await prices.storedPrices(mints));
+  };
+
+  return {
+    async list(query: CallersQuery): Promise<Page<CallerListItem>> {
+      const { limit } = query;
+      const { rows, scannedTo } = await directory.list({
+        sort: query.sort,
+        order: query.order,
+        search: query.search || null,
+        maxFeeLamports: query.maxFee === undefined ? null : parseSol(query.maxFee),
+        isVerifiedOnly: query.verified !== undefined,
+        isPaidOnly: query.paid !== undefined,
+        cursor: readOptionalCursor(query.cursor),
+        limit: limit + 1,
+      });
+      const { shown, nextCursor } = cutPage(rows, limit, ({ sort_value, sort_group, id }) => ({
+        value: sort_value,
+        id,
+        group: sort_group,
+      }));
+      return {
+        // Filtering here costs no reads. A page with restricted callers is shorter.
+        rows: shown
+          .filter((row) => isListed(standingOf(row)))
+          .map((row) => ({
+            ...describeCaller(row),
+            recentCalls: readRecentCalls(row.recent_calls),
+          })),
+        nextCursor: nextCursor ?? (scannedTo && writeCursor(scannedTo)),
+      };
+    },
+
+    /**
+     * The version lacks the look-alikes, which take most rows to read. Polls read them once a minute.
+     * @throws callers.not_found
+     */
+    async profile(request: CallerRequest): Promise<Versioned<CallerProfile>> {
+      const viewing = await view(request);
+      return {
+        version: [describeProfile(viewing, []), Math.floor(viewing.now / MINUTE_MS)],
+        read: async () => describeProfile(viewing, await lookAlikes.list(viewing.row)),
+      };
+    },
+
+    /** @throws callers.not_found */
+    async publicProfile(usernameOrId: string): Promise<PublicProfile> {
+      const { row } = await view({ usernameOrId, viewerId: null });
+      return describeCaller(row);
+    },
+
+    /**
+     * Statistics of ranked calls. Includes open calls only for viewers with access.
+     * @throws callers.not_found
+     */
+    async statistics(request: CallerRequest): Promise<CallerStatistics> {
+      const viewing = await view(request);
+      const { row, now } = viewing;
+      const [ended, openCalls] = await Promise.all([
+        repository.listEndedCalls({ callerId: row.id, endedCalls: row.ended_calls }),
+        canSeeActiveCalls(viewing) ? fetchOpenCalls(row.id) : null,
+      ]);
+      const openCount = row.total_calls - row.ended_calls;
+      const holdings = row.holdings === null ? null : (JSON.parse(row.holdings) as HoldingsSummary);
+      return {
+        ...describeRecord({ ended, openCount, now }),
+        openCalls,
+        holdings,
+      };
+    },
+  };
+}

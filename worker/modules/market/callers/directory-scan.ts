@@ -1,0 +1,215 @@
+import { sql, type Column, type SQL } from 'drizzle-orm';
+import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import type { CallerSort } from '#schema/contracts/callers.ts';
+import { feeLevelOf, LAST_FEE_LEVEL } from '#schema/rules/fee-levels.ts';
+import { callers } from '#schema/tables/callers.ts';
+import type { KeysetCursor } from '../../../shared/keyset.ts';
+import { mergeSorted } from '../../../shared/merge-sorted.ts';
+
+/** Sort, filters and position of a page of the directory. */
+export interface DirectoryScan {
+  readonly sort: CallerSort;
+  readonly order: 'asc' | 'desc';
+  readonly maxFeeLamports: bigint | null;
+  readonly isVerifiedOnly: boolean;
+  readonly isPaidOnly: boolean;
+  readonly cursor: KeysetCursor | null;
+}
+
+interface SortIndexes {
+  readonly column: Column;
+  /** The column that is 0 for callers with too few calls. They come last in both directions. */
+  readonly group?: 'has_record' | 'has_follower_record';
+  /**
+   * The index without fee levels. Not every sort has such an index, because each index costs a write per ended
+   * call.
+   */
+  readonly plain?: string;
+  readonly byFeeLevel: string;
+  readonly verified: string;
+}
+
+const indexes = (name: string) => ({
+  byFeeLevel: `callers_by_fee_level_and_${name}`,
+  verified: `verified_callers_by_${name}`,
+});
+
+const sorts: Record<Exclude<CallerSort, 'fee'>, SortIndexes> = {
+  winRate: { column: callers.winRate, group: 'has_record', ...indexes('win_rate') },
+  proven: { column: callers.provenRate, group: 'has_record', ...indexes('proven_rate') },
+  avgReturn: {
+    column: callers.avgReturn,
+    group: 'has_record',
+    plain: 'callers_by_avg_return',
+    ...indexes('avg_return'),
+  },
+  followerReturn: {
+    column: callers.followerReturn,
+    group: 'has_follower_record',
+    ...indexes('follower_return'),
+  },
+  totalCalls: {
+    column: callers.totalCalls,
+    plain: 'callers_by_total_calls',
+    ...indexes('total_calls'),
+  },
+  subscribers: {
+    column: callers.subscriberCount,
+    plain: 'callers_by_subscribers',
+    ...indexes('subscribers'),
+  },
+  lastCall: { column: callers.lastCallAt, ...indexes('last_call') },
+};
+
+/** The column to group by, also for the cursor. */
+export function groupColumn(sort: CallerSort): SQL<number> {
+  return sql.raw((sort === 'fee' ? undefined : sorts[sort].group) ?? 'has_record') as SQL<number>;
+}
+
+export function sortColumn(sort: CallerSort): SQL<number> {
+  return sql<number>`${sql.identifier(sort === 'fee' ? callers.feeLamports.name : sorts[sort].column.name)}`;
+}
+
+/**
+ * The condition for rows after the cursor. If an index contains the value and the id, no rows before the cursor
+ * are read.
+ */
+function afterCursor({ order, cursor }: Pick<DirectoryScan, 'order' | 'cursor'>, value: SQL): SQL[] {
+  if (!cursor) return [];
+  const after = order === 'asc' ? sql`>` : sql`<`;
+  return [sql`(${value}, caller_id) ${after} (${cursor.value}, ${cursor.id})`];
+}
+
+/**
+ * Selects all columns of the callers in the order of the directory, up to `limit`. SQLite stops reading when
+ * the outer query has enough rows. If the maximum fee is inside a fee level, callers of this level with a
+ * higher fee are included (see `isTopOfFeeLevel`).
+ * @returns null if no caller can match
+ */
+export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
+  if (scan.sort === 'fee') return scanByFee(scan, limit);
+  const { column, group: groupName } = sorts[scan.sort];
+  const branches = branchesOf(scan);
+  if (branches.length === 0) return null;
+  const value = sql.identifier(column.name);
+  const direction = scan.order === 'asc' ? sql`ASC` : sql`DESC`;
+  const ordered = sql`ORDER BY ${value} ${direction}, caller_id ${direction}`;
+  const merged = (conditions: readonly SQL[]) => {
+    const selects = branches.map((branch) => sql.join([branch, ...conditions], sql` AND `));
+    return sql`SELECT * FROM (${mergeSorted(selects, ordered)} ${ordered}) LIMIT ${limit}`;
+  };
+  if (groupName === undefined) return merged(afterCursor(scan, sql`${value}`));
+  const groups = scan.cursor?.group === 0 ? [0] : [1, 0];
+  const ofGroups = groups.map((group) => {
+    const cursor = scan.cursor?.group === group ? scan.cursor : null;
+    const conditions = [
+      sql.raw(`${groupName} = ${group}`),
+      ...afterCursor({ ...scan, cursor }, sql`${value}`),
+    ];
+    return sql`SELECT * FROM (${merged(conditions)})`;
+  });
+  return sql`SELECT * FROM (${sql.join(ofGroups, sql` UNION ALL `)}) LIMIT ${limit}`;
+}
+
+/**
+ * Returns one SELECT for each range of an index in which the callers are already sorted. Each SELECT ends with
+ * a condition.
+ */
+function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: DirectoryScan): SQL[] {
+  if (sort === 'fee') return [];
+  const { plain, byFeeLevel, verified } = sorts[sort];
+  if (plain !== undefined && !isVerifiedOnly && !isPaidOnly && maxFeeLamports === null) {
+    return [sql.raw(`SELECT * FROM callers INDEXED BY ${plain} WHERE 1 = 1`)];
+  }
+  const index = isVerifiedOnly ? verified : byFeeLevel;
+  const first = isPaidOnly ? 1 : 0;
+  const last = maxFeeLamports === null ? LAST_FEE_LEVEL : feeLevelOf(maxFeeLamports);
+  const levels = Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
+  return levels.map((level) =>
+    sql.raw(
+      `SELECT * FROM callers INDEXED BY ${index} WHERE fee_level = ${level}${isVerifiedOnly ? ' AND is_verified = 1' : ''}`,
+    ),
+  );
+}
+
+/**
+ * In the order by fee, the fee filters are a single range of the index. Each end of the range has one
+ * condition.
+ */
+function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
+  const { order, cursor } = scan;
+  const { min, max, index, conditions } = feeRange(scan);
+  if (min > max) return null;
+  const isInRange = cursor !== null && cursor.value >= min && cursor.value <= max;
+  const isPastEnd = cursor !== null && (order === 'asc' ? cursor.value > max : cursor.value < min);
+  if (isPastEnd) return null;
+  const fee = sql`fee_lamports`;
+  const ends = [
+    ...(isInRange ? afterCursor(scan, fee) : []),
+    ...(isInRange && order === 'asc' ? [] : [sql`${fee} >= ${min}`]),
+    ...(isInRange && order === 'desc' ? [] : [sql`${fee} <= ${max}`]),
+  ];
+  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
+  return sql`
+    SELECT * FROM callers INDEXED BY ${index}
+    WHERE ${sql.join([...ends, ...conditions], sql` AND `)}
+    ORDER BY ${fee} ${direction}, caller_id ${direction}
+    LIMIT ${limit}`;
+}
+
+type Filters = Pick<DirectoryScan, 'maxFeeLamports' | 'isVerifiedOnly' | 'isPaidOnly'>;
+
+/** The fees in lamports that the filters allow, and the index and conditions to find them. */
+function feeRange({ maxFeeLamports, isVerifiedOnly, isPaidOnly }: Filters) {
+  return {
+    min: isPaidOnly ? 1 : 0,
+    max: Number(maxFeeLamports ?? MAX_FEE_LAMPORTS),
+    index: sql.raw(isVerifiedOnly ? 'verified_callers_by_fee' : 'callers_by_fee'),
+    conditions: isVerifiedOnly ? [sql`is_verified = 1`] : [],
+  };
+}
+
+/** Selects the rows of the callers that match the filters, as `hit`. They have no particular order. */
+export function selectFiltered(filters: Filters, limit: number): SQL {
+  const { min, max, index, conditions } = feeRange(filters);
+  return sql`
+    SELECT rowid AS hit FROM callers INDEXED BY ${index}
+    WHERE ${sql.join([sql`fee_lamports BETWEEN ${min} AND ${max}`, ...conditions], sql` AND `)}
+    LIMIT ${limit}`;
+}
+
+interface Unsorted {
+  /** Callers in any order, as the right side of FROM. */
+  readonly from: SQL;
+  readonly filter: SQL;
+  readonly limit: number;
+}
+
+/**
+ * Selects all columns of the callers that match all filters, sorted like `scanCallers`. Reads all rows of `from`.
+ * `LIMIT -1` has no effect but on SQLite's way of sorting: with only the outer limit, it keeps the first rows while it
+ * sorts, and D1 counts one more row read for each row that isn't among them.
+ */
+export function sortCallers(scan: DirectoryScan, { from, filter, limit }: Unsorted): SQL {
+  const { sort, order, cursor, maxFeeLamports, isVerifiedOnly, isPaidOnly } = scan;
+  const isGrouped = sort !== 'fee' && sorts[sort].group !== undefined;
+  const groupBy = groupColumn(sort);
+  const value = sortColumn(sort);
+  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
+  const after = sql.join([sql`1 = 1`, ...afterCursor(scan, value)], sql` AND `);
+  const group = cursor?.group ?? 1;
+  const conditions = [
+    filter,
+    ...(maxFeeLamports === null ? [] : [sql`fee_lamports <= ${Number(maxFeeLamports)}`]),
+    ...(isVerifiedOnly ? [sql`is_verified = 1`] : []),
+    ...(isPaidOnly ? [sql`fee_lamports > 0`] : []),
+    isGrouped && cursor ? sql`(${groupBy} < ${group} OR (${groupBy} = ${group} AND ${after}))` : after,
+  ];
+  return sql`
+    SELECT * FROM (
+      SELECT callers.* FROM ${from}
+      WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY ${isGrouped ? sql`${groupBy} DESC, ` : sql``}${value} ${direction}, caller_id ${direction}
+      LIMIT -1)
+    LIMIT ${limit}`;
+}

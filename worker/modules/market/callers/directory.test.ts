@@ -1,0 +1,292 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CALLER_SORTS, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
+import type { CallerListItem } from '#schema/contracts/callers.ts';
+import { feeLevelOf } from '#schema/rules/fee-levels.ts';
+import { callerSearchText, normalizeSearch } from '#schema/rules/search.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createCaller } from '../../../test-support/callers.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { query } from '../../../test-support/database.ts';
+import { createRandom } from '../../../test-support/seeded-random.ts';
+import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import type { KeysetCursor } from '../../../shared/keyset.ts';
+import { createDirectoryRepository, type DirectoryQuery } from './directory.repository.ts';
+
+const SOL = 1_000_000_000;
+const FIRST_PAGE: DirectoryQuery = {
+  sort: 'avgReturn',
+  order: 'desc',
+  search: null,
+  maxFeeLamports: null,
+  isVerifiedOnly: false,
+  isPaidOnly: false,
+  cursor: null,
+  limit: DIRECTORY_PAGE_SIZE + 1,
+};
+
+const nameOf = (page: object) =>
+  JSON.stringify(page, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
+const NO_LIMITS = { hits: 0, scannedRows: 1_000, scannedRowsWithoutSearch: 1_000, sample: 1, few: 0 };
+
+const FILTERS = [false, true].flatMap((isVerifiedOnly) =>
+  [false, true].flatMap((isPaidOnly) =>
+    [null, 0, 0.1, 0.5, 4.5, 60].map((fee) => ({
+      isVerifiedOnly,
+      isPaidOnly,
+      maxFeeLamports: fee === null ? null : BigInt(fee * SOL),
+    })),
+  ),
+);
+const ORDERS = CALLER_SORTS.flatMap((sort) => (['asc', 'desc'] as const).map((order) => ({ sort, order })));
+
+describe('the directory’s pages', () => {
+  const { pick, share } = createRandom(25);
+  const crowd = Array.from({ length: 160 }, (_, index) => ({
+    id: `caller-${String((index * 61) % 160).padStart(3, '0')}`,
+    firstName: pick(['Ada', 'Bo', 'Zoé', '100%', 'a_b', `"Q" O'Hara`, '🪁 Kite', '田中', 'AND']),
+    lastName: pick(['Lanternby', 'Inkpen', 'Adams', '*', '']),
+    handle: `crowd_${index}`,
+    isVerified: share() < 0.3,
+    fee: pick([0, 0, 1, 0.1 * SOL, 0.5 * SOL, 4.2 * SOL, 4.7 * SOL, 55 * SOL]),
+    values: {
+      winRate: pick([-1, 0, 100 / 3, 100]),
+      proven: pick([-1, 20.654329147389294]),
+      avgReturn: pick([-100, 0, 12.345678901234567]),
+      followerReturn: pick([-100, 0, 7.5]),
+      totalCalls: pick([9, 10]),
+      subscribers: pick([0, 1, 2]),
+      lastCall: pick([0, 1_000]),
+    },
+    rankedCalls: pick([0, 4, 5, 6]),
+    followerCalls: pick([0, 4, 5, 6]),
+  }));
+  const terms = (
+    'a|ad|ada|ada adams|inkpen @crowd_1|@crowd_15|crowd_|%|_|"|\'|*|and|é|zoé lan|🪁|🪁 kite|田|田中|zz|nobody|tokens:61|' +
+    'a or b|@c|crowd_77 ada'
+  )
+    .split('|')
+    .map(normalizeSearch);
+  const matches = (each: (typeof crowd)[number], filter: (typeof FILTERS)[number], search: string | null) =>
+    (!filter.isVerifiedOnly || each.isVerified) &&
+    (!filter.isPaidOnly || each.fee > 0) &&
+    (filter.maxFeeLamports === null || each.fee <= filter.maxFeeLamports) &&
+    (search === null || callerSearchText(each).includes(search));
+
+  const listExpected = (
+    { sort, order }: (typeof ORDERS)[number],
+    filter: (typeof FILTERS)[number],
+    search: string | null,
+  ) => {
+    const direction = order === 'asc' ? 1 : -1;
+    const valueOf = (each: (typeof crowd)[number]) => (sort === 'fee' ? each.fee : each.values[sort]);
+    const isLast = ({ rankedCalls, followerCalls }: (typeof crowd)[number]) =>
+      Number(
+        (['winRate', 'proven', 'avgReturn'].includes(sort) && rankedCalls < 5) ||
+          (sort === 'followerReturn' && followerCalls < 5),
+      );
+    return crowd
+      .filter((each) => matches(each, filter, search))
+      .toSorted(
+        (a, b) => isLast(a) - isLast(b) || direction * (valueOf(a) - valueOf(b) || (a.id < b.id ? -1 : 1)),
+      )
+      .map(({ id }) => id);
+  };
+
+  beforeEach(async () => {
+    await testEnv.DB.batch(
+      crowd.flatMap((each) => [
+        testEnv.DB.prepare(
+          `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+           VALUES (?1, ?1, ?1, ?2, ?3, ?4, 1, 1)`,
+        ).bind(each.id, each.firstName, each.lastName, each.isVerified ? 1 : 0),
+        testEnv.DB.prepare(
+          `INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, proven_rate, avg_return, follower_return,
+             total_calls, ended_calls, ranked_calls, follower_calls, last_call_at, subscriber_count, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, 1, 1)`,
+        ).bind(
+          each.id,
+          each.fee,
+          callerSearchText(each),
+          each.values.winRate,
+          each.values.proven,
+          each.values.avgReturn,
+          each.values.followerReturn,
+          each.values.totalCalls,
+          each.rankedCalls,
+          each.followerCalls,
+          each.values.lastCall,
+          each.values.subscribers,
+        ),
+      ]),
+    );
+  });
+
+  it.each([
+    ['of rare terms by the search index', { ...NO_LIMITS, hits: 1_000, sample: 1_000, few: 1_000 }],
+    ['of common terms in the directory’s order', NO_LIMITS],
+    [
+      'with a limit to the rows that a page reads',
+      { hits: 20, scannedRows: 30, scannedRowsWithoutSearch: 25, sample: 2, few: 5 },
+    ],
+  ])('list the same callers in the same order as a plain filter, reading %s', async (_, limits) => {
+    const directory = createDirectoryRepository(createDatabase(testEnv.DB), limits);
+    const readAll = async (page: Omit<DirectoryQuery, 'cursor' | 'limit'>) => {
+      const found: string[] = [];
+      const limit = 35;
+      let cursor: KeysetCursor | null = null;
+      for (let pages = 0; pages === 0 || cursor !== null; pages++) {
+        const { rows, scannedTo } = await directory.list({ ...page, cursor, limit });
+        found.push(...rows.map(({ id }) => id));
+        const last = rows.length === limit ? rows.at(-1) : undefined;
+        cursor = last ? { value: last.sort_value, id: last.id, group: last.sort_group } : scannedTo;
+        if (pages > crowd.length) throw new Error('The pages do not end');
+      }
+      return found;
+    };
+    for (const [place, order] of ORDERS.entries()) {
+      for (const filter of FILTERS.filter((each) => FILTERS.indexOf(each) % 3 === place % 3)) {
+        const search = share() < 0.3 ? null : pick(terms);
+        expect(await readAll({ ...order, ...filter, search }), nameOf([order, filter, search])).toEqual(
+          listExpected(order, filter, search),
+        );
+      }
+    }
+  });
+
+  it('store each caller’s fee level as the rule in schema computes it', async () => {
+    const rows = await query<{ fee_lamports: number; fee_level: number }>(
+      'SELECT fee_lamports, fee_level FROM callers',
+    );
+    expect(rows.map(({ fee_level }) => fee_level)).toEqual(
+      rows.map(({ fee_lamports }) => feeLevelOf(BigInt(fee_lamports))),
+    );
+  });
+});
+
+describe('rows read by the directory', () => {
+  /**
+   * Inserts callers. Three of them are verified and have the worst figures. Callers with higher figures have
+   * higher fees.
+   */
+  const insertMany = async (callers: number) => {
+    const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${callers - 1})`;
+    const rate = `(i * 1000.0 / ${callers})`;
+    await testEnv.DB.batch(
+      [
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+         SELECT 'user-' || i, i, 'handle_' || i, 'Ada', 'Lanternby', i < 3, 1, 1 FROM n`,
+        `INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven_rate,
+           follower_return, total_calls, ranked_calls, follower_calls, subscriber_count, last_call_at, created_at,
+           updated_at)
+         SELECT 'user-' || i, iif(i % 3, 'ada', 'bo') || ' lanternby @handle_' || i, CAST(${rate} AS integer) * 10000000,
+           ${rate}, ${rate}, ${rate}, ${rate}, ${rate} / 10, 4 + i % 2, 4 + i % 2, ${rate}, ${rate}, 1, 1
+         FROM n`,
+      ].map((insert) => testEnv.DB.prepare(`${numbers} ${insert}`)),
+    );
+  };
+
+  let rowsRead = 0;
+  const database = countRows(testEnv.DB, ({ rows }) => {
+    rowsRead += rows;
+  });
+  const directory = createDirectoryRepository(createDatabase(database));
+  const measure = async (page: Partial<DirectoryQuery>) => {
+    rowsRead = 0;
+    const { rows } = await directory.list({ ...FIRST_PAGE, ...page });
+    return { rowsRead, shown: Math.min(DIRECTORY_PAGE_SIZE, rows.length) };
+  };
+
+  it('are few for each shown caller, even with rare filters or filters that contradict the order', async () => {
+    await insertMany(10_000);
+    for (const order of ORDERS) {
+      for (const filter of FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL))) {
+        const { rowsRead: rows, shown } = await measure({ ...order, ...filter });
+        const perFiltered = filter.maxFeeLamports === null ? 10 : 25;
+        expect(rows, nameOf([order, filter])).toBeLessThanOrEqual(
+          (filter === FILTERS[0] ? 3 : perFiltered) * Math.max(1, shown),
+        );
+      }
+      const middle = await measure({ ...order, cursor: { value: 500, id: 'user-5', group: 1 } });
+      expect(middle.rowsRead, nameOf(order)).toBeLessThanOrEqual(3 * DIRECTORY_PAGE_SIZE);
+    }
+  });
+
+  it('are few for common, rare, short and unknown search terms, also with filters', async () => {
+    await insertMany(10_000);
+    const terms = 'ada,bo,a,@,an,handle_77,handle_4321,qq,q,%,"*,ada 9,99,999,nobody at all'.split(',');
+    const filters = [{}, { isVerifiedOnly: true }, { maxFeeLamports: 100_000_000n, isPaidOnly: true }];
+    for (const search of terms) {
+      for (const filter of filters) {
+        const { rowsRead: rows } = await measure({ search, ...filter });
+        expect(rows, `${search} ${Object.keys(filter).join()}`).toBeLessThan(1_500);
+      }
+    }
+    expect((await measure({ search: 'handle_4321' })).rowsRead).toBeLessThan(20);
+    expect((await measure({ search: 'nobody at all' })).rowsRead).toBeLessThan(20);
+  });
+
+  it('are about three for each caller who has a term that is neither rare nor common', async () => {
+    await insertMany(10_000);
+    await query("UPDATE callers SET search_text = 'some' WHERE rowid % 25 = 0");
+    const { rowsRead: rows, shown } = await measure({ search: 'some' });
+    expect(shown).toBe(DIRECTORY_PAGE_SIZE);
+    expect(rows).toBeLessThan(3 * 400 + 300);
+  });
+
+  it('stay few even if all callers that match a common search term are last in the order', async () => {
+    await insertMany(3_000);
+    await query("UPDATE callers SET search_text = 'common' WHERE win_rate < 500");
+    const limits = { ...NO_LIMITS, hits: 100, scannedRows: 200 };
+    const limited = createDirectoryRepository(createDatabase(database), limits);
+    rowsRead = 0;
+    const { rows, scannedTo } = await limited.list({ ...FIRST_PAGE, search: 'common' });
+    expect({ rows, value: scannedTo?.value }).toEqual({ rows: [], value: expect.any(Number) as number });
+    expect(rowsRead).toBeLessThan(600);
+  });
+});
+
+describe('rows written for the directory when a call ends', () => {
+  it.each([
+    [false, 8],
+    [true, 16],
+  ])('are few for a caller whose verification is %j', async (isVerified, most) => {
+    const app = await createTestApp();
+    const caller = await createCaller(app, 'caller');
+    await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
+    // First the columns that the trigger on calls sets, then the rates.
+    const updates = [
+      'ended_calls = 0, last_call_at = 5',
+      'ranked_calls = 6, win_rate = 1, avg_return = 2, proven_rate = 3',
+    ];
+    const results = await testEnv.DB.batch(
+      updates.map((set) => testEnv.DB.prepare(`UPDATE callers SET ${set}`)),
+    );
+    const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
+    expect(written).toBeGreaterThan(2);
+    expect(written).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('a caller’s verification in the directory', () => {
+  const listVerified = async () => {
+    const app = await createTestApp();
+    const rows = await readAnswer<CallerListItem[]>(app.request('/api/callers?verified=true'));
+    return rows.map(({ id }) => id);
+  };
+
+  it('equals the user’s verification, whether the user was verified before or after becoming a caller', async () => {
+    const app = await createTestApp();
+    const early = await app.signIn('early');
+    await query('UPDATE users SET is_verified = 1 WHERE id = ?', early.id);
+    await query(
+      "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
+      early.id,
+    );
+    const late = await createCaller(app, 'late');
+    expect(await listVerified()).toEqual([early.id]);
+    await query('UPDATE users SET is_verified = 1 - is_verified');
+    expect(await listVerified()).toEqual([late.id]);
+  });
+});

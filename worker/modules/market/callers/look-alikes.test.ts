@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
+import { callerKeys } from '#schema/rules/look-alike-callers.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createCaller } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { createLookAlikesRepository } from './look-alikes.repository.ts';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+const lookAlikeOf = async ({ id }: { id: string }): Promise<CallerSummary | null> =>
+  (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).lookAlike;
+
+const setSubscribers = (caller: { id: string }, count: number) =>
+  query('UPDATE callers SET subscriber_count = ? WHERE caller_id = ?', count, caller.id);
+const verify = (caller: { id: string }) => query('UPDATE users SET is_verified = 1 WHERE id = ?', caller.id);
+
+/** Creates a caller one second after the previous one. */
+async function createLater(handle: string): Promise<Person> {
+  await app.advance(1_000);
+  return createCaller(app, handle);
+}
+
+interface Inserted {
+  readonly id: string;
+  readonly handle?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly since?: number;
+  readonly subscribers?: number;
+  readonly isVerified?: boolean;
+}
+
+/** Inserts a caller with a name that no account on the local X has. */
+async function insertCaller(caller: Inserted): Promise<{ id: string }> {
+  const { id, handle = id, firstName = '', lastName = '', since = 1, subscribers = 0 } = caller;
+  const { handleKey, nameKey } = callerKeys({ handle, firstName, lastName });
+  await query(
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+     VALUES (?1, ?1, ?2, ?3, ?4, ?5, 1, 1)`,
+    id,
+    handle,
+    firstName,
+    lastName,
+    Number(caller.isVerified ?? false),
+  );
+  await query(
+    `INSERT INTO callers (caller_id, search_text, subscriber_count, handle_key, handle_since, name_key, name_since,
+       created_at, updated_at)
+     VALUES (?1, '', ?2, ?3, ?4, ?5, ?4, 1, 1)`,
+    id,
+    subscribers,
+    handleKey,
+    since,
+    nameKey,
+  );
+  return { id };
+}
+
+describe('the profile of a caller who looks like another one', () => {
+  it.each(['arnber_calls', 'AmberCalls', 'amber__ca11s'])(
+    'shows everybody the verified caller whose handle looks like @%s',
+    async (handle) => {
+      const known = await createCaller(app, 'amber_calls');
+      await verify(known);
+      const impostor = await createLater(handle);
+      expect(await lookAlikeOf(impostor)).toEqual({
+        id: known.id,
+        firstName: 'Amber',
+        lastName: 'Calls',
+        twitterHandle: 'amber_calls',
+        profileImageUrl: expect.any(String) as unknown,
+        isVerified: true,
+      });
+      const reader = await app.signIn('reader');
+      for (const viewer of [reader, impostor]) {
+        const seen = await readAnswer<CallerProfile>(viewer.get(`/api/callers/${handle}`));
+        expect(seen.lookAlike?.id).toBe(known.id);
+      }
+      expect(await lookAlikeOf(known)).toBeNull();
+    },
+  );
+
+  it.each([
+    ['has the same name', { firstName: 'Amber', lastName: 'Reed' }],
+    ['has the same name in Cyrillic letters', { firstName: 'Аmbеr', lastName: 'Rееd' }],
+    ['has the same name and a rocket', { firstName: 'Amber', lastName: 'Reed 🚀' }],
+    ['has the verified caller’s handle as a name', { firstName: 'amber_calls', lastName: '' }],
+    [
+      'has the verified caller’s name as a handle',
+      { firstName: 'Somebody', lastName: 'Else', handle: 'AmberReed' },
+    ],
+  ])('names the verified caller if the impostor %s', async (_what, names) => {
+    const known = { firstName: 'Amber', lastName: 'Reed', handle: 'amber_calls', isVerified: true, since: 9 };
+    await insertCaller({ id: 'known', ...known });
+    const impostor = await insertCaller({ id: 'impostor', ...names });
+    expect((await lookAlikeOf(impostor))?.id).toBe('known');
+    expect(await lookAlikeOf({ id: 'known' })).toBeNull();
+  });
+
+  it('names an unverified caller who joined earlier and has more subscribers, at least ten', async () => {
+    const known = await createCaller(app, 'amber_calls');
+    const impostor = await createLater('arnber_calls');
+    await setSubscribers(known, 9);
+    expect(await lookAlikeOf(impostor)).toBeNull();
+    await setSubscribers(known, 10);
+    expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
+    await setSubscribers(impostor, 10);
+    expect(await lookAlikeOf(impostor)).toBeNull();
+  });
+
+  it('names only the best-known of several callers: a verified caller, or else the one with the most subscribers', async () => {
+    const impostor = await insertCaller({ id: 'impostor', handle: 'arnber', since: 9 });
+    await insertCaller({ id: 'large', handle: 'amber_', since: 2, subscribers: 30 });
+    expect((await lookAlikeOf(impostor))?.id).toBe('large');
+    await insertCaller({ id: 'larger', handle: '_amber', since: 3, subscribers: 40 });
+    expect((await lookAlikeOf(impostor))?.id).toBe('larger');
+    await insertCaller({ id: 'verified', handle: 'AMBER', since: 8, isVerified: true });
+    expect((await lookAlikeOf(impostor))?.id).toBe('verified');
+  });
+
+  it('names nobody if neither name nor handle has a letter or digit', async () => {
+    await insertCaller({ id: 'known', handle: '__', firstName: '🚀', isVerified: true });
+    expect(await lookAlikeOf(await insertCaller({ id: 'other', handle: '___', firstName: '🌙' }))).toBeNull();
+  });
+});
+
+describe('a well-known caller', () => {
+  it('gets no note, however many new accounts imitate them and however many followers those accounts have', async () => {
+    const known = await createCaller(app, 'amber_calls');
+    await setSubscribers(known, 40);
+    for (const [index, handle] of ['arnber_calls', 'AmberCalls', 'amber_ca11s'].entries()) {
+      await setSubscribers(await createLater(handle), 1_000 + index);
+    }
+    expect(await lookAlikeOf(known)).toBeNull();
+  });
+
+  it('gets no note if an older account takes a look-alike handle later', async () => {
+    const rogue = await createCaller(app, 'quiet_calls');
+    await setSubscribers(rogue, 1_000);
+    const known = await createLater('amber_calls');
+    await setSubscribers(known, 40);
+    await app.advance(1_000);
+    await control('POST', '/x/rename', { handle: 'quiet_calls', newHandle: 'amber_ca1ls' });
+    await app.signIn('amber_ca1ls');
+    expect(await lookAlikeOf(known)).toBeNull();
+    await setSubscribers(rogue, 39);
+    expect((await lookAlikeOf(rogue))?.id).toBe(known.id);
+    await control('POST', '/x/rename', { handle: 'amber_ca1ls', newHandle: 'quiet_calls' });
+  });
+
+  it('still counts as the better-known caller after signing in again', async () => {
+    const known = await createCaller(app, 'amber_calls');
+    await setSubscribers(known, 40);
+    const impostor = await createLater('arnber_calls');
+    await app.advance(1_000);
+    await app.signIn('amber_calls');
+    expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
+  });
+
+  it('without stored keys gets them at the next sign-in, dated to when the caller joined', async () => {
+    const known = await createCaller(app, 'amber_calls');
+    await setSubscribers(known, 40);
+    await query('UPDATE callers SET handle_key = NULL, handle_since = 0, name_key = NULL, name_since = 0');
+    const impostor = await createLater('arnber_calls');
+    expect(await lookAlikeOf(impostor)).toBeNull();
+    await app.advance(1_000);
+    await app.signIn('amber_calls');
+    expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
+    expect(await query('SELECT handle_since = created_at AS kept FROM callers')).toEqual([
+      { kept: 1 },
+      { kept: 1 },
+    ]);
+  });
+
+  it('who lost the handle to another account is still recognised by name', async () => {
+    const known = await createCaller(app, 'Amber_Calls');
+    await setSubscribers(known, 40);
+    await control('POST', '/x/rename', { handle: 'Amber_Calls', newHandle: 'amber_was_here' });
+    const taker = await createLater('amber_calls');
+    expect(await lookAlikeOf(taker)).toMatchObject({
+      id: known.id,
+      twitterHandle: expect.stringMatching(/^user-\d+$/) as unknown,
+    });
+    expect(await lookAlikeOf(known)).toBeNull();
+    await control('POST', '/x/rename', { handle: 'amber_calls', newHandle: `gone${Date.now() % 100_000}` });
+    await control('POST', '/x/rename', { handle: 'amber_was_here', newHandle: 'Amber_Calls' });
+  });
+});
+
+describe('the search for look-alikes', () => {
+  it('reads few rows and finds the oldest caller among thousands with the same key', async () => {
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)';
+    await query(
+      `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+       SELECT 'user-' || i, i, i, 'Amber', 'Reed', 1, 1 FROM n`,
+    );
+    await query(
+      `${numbers} INSERT INTO callers (caller_id, search_text, subscriber_count, handle_key, handle_since, name_key,
+         name_since, created_at, updated_at)
+       SELECT 'user-' || i, '', 20, 'amberreed', 10 + i, 'amberreed', 10 + i, 1, 1 FROM n`,
+    );
+    await insertCaller({ id: 'known', handle: 'Amber_Reed', since: 9, subscribers: 21 });
+    expect((await lookAlikeOf({ id: 'user-2999' }))?.id).toBe('known');
+
+    const reads: D1PreparedStatement[] = [];
+    const plans: Promise<D1Result<{ detail: string }>>[] = [];
+    const recording = {
+      prepare: (statement: string) => ({
+        bind: (...values: unknown[]) => {
+          const bound = testEnv.DB.prepare(statement).bind(...values);
+          reads.push(bound);
+          plans.push(
+            testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+              .bind(...values)
+              .all(),
+          );
+          return bound;
+        },
+      }),
+    } as unknown as D1Database;
+    const keys = { handle_key: 'amberreed', handle_since: 3009, name_key: 'amberreed', name_since: 3009 };
+    await createLookAlikesRepository(createDatabase(recording)).list({ id: 'user-2999', ...keys });
+    expect(reads).toHaveLength(1);
+    const [read, plan] = [await reads[0]?.all(), await plans[0]];
+    expect(read?.meta.rows_read).toBeLessThan(500);
+    const steps = plan?.results.map(({ detail }) => detail) ?? [];
+    expect(steps.filter((step) => /^SCAN (?!\(subquery|found)|TEMP B-TREE/.test(step))).toEqual([]);
+  });
+});

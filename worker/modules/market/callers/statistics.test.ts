@@ -1,0 +1,412 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallerStatistics,
+  WindowStatistics,
+} from '#schema/contracts/callers.ts';
+import { formatChange } from '#schema/rules/format.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
+import { provenRate } from '#schema/rules/performance.ts';
+import { NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
+import {
+  naiveHistory,
+  naiveSpecFigures,
+  naiveStatistics,
+  type NaiveCall,
+} from '#schema/rules/performance.test-model.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+import { STATISTICS_CALLERS_PER_RUN } from '../calls/statistics-repair.service.ts';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+/** Inserts callers with these ended calls into the database. Leaves their statistics unset. */
+async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Promise<string[]> {
+  const callers = histories.map((calls) => ({ id: crypto.randomUUID(), calls }));
+  await testEnv.DB.batch(
+    callers.flatMap(({ id, calls }) => [
+      testEnv.DB.prepare(
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+         VALUES (?1, ?1, ?1, ?1, ?1, 1, 1)`,
+      ).bind(id),
+      testEnv.DB.prepare(
+        'INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?1, ?1, 1, 1)',
+      ).bind(id),
+      ...calls.map(({ entryPrice, endPrice, peakPrice, endedAt, isRanked, doesGainCount }) =>
+        testEnv.DB.prepare(
+          `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+             unranked_reason, peak_price, peak_at, end_price, ended_at, change_percent, uncounted_gain_reason,
+             automatic_end)
+           VALUES (?, ?, 'mint', 'TKN', 'Token', ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ).bind(
+          crypto.randomUUID(),
+          id,
+          entryPrice,
+          isRanked ? null : 'thin_liquidity',
+          peakPrice,
+          peakPrice === null ? null : 1,
+          endPrice,
+          endedAt,
+          changePercent(entryPrice, endPrice),
+          doesGainCount || changePercent(entryPrice, endPrice) <= 0 ? null : 'short_hold',
+          endPrice === '0' ? 'no_price' : null,
+        ),
+      ),
+    ]),
+  );
+  return callers.map(({ id }) => id);
+}
+
+/** The columns that triggers keep. The repair computes them again from the calls. */
+const SUMS = `
+  SELECT caller_id, total_calls, ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls
+  FROM callers
+  ORDER BY caller_id`;
+
+const history = (
+  ...changes: readonly { readonly multiple: number; readonly isRanked?: boolean; readonly age?: number }[]
+): NaiveCall[] =>
+  changes.map(({ multiple, isRanked = true, age = 0 }, index) => ({
+    entryPrice: '1',
+    endPrice: String(multiple),
+    peakPrice: null,
+    endedAt: app.clock.now() - age + index,
+    isRanked,
+    doesGainCount: true,
+  }));
+
+const statisticsOf = (id: string) =>
+  readAnswer<CallerStatistics>(app.request(`/api/callers/${id}/statistics`));
+
+const rounded = (value: number | null) => (value === null ? null : formatChange(value));
+const roundedWindow = (figures: WindowStatistics) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value as number | null)]));
+/** Drops the last digits, because SQLite's average may differ from ours in the last bit. */
+const withoutNoise = (value: number | null) =>
+  value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9));
+
+async function repairAll(): Promise<void> {
+  const [{ count } = { count: 0 }] = await query<{ count: number }>('SELECT COUNT(*) AS count FROM callers');
+  for (let run = 0; run <= Math.ceil(count / STATISTICS_CALLERS_PER_RUN); run++) {
+    await app.services.statisticsRepair.repair();
+  }
+}
+
+describe('a caller’s statistics', () => {
+  it('equal figures that the test computes for random calls, in the response and after the repair', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
+        async (histories) => {
+          const now = app.clock.now();
+          const ids = await insertHistories(histories);
+          const counted = await query(SUMS);
+          await repairAll();
+          expect(await query(SUMS)).toEqual(counted);
+          for (const [index, id] of ids.entries()) {
+            const calls = histories[index] ?? [];
+            const ranked = calls.filter(({ isRanked }) => isRanked);
+            const answer = await statisticsOf(id);
+            for (const [name, days] of [
+              ['30d', 30],
+              ['90d', 90],
+              ['all', null],
+            ] as const) {
+              expect(roundedWindow(answer.windows[name])).toEqual(
+                roundedWindow(naiveStatistics(calls, { days, now })),
+              );
+            }
+            expect(answer.unrankedCalls).toBe(calls.length - ranked.length);
+            expect(answer.uncountedGains).toBe(
+              ranked.filter(
+                ({ entryPrice, endPrice, doesGainCount }) =>
+                  !doesGainCount && changePercent(entryPrice, endPrice) > 0,
+              ).length,
+            );
+            expect(answer.openCalls).toBeNull();
+            expect(
+              answer.returns.map(({ at, changePercent: change }) => [
+                Date.parse(at),
+                rounded(withoutNoise(change)),
+              ]),
+            ).toEqual(
+              ranked.map(({ entryPrice, endPrice, endedAt, doesGainCount }) => {
+                const change = changePercent(entryPrice, endPrice);
+                return [endedAt, rounded(withoutNoise(doesGainCount ? change : Math.min(0, change)))];
+              }),
+            );
+
+            const [row] = await query('SELECT * FROM callers WHERE caller_id = ?', id);
+            const spec = naiveSpecFigures(calls);
+            expect(row).toMatchObject({
+              total_calls: calls.length,
+              ended_calls: calls.length,
+              ranked_calls: ranked.length,
+              last_call_at: calls.at(-1)?.endedAt ?? 0,
+            });
+            expect(rounded(row?.['win_rate'] as number)).toBe(rounded(spec.winRate ?? NO_WIN_RATE));
+            expect(rounded(withoutNoise(row?.['avg_return'] as number))).toBe(
+              rounded(spec.avgReturn ?? NO_AVG_RETURN),
+            );
+            expect(rounded(row?.['proven_rate'] as number)).toBe(
+              rounded(answer.windows.all.provenRate ?? NO_PROVEN_RATE),
+            );
+          }
+          const repaired = await query('SELECT * FROM callers ORDER BY caller_id');
+          await repairAll();
+          expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(repaired);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  }, 60_000);
+});
+
+describe('the proven rate', () => {
+  it('equals the result of provenRate after each call that ends', async () => {
+    const caller = await createCaller(app, 'caller');
+    const profile = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+    expect((await profile()).provenRate).toBeNull();
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+    expect((await profile()).provenRate).toBeNull();
+    await app.advance(MIN_COUNTED_HOLD_MS);
+    await endCall({ caller, call, price: 2 });
+    expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 1 }) ?? -1, 12);
+    await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 2 }), price: 1 });
+    expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 2 }) ?? -1, 12);
+    expect((await statisticsOf(caller.id)).windows.all).toMatchObject({
+      endedCalls: 2,
+      medianReturn: 25,
+      bestReturn: 100,
+      worstReturn: -50,
+      doubledShare: 50,
+      maxDrawdown: -50,
+      profitFactor: 2,
+    });
+  });
+
+  it("doesn't count tiny gains as wins, and counts open calls as losses", async () => {
+    const [tinyGains, honest] = await insertHistories([
+      history(...Array.from({ length: 60 }, () => ({ multiple: 1.00999 }))),
+      history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
+    ]);
+    await app.runJobs('statistics');
+    const proven = async (id = '') =>
+      (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
+    expect(await proven(tinyGains)).toBe(0);
+    expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
+    for (const mint of ['a', 'b', 'c']) {
+      await query(
+        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+           unranked_reason)
+         VALUES (?1, ?2, ?1, ?1, ?1, '1', 1, ?3)`,
+        mint,
+        honest,
+        mint === 'a' ? 'thin_liquidity' : null,
+      );
+    }
+    await app.runJobs('statistics');
+    expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 12);
+    expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, bestReturn: 1 });
+    expect((await statisticsOf(honest ?? '')).windows['30d'].provenRate).toBeCloseTo(
+      provenRate({ wins: 5, calls: 8 }) ?? -1,
+      6,
+    );
+  });
+
+  it('is the same in SQL and TypeScript', async () => {
+    const samples = Array.from({ length: 60 }, (_, index) => ({
+      calls: index + 1,
+      wins: Math.floor((((index * 7) % 11) / 10) * (index + 1)),
+    }));
+    const ids = await insertHistories(
+      samples.map(({ calls, wins }) =>
+        history(...Array.from({ length: calls }, (_, index) => ({ multiple: index < wins ? 3 : 0.5 }))),
+      ),
+    );
+    await app.runJobs('statistics');
+    const rows = await query<{ caller_id: string; proven_rate: number }>(
+      'SELECT caller_id, proven_rate FROM callers',
+    );
+    const byId = new Map(rows.map((row) => [row.caller_id, row.proven_rate]));
+    for (const [index, id] of ids.entries()) {
+      expect(byId.get(id)).toBeCloseTo(provenRate(samples[index] ?? { wins: 0, calls: 0 }) ?? -1, 12);
+    }
+  });
+
+  it('is corrected by the repair if it is wrong', async () => {
+    const [id] = await insertHistories([history({ multiple: 2 })]);
+    await app.runJobs('statistics');
+    const right = await query('SELECT * FROM callers');
+    await testEnv.DB.prepare('UPDATE callers SET proven_rate = 99 WHERE caller_id = ?').bind(id).run();
+    await app.runJobs('statistics');
+    expect(await query('SELECT * FROM callers')).toEqual(right);
+  });
+
+  it('ignores unranked calls, as do win rate and average return', async () => {
+    const [mixed, unranked] = await insertHistories([
+      history({ multiple: 0.5 }, { multiple: 9, isRanked: false }, { multiple: 9, isRanked: false }),
+      history({ multiple: 9, isRanked: false }),
+    ]);
+    await app.runJobs('statistics');
+    const profile = (id = '') => readAnswer<CallerProfile>(app.request(`/api/callers/${id}`));
+    expect(await profile(mixed)).toMatchObject({
+      endedCalls: 3,
+      rankedCalls: 1,
+      winRate: 0,
+      avgReturn: -50,
+      provenRate: 0,
+    });
+    expect(await profile(unranked)).toMatchObject({
+      endedCalls: 1,
+      rankedCalls: 0,
+      winRate: null,
+      avgReturn: null,
+      provenRate: null,
+    });
+    expect(await statisticsOf(mixed ?? '')).toMatchObject({
+      unrankedCalls: 2,
+      windows: { all: { endedCalls: 1, bestReturn: -50 } },
+      returns: [{ changePercent: -50 }],
+    });
+    expect(await statisticsOf(unranked ?? '')).toMatchObject({
+      unrankedCalls: 1,
+      windows: { all: { endedCalls: 0, provenRate: null } },
+      returns: [],
+    });
+  });
+});
+
+describe('an order by a rate or return', () => {
+  it('lists callers with fewer than five ranked calls last, in both directions', async () => {
+    const good = Array.from({ length: 50 }, (_, index) => ({ multiple: index % 5 === 0 ? 0.7 : 1.4 }));
+    const [lucky, newcomer, best, unlucky, fair] = await insertHistories([
+      history({ multiple: 100 }, ...Array.from({ length: 9 }, () => ({ multiple: 9, isRanked: false }))),
+      [],
+      history(...good),
+      history({ multiple: 0.1 }),
+      history(...Array.from({ length: 5 }, () => ({ multiple: 1.1 }))),
+    ]);
+    await app.runJobs('statistics');
+    const order = async (sort: string) =>
+      (await readAnswer<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
+    expect(await order('proven')).toEqual([best, fair, lucky, unlucky, newcomer]);
+    expect(await order('winRate')).toEqual([fair, best, lucky, unlucky, newcomer]);
+    expect(await order('avgReturn')).toEqual([best, fair, lucky, unlucky, newcomer]);
+    expect(await order('proven&order=asc')).toEqual([fair, best, newcomer, unlucky, lucky]);
+    expect(await order('winRate&order=asc')).toEqual([best, fair, newcomer, unlucky, lucky]);
+    expect(await order('totalCalls')).toEqual([best, lucky, fair, unlucky, newcomer]);
+    const listed = await readAnswer<CallerListItem[]>(app.request('/api/callers?sort=proven'));
+    expect(listed.map(({ winRate, rankedCalls }) => [winRate === null, rankedCalls])).toEqual([
+      [false, 50],
+      [false, 5],
+      [false, 1],
+      [false, 1],
+      [true, 0],
+    ]);
+  });
+});
+
+describe('the statistics of 30 days, 90 days and all time', () => {
+  it('include only calls that ended in that time', async () => {
+    const [id = ''] = await insertHistories([
+      history(
+        { multiple: 0.5, age: 91 * DAY_MS },
+        { multiple: 3, age: 89 * DAY_MS },
+        { multiple: 2, age: 29 * DAY_MS },
+      ),
+    ]);
+    const { windows } = await statisticsOf(id);
+    expect(
+      [windows['30d'], windows['90d'], windows.all].map(({ endedCalls, medianReturn, maxDrawdown }) => [
+        endedCalls,
+        medianReturn,
+        maxDrawdown,
+      ]),
+    ).toEqual([
+      [1, 100, 0],
+      [2, 150, 0],
+      [3, 100, -50],
+    ]);
+    await app.advance(2 * DAY_MS);
+    expect((await statisticsOf(id)).windows['30d']).toMatchObject({
+      endedCalls: 0,
+      provenRate: null,
+      medianReturn: null,
+      maxDrawdown: null,
+      profitFactor: null,
+      averagePeakMultiple: null,
+    });
+  });
+});
+
+describe('the statistics of open calls', () => {
+  it('use the stored prices, and are visible only to viewers with access', async () => {
+    const { caller } = await createPaidCaller(app, { handle: 'paid_caller' });
+    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    const path = `/api/callers/${caller.id}/statistics`;
+    const seenBy = async (cookie?: string) =>
+      (await readAnswer<CallerStatistics>(app.request(path, cookie === undefined ? {} : { cookie })))
+        .openCalls;
+    expect(await seenBy(caller.cookie)).toEqual({ count: 2, pricedCount: 0, averageReturn: null });
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
+    await control('POST', '/prices', { mint: MINTS.JUP, price: 1.5 });
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    const open = { count: 2, pricedCount: 2, averageReturn: -5 };
+    expect(await seenBy(caller.cookie)).toEqual(open);
+
+    const reader = await app.signIn('reader');
+    expect(await seenBy()).toBeNull();
+    expect(await seenBy(reader.cookie)).toBeNull();
+    await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
+    expect(await seenBy(reader.cookie)).toEqual(open);
+    await app.advance(31 * DAY_MS);
+    expect(await seenBy((await app.signIn('reader')).cookie)).toBeNull();
+  });
+
+  it('of a Free caller are visible to every signed-in user, and leave out unranked calls', async () => {
+    const caller = await createCaller(app, 'free_caller');
+    await testEnv.DB.prepare(
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+         unranked_reason)
+       VALUES ('thin', ?, 'thin', 'THIN', 'Thin', '1', 1, 'thin_liquidity')`,
+    )
+      .bind(caller.id)
+      .run();
+    const reader = await app.signIn('reader');
+    expect(
+      (await readAnswer<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,
+    ).toEqual({ count: 0, pricedCount: 0, averageReturn: null });
+    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    expect(
+      (await readAnswer<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls,
+    ).toMatchObject({ count: 1 });
+    expect((await statisticsOf(caller.id)).openCalls).toBeNull();
+  });
+});
+
+describe('the statistics response', () => {
+  it.each(['nobody', 'x', '%20'])('is a 404 for the unknown caller %s', async (name) => {
+    await expectRefusal(app.request(`/api/callers/${name}/statistics`), 'callers.not_found');
+  });
+
+  it('is not cached', async () => {
+    await createCaller(app, 'caller');
+    expect((await app.request('/api/callers/caller/statistics')).headers.get('Cache-Control')).toBe(
+      'private, no-store',
+    );
+  });
+});

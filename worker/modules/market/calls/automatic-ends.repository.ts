@@ -1,0 +1,81 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Database } from '../../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
+import { readCall, selectCalls, type CallRow } from './call-queries.ts';
+
+/** `until` is unix ms, inclusive. */
+export interface DueQuestion {
+  readonly until: number;
+  readonly limit: number;
+}
+
+export interface UnpricedMint {
+  readonly mint: string;
+  /** Unix ms. */
+  readonly since: number;
+}
+
+export type AutomaticEndsRepository = ReturnType<typeof createAutomaticEndsRepository>;
+
+/** Finds active calls that the cron has to end. */
+export function createAutomaticEndsRepository(db: Database) {
+  const readCalls = async (query: SQL) => (await db.all<Record<string, unknown>>(query)).map(readCall);
+
+  return {
+    /** Active calls opened at `until` or before, oldest first. */
+    listOverdue: ({
+      until,
+      cursor,
+      limit,
+    }: DueQuestion & { cursor: KeysetCursor | null }): Promise<CallRow[]> =>
+      readCalls(
+        keysetPage({
+          select: sql`${selectCalls} WHERE k.ended_at IS NULL AND k.called_at <= ${until}`,
+          value: sql`k.called_at`,
+          id: sql`k.id`,
+          order: 'asc',
+          cursor,
+          limit,
+        }),
+      ),
+
+    /**
+     * Mints without a price since `until` or earlier. The mint that has had no price for the longest time comes
+     * first.
+     */
+    listUnpriced: ({
+      until,
+      cursor,
+      limit,
+    }: DueQuestion & { cursor: KeysetCursor | null }): Promise<UnpricedMint[]> =>
+      db.all<UnpricedMint>(
+        keysetPage({
+          select: sql`SELECT m.mint, m.since FROM unpriced_mints m WHERE m.since <= ${until}`,
+          value: sql`m.since`,
+          id: sql`m.mint`,
+          order: 'asc',
+          cursor,
+          limit,
+        }),
+      ),
+
+    /** Active calls of a mint, opened at `until` or before. */
+    listActiveOfMint: ({ mint, until, limit }: DueQuestion & { mint: string }): Promise<CallRow[]> =>
+      readCalls(sql`
+        ${selectCalls}
+        WHERE k.ended_at IS NULL AND k.token_mint = ${mint} AND k.called_at <= ${until}
+        LIMIT ${limit}`),
+
+    /** Call this when a source prices the mint again. */
+    async forgetUnpriced(mint: string): Promise<void> {
+      await db.run(sql`DELETE FROM unpriced_mints WHERE mint = ${mint}`);
+    },
+
+    async forgetUnused(mint: string): Promise<void> {
+      await db.run(sql`
+        DELETE FROM unpriced_mints
+        WHERE mint = ${mint}
+          AND NOT EXISTS (SELECT 1 FROM calls WHERE token_mint = ${mint} AND ended_at IS NULL)`);
+    },
+  };
+}

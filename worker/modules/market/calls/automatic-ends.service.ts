@@ -1,0 +1,145 @@
+import {
+  MAX_OPEN_MS,
+  MIN_RANKED_QUOTES,
+  MINUTE_MS,
+  SECOND_SOURCE_WAIT_MS,
+  UNPRICED_END_MS,
+} from '#schema/constants.ts';
+import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
+import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { AutomaticEndsRepository } from './automatic-ends.repository.ts';
+import type { CallRow } from './call-queries.ts';
+import type { BackgroundQuotePort, FreshQuote } from './calls.ports.ts';
+import type { CallEnding } from './end-call.ts';
+
+/** Each quote needs a request to every price source. */
+export const MAX_QUOTES_PER_RUN = 20;
+export const MAX_UNPRICED_ENDS_PER_RUN = 50;
+/** Later jobs wait for this job, and a source that doesn't answer takes up to ten seconds. */
+const RUN_MS = MINUTE_MS / 2;
+
+export interface AutomaticEndsOptions {
+  readonly repository: AutomaticEndsRepository;
+  readonly quotes: BackgroundQuotePort;
+  /** Null if the call has ended already. */
+  readonly endCall: (ending: CallEnding) => Promise<object | null>;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+}
+
+/**
+ * Ends calls whose callers don't end them: at the market price after MAX_OPEN_MS, and at 0 when no source has
+ * priced the token for UNPRICED_END_MS. A cursor moves past calls that can't be ended now, so that other calls
+ * don't wait for them. Triggers store the events. The cron hands the events to the sender afterwards.
+ */
+export function createAutomaticEndsService(options: AutomaticEndsOptions) {
+  const { leases } = options;
+  return {
+    /**
+     * Returns the number of ended calls of both kinds. A number is null if another run holds the lease of that
+     * kind.
+     */
+    async endDue(): Promise<{ overdue: number | null; unpriced: number | null }> {
+      return {
+        overdue: await leases.run({
+          job: 'calls.end_overdue',
+          work: (lease) => endOverdue(options, lease),
+        }),
+        unpriced: await leases.run({
+          job: 'calls.end_unpriced',
+          work: (lease) => endUnpriced(options, lease),
+        }),
+      };
+    },
+  };
+}
+
+async function endOverdue(
+  { repository, quotes, endCall, clock }: AutomaticEndsOptions,
+  lease: Lease,
+): Promise<number> {
+  const deadline = clock.now() + RUN_MS;
+  const due = await repository.listOverdue({
+    until: clock.now() - MAX_OPEN_MS,
+    cursor: readOptionalCursor(lease.cursor ?? undefined),
+    limit: MAX_QUOTES_PER_RUN,
+  });
+  let ended = 0;
+  let last: KeysetCursor | null = null;
+  for (const call of due) {
+    if (clock.now() > deadline) break;
+    await lease.keep();
+    const answer = await quotes.backgroundQuote(call.token_mint);
+    const quote = overdueQuote({ call, ...answer, now: clock.now() });
+    if (quote !== null) {
+      const done = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
+      if (done !== null) ended += 1;
+    }
+    last = { value: call.called_at, id: call.id };
+  }
+  const isLastPage = due.length < MAX_QUOTES_PER_RUN && last?.id === due.at(-1)?.id;
+  await lease.commit({ cursor: isLastPage || last === null ? null : writeCursor(last) });
+  return ended;
+}
+
+interface OverdueCall {
+  readonly call: CallRow;
+  readonly fresh: FreshQuote | null;
+  readonly lowest: FreshQuote | null;
+  readonly now: number;
+}
+
+/**
+ * Returns the price that ends an overdue call, or null to wait for a second source. After
+ * SECOND_SOURCE_WAIT_MS, the lowest usable price ends the call. Otherwise a caller could keep a loser open by
+ * making the sources disagree.
+ */
+function overdueQuote({ call, fresh, lowest, now }: OverdueCall): FreshQuote | null {
+  if (now - call.called_at >= MAX_OPEN_MS + SECOND_SOURCE_WAIT_MS) return lowest;
+  return fresh !== null && fresh.usableQuotes.length >= MIN_RANKED_QUOTES ? fresh : null;
+}
+
+async function endUnpriced(options: AutomaticEndsOptions, lease: Lease): Promise<number> {
+  const { repository, clock } = options;
+  const deadline = clock.now() + RUN_MS;
+  const until = clock.now() - UNPRICED_END_MS;
+  const cursor = readOptionalCursor(lease.cursor ?? undefined);
+  const due = await repository.listUnpriced({ until, cursor, limit: MAX_QUOTES_PER_RUN });
+  let ended = 0;
+  let last = cursor;
+  let isDone = due.length < MAX_QUOTES_PER_RUN;
+  for (const { mint, since } of due) {
+    const left = MAX_UNPRICED_ENDS_PER_RUN - ended;
+    if (clock.now() > deadline || left === 0) {
+      isDone = false;
+      break;
+    }
+    await lease.keep();
+    ended += await endCallsOfMint(options, { mint, until, limit: left });
+    last = { value: since, id: mint };
+  }
+  await lease.commit({ cursor: isDone || last === null ? null : writeCursor(last) });
+  return ended;
+}
+
+async function endCallsOfMint(
+  { repository, quotes, endCall }: AutomaticEndsOptions,
+  question: { mint: string; until: number; limit: number },
+): Promise<number> {
+  const { mint } = question;
+  const calls = await repository.listActiveOfMint(question);
+  if (calls.length === 0) {
+    await repository.forgetUnused(mint);
+    return 0;
+  }
+  const { quotes: evidence, fresh, isUnpriced } = await quotes.backgroundQuote(mint);
+  if (fresh !== null) await repository.forgetUnpriced(mint);
+  if (!isUnpriced) return 0;
+  let ended = 0;
+  for (const call of calls) {
+    const done = await endCall({ call, quote: null, quotes: evidence, automaticEnd: 'no_price' });
+    if (done !== null) ended += 1;
+  }
+  return ended;
+}

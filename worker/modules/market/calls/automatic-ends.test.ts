@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  MAX_OPEN_MS,
+  MIN_COUNTED_HOLD_MS,
+  MINUTE_MS,
+  SECOND_SOURCE_WAIT_MS,
+  UNPRICED_END_MS,
+} from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import { insertActiveCalls } from '../../../test-support/active-calls.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { MAX_QUOTES_PER_RUN } from './automatic-ends.service.ts';
+
+const { WIF, JUP } = MINTS;
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+const setPrice = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') =>
+  control('POST', '/prices', { mint, price, ...(source ? { source } : {}) });
+const breakSource = (service: 'jupiter' | 'dexscreener') =>
+  control('POST', '/faults', { service, status: 503 });
+const endDue = () => app.services.automaticEnds.endDue();
+const listEnded = () => readAnswer<TokenCall[]>(app.request('/api/token-calls/ended'));
+const profileOf = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+const isEnded = async ({ id }: TokenCall) => (await listEnded()).some((ended) => ended.id === id);
+
+describe('a call that is open for 90 days', () => {
+  it('is ended by the cron at the market price, marked, counted and announced', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(MAX_OPEN_MS - 1);
+    await setPrice(WIF, 1);
+    await app.runJobs('calls', 'prices');
+    expect(await listEnded()).toEqual([]);
+
+    await app.advance(1);
+    await app.runJobs('calls', 'prices');
+    const [ended] = await listEnded();
+    expect(ended).toMatchObject({
+      id: call.id,
+      endPrice: '1',
+      changePercent: -50,
+      automaticEnd: 'time_limit',
+      uncountedGainReason: null,
+    });
+    expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: 0, avgReturn: -50 });
+    const detail = await readAnswer<CallDetail>(app.request(`/api/token-calls/${call.id}`));
+    expect(
+      detail.quotes.filter(({ side }) => side === 'end').map(({ isRecorded }) => isRecorded),
+    ).toHaveLength(2);
+    expect(
+      await query("SELECT queued_at IS NOT NULL AS sent FROM call_events WHERE kind = 'call_ended'"),
+    ).toEqual([{ sent: 1 }]);
+    expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
+  });
+
+  it('stays open while the sources are down or disagree, and is ended once they agree', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(MAX_OPEN_MS);
+    for (const states of [
+      () => breakSource('jupiter').then(() => breakSource('dexscreener')),
+      () => setPrice(WIF, 3, 'dexscreener'),
+    ]) {
+      await control('DELETE', '/faults');
+      await states();
+      expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
+    }
+    await setPrice(WIF, 3);
+    await app.advance(MINUTE_MS);
+    expect(await endDue()).toEqual({ overdue: 1, unpriced: 0 });
+    expect(await isEnded(call)).toBe(true);
+  });
+
+  it('waits a day for a second source, because a gain that only one source reports does not count', async () => {
+    await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(MAX_OPEN_MS);
+    await setPrice(WIF, 3);
+    await setPrice(WIF, null, 'dexscreener');
+    expect(await endDue()).toMatchObject({ overdue: 0 });
+    await app.advance(SECOND_SOURCE_WAIT_MS);
+    expect(await endDue()).toMatchObject({ overdue: 1 });
+    expect(await listEnded()).toMatchObject([
+      { endPrice: '3', automaticEnd: 'time_limit', uncountedGainReason: 'one_source' },
+    ]);
+  });
+
+  it('is not held up by other calls without a price, however many there are', async () => {
+    const stuck = MAX_QUOTES_PER_RUN + 5;
+    await insertActiveCalls({ count: stuck, callers: 5, calledAt: app.clock.now() });
+    await app.advance(1);
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(MAX_OPEN_MS);
+    const ended: (number | null)[] = [];
+    for (let run = 0; run < 3; run++) ended.push((await endDue()).overdue);
+    expect(ended).toEqual([0, 1, 0]);
+    expect(await isEnded(call)).toBe(true);
+  });
+
+  it('is ended once if two cron runs overlap', async () => {
+    await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(MAX_OPEN_MS);
+    const runs = await Promise.all([endDue(), endDue()]);
+    expect(runs.map(({ overdue }) => overdue).toSorted()).toEqual([1, null]);
+  });
+});
+
+describe('a call whose token has no price at any source', () => {
+  const loseItsPrice = async (mint: string) => {
+    await setPrice(mint, null);
+    await app.advance(MINUTE_MS);
+    await app.runJobs('calls', 'prices');
+  };
+
+  it('is ended by the cron at 0 after seven days, and counts as a total loss', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(DAY_MS);
+    await loseItsPrice(WIF);
+    await app.advance(UNPRICED_END_MS - 1);
+    await app.runJobs('calls', 'prices');
+    expect(await listEnded()).toEqual([]);
+    await app.advance(1);
+    await app.runJobs('calls', 'prices');
+    expect(await listEnded()).toMatchObject([
+      { id: call.id, endPrice: '0', changePercent: -100, automaticEnd: 'no_price' },
+    ]);
+    expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: 0, avgReturn: -100 });
+    expect(
+      await query("SELECT source, failure, is_recorded FROM price_quotes WHERE side = 'end' ORDER BY source"),
+    ).toEqual([
+      { source: 'dexscreener', failure: 'absent', is_recorded: 0 },
+      { source: 'jupiter', failure: 'absent', is_recorded: 0 },
+    ]);
+    expect(await readAnswer<CallDetail>(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
+      peak: { price: '2' },
+    });
+    const { points } = await readAnswer<CallChart>(app.request(`/api/token-calls/${call.id}/chart`));
+    expect(points.at(-1)?.price).toBe('0');
+    expect((await app.request(`/api/token-calls/${call.id}/share.png`)).status).toBe(200);
+    expect(await endDue()).toMatchObject({ unpriced: 0 });
+    expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
+  });
+
+  it('stays open if its token had a price again in between, because the seven days restart', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(DAY_MS);
+    await loseItsPrice(WIF);
+    await app.advance(6 * DAY_MS);
+    await setPrice(WIF, 1, 'dexscreener');
+    await app.runJobs('calls', 'prices');
+    await loseItsPrice(WIF);
+    await app.advance(2 * DAY_MS);
+    await app.runJobs('calls', 'prices');
+    expect(await isEnded(call)).toBe(false);
+  });
+
+  it('stays open if a source is down when the price disappears, or when the seven days are over', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await breakSource('dexscreener');
+    await loseItsPrice(WIF);
+    expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
+    await control('DELETE', '/faults');
+    await app.advance(MINUTE_MS);
+    await app.runJobs('calls', 'prices');
+    await app.advance(UNPRICED_END_MS);
+    await breakSource('dexscreener');
+    await app.runJobs('calls', 'prices');
+    expect(await isEnded(call)).toBe(false);
+    await control('DELETE', '/faults');
+    await app.advance(MINUTE_MS);
+    await app.runJobs('calls', 'prices');
+    expect(await isEnded(call)).toBe(true);
+  });
+
+  it('is ended at 0 if the last price that a source knows is seven days old', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(UNPRICED_END_MS);
+    await control('POST', '/prices', { mint: WIF, source: 'jupiter', price: 1, ageMs: UNPRICED_END_MS });
+    await setPrice(WIF, null, 'dexscreener');
+    await app.runJobs('calls', 'prices');
+    await app.advance(MINUTE_MS);
+    await app.runJobs('calls', 'prices');
+    expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
+  });
+
+  it('stays open for seven days after the call, even if unpriced_mints still has an older row for its token', async () => {
+    await query('INSERT INTO unpriced_mints VALUES (?, 1)', WIF);
+    await query('INSERT INTO unpriced_mints VALUES (?, 1)', JUP);
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await setPrice(WIF, null);
+    await app.advance(UNPRICED_END_MS - 1);
+    await endDue();
+    expect(await isEnded(call)).toBe(false);
+    expect(await query('SELECT mint FROM unpriced_mints')).toEqual([{ mint: WIF }]);
+    await app.advance(1);
+    await endDue();
+    expect(await isEnded(call)).toBe(true);
+  });
+});
+
+describe('a call that its caller ends', () => {
+  it('is not marked as automatic', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(MIN_COUNTED_HOLD_MS);
+    expect(await readAnswer(caller.patch(`/api/token-calls/${call.id}/end`))).toMatchObject({
+      automaticEnd: null,
+    });
+  });
+});

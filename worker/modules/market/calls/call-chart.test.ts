@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLOSE_INTERVAL_MS, DAY_MS, MAX_CHART_POINTS, MINUTE_MS } from '#schema/constants.ts';
+import type { CallChart, TokenCall } from '#schema/contracts/calls.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { describeChart } from './call-view.ts';
+
+const { WIF, JUP } = MINTS;
+let app: TestApp;
+let caller: Person;
+let call: TokenCall;
+let entry: CallChart['points'][number];
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+  call = await makeCall({ caller, mint: WIF, price: 2 });
+  entry = { at: call.callTimestamp, price: '2' };
+});
+
+const ask = (cookie?: string) =>
+  app.request(`/api/token-calls/${call.id}/chart`, cookie === undefined ? {} : { cookie });
+const pointsFor = async (person?: Person) => (await readAnswer<CallChart>(ask(person?.cookie))).points;
+/** Stores a close, as the cron does. Returns its chart point. */
+async function close(
+  price: string,
+  { mint = WIF, at = app.clock.now() }: { mint?: string; at?: number } = {},
+) {
+  await query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', mint, at, price);
+  return { at: new Date(at).toISOString(), price };
+}
+
+describe('the chart of a call', () => {
+  it('has only the entry if no prices are stored', async () =>
+    expect(await pointsFor(caller)).toEqual([entry]));
+
+  it("has the entry, then the token's closing prices, then the end", async () => {
+    await close('9', { at: app.clock.now() - MINUTE_MS });
+    await close('9', { at: app.clock.now() });
+    await app.advance(MINUTE_MS);
+    const first = await close('2.5');
+    await close('77', { mint: JUP });
+    await app.advance(MINUTE_MS);
+    const second = await close('0.00000001');
+    await app.advance(MINUTE_MS);
+    const ended = await endCall({ caller, call, price: 3 });
+    await close('9', { at: app.clock.now() });
+    await close('9', { at: app.clock.now() + MINUTE_MS });
+    expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
+  });
+
+  it('has only entry and end for a call that ended at once', async () => {
+    const ended = await endCall({ caller, call, price: 3 });
+    expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
+  });
+
+  it('has no point in the future for an active call', async () => {
+    await app.advance(MINUTE_MS);
+    const first = await close('2.5');
+    await close('9', { at: app.clock.now() + 1 });
+    expect(await pointsFor(caller)).toEqual([entry, first]);
+  });
+
+  it('has at most 600 points, spread evenly over its time', async () => {
+    const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({
+      at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS,
+      price: String(index + 1),
+    }));
+    await query(
+      "INSERT INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)",
+      WIF,
+      JSON.stringify(closes),
+    );
+    await app.advance(3 * MAX_CHART_POINTS * CLOSE_INTERVAL_MS + MINUTE_MS);
+    caller = await app.signIn('paid_caller');
+    const ended = await endCall({ caller, call, price: 3 });
+    const points = await pointsFor();
+    expect(points).toHaveLength(MAX_CHART_POINTS);
+    expect([points[0], points.at(-2)?.price, points.at(-1)]).toEqual([
+      entry,
+      String(closes.length),
+      { at: ended.endTimestamp, price: '3' },
+    ]);
+    const times = points.map(({ at }) => Date.parse(at));
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(Math.min(...gaps.slice(0, -1))).toBeGreaterThanOrEqual(2 * CLOSE_INTERVAL_MS);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * CLOSE_INTERVAL_MS);
+  });
+});
+
+describe('the chart of a Paid caller’s active call', () => {
+  it('is visible only to viewers with access, and to everyone after the call ends', async () => {
+    const reader = await app.signIn('reader');
+    for (const cookie of [undefined, reader.cookie]) await expectRefusal(ask(cookie), 'calls.not_found');
+    await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
+    // Paying takes time, so a newer price may follow the entry.
+    for (const person of [reader, caller]) expect((await pointsFor(person))[0]).toEqual(entry);
+    await app.advance(30 * DAY_MS);
+    await expectRefusal(ask((await app.signIn('reader')).cookie), 'calls.not_found');
+    caller = await app.signIn('paid_caller');
+    await endCall({ caller, call, price: 3 });
+    expect(await pointsFor()).toHaveLength(2);
+  });
+
+  it('answers 404 for an unknown call', async () => {
+    call = { ...call, id: 'nothing' };
+    await expectRefusal(ask(caller.cookie), 'calls.not_found');
+  });
+});
+
+describe('describeChart ends with', () => {
+  const at = (second: number) => new Date(second * 1_000).toISOString();
+  const row = (ended: number | null) => ({
+    called_at: 1_000,
+    entry_price: '1',
+    ended_at: ended === null ? null : ended * 1_000,
+    end_price: ended === null ? null : '5',
+  });
+
+  it.each<[string, ended: number | null, closes: number[], times: number[], last: string]>([
+    ['the newest close of an active call', null, [2, 3], [1, 2, 3], '2'],
+    ['the entry of an active call without a close', null, [], [1], '1'],
+    ['the end of an ended call', 4, [2, 3], [1, 2, 3, 4], '5'],
+    [
+      'the end price even if stored closes have the same times as the entry and the end',
+      3,
+      [1, 2, 3],
+      [1, 2, 3],
+      '5',
+    ],
+    ['the end of a call that ended at once', 1, [1], [1, 1], '5'],
+  ])('%s', (_name, ended, closes, times, last) => {
+    const { points } = describeChart({
+      row: row(ended),
+      closes: closes.map((second) => ({ at: second * 1_000, price: '2' })),
+    });
+    expect(points.map((point) => point.at)).toEqual(times.map(at));
+    expect(points[0]?.price).toBe('1');
+    expect(points.at(-1)?.price).toBe(last);
+  });
+});

@@ -1,0 +1,117 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { CALL_LEVELS } from '#schema/constants.ts';
+import { callHoldings } from '#schema/tables/call-holdings.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
+import { priceQuotes } from '#schema/tables/calls.ts';
+import { logEntries } from '#schema/tables/log.ts';
+import { callEvents } from '#schema/tables/notifications.ts';
+import { priceMarks } from '#schema/tables/price-marks.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { shownText } from '../../../shared/hidden-texts.ts';
+import { columnsOf, computed, present, selection, valuesOf, type SelectedRow } from '../../../shared/rows.ts';
+import { readCall, selectCalls, type CallRow } from './call-queries.ts';
+
+const updateColumns = selection(
+  columnsOf(callUpdates, 'n', ['id', 'created_at']),
+  computed<{ message: string }>({
+    message: shownText({ kind: 'update', id: sql`n.id`, text: sql`n.message` }) as SQL<string>,
+  }),
+);
+const quoteColumns = columnsOf(priceQuotes, 'q', [
+  'side',
+  'source',
+  'price',
+  'failure',
+  'is_recorded',
+  'quoted_at',
+  'block_id',
+  'liquidity_usd',
+]);
+
+const holdingsColumns = columnsOf(callHoldings, 'h', ['covers', 'state', 'found']);
+const markColumns = columnsOf(priceMarks, 'm', [
+  'side',
+  'delay_minutes',
+  'price',
+  'liquidity_usd',
+  'source',
+  'seen_at',
+  'age_ms',
+]);
+
+const hitColumns = present(columnsOf(callEvents, 'e', ['level', 'price', 'at']));
+
+const entryColumns = selection(
+  columnsOf(logEntries, 'l', ['id']),
+  computed<{ is_imported: number }>({ is_imported: sql`l.content ->> 'imported' IS TRUE` }),
+);
+
+export type LogEntryRow = SelectedRow<typeof entryColumns>;
+export type HoldingsRow = SelectedRow<typeof holdingsColumns>;
+export type LevelHitRow = SelectedRow<typeof hitColumns>;
+export type CallUpdateRow = SelectedRow<typeof updateColumns>;
+export type PriceMarkRow = SelectedRow<typeof markColumns>;
+export type CallQuoteRow = SelectedRow<typeof quoteColumns>;
+
+/** Updates, hits and quotes are sorted oldest first; times are unix ms. */
+export interface CallDetailRows {
+  readonly call: CallRow;
+  readonly updates: readonly CallUpdateRow[];
+  readonly hits: readonly LevelHitRow[];
+  readonly quotes: readonly CallQuoteRow[];
+  /** Null for calls without a row. */
+  readonly holdings: HoldingsRow | null;
+  readonly marks: readonly PriceMarkRow[];
+  /** The call's entries in the public log. */
+  readonly entries: readonly LogEntryRow[];
+}
+
+export type CallDetailsRepository = ReturnType<typeof createCallDetailsRepository>;
+
+export function createCallDetailsRepository(db: Database) {
+  return {
+    /** A call with its updates, hit levels and quotes, read in one batch. Does not check access. */
+    async findDetail(id: string): Promise<CallDetailRows | null> {
+      const [[call] = [], updates = [], quotes = [], hits = [], entries = [], holdings = [], marks = []] =
+        await runBatch(db, [
+          sql`${selectCalls} WHERE k.id = ${id}`,
+          sql`
+          SELECT ${updateColumns.list}
+          FROM call_updates n
+          WHERE n.call_id = ${id}
+          ORDER BY n.created_at, n.rowid`,
+          sql`
+          SELECT ${quoteColumns.list}
+          FROM price_quotes q
+          WHERE q.call_id = ${id}
+          ORDER BY q.side = 'end', q.quoted_at, q.source`,
+          sql`
+          SELECT ${hitColumns.list}
+          FROM call_events e
+          WHERE e.id IN ${valuesOf(CALL_LEVELS.map((level) => `level_hit:${id}:${level}`))}
+          ORDER BY e.at, e.level`,
+          sql`
+          SELECT ${entryColumns.list}
+          FROM log_entries l
+          WHERE l.caller_id = (SELECT caller_id FROM calls WHERE id = ${id}) AND l.call_id = ${id}
+          ORDER BY l.id`,
+          sql`SELECT ${holdingsColumns.list} FROM call_holdings h WHERE h.call_id = ${id}`,
+          sql`
+          SELECT ${markColumns.list}
+          FROM price_marks m
+          WHERE m.call_id = ${id}
+          ORDER BY m.side = 'end', m.delay_minutes`,
+        ]);
+      if (call === undefined) return null;
+      return {
+        call: readCall(call),
+        updates: updates.map(updateColumns.read),
+        quotes: quotes.map(quoteColumns.read),
+        marks: marks.map(markColumns.read),
+        hits: hits.map(hitColumns.read),
+        entries: entries.map(entryColumns.read),
+        holdings: holdings[0] === undefined ? null : holdingsColumns.read(holdings[0]),
+      };
+    },
+  };
+}

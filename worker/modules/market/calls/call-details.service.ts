@@ -1,0 +1,121 @@
+import { MAX_CHART_POINTS } from '#schema/constants.ts';
+import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { CallDetailsRepository } from './call-details.repository.ts';
+import {
+  describeActive,
+  describeCall,
+  describeChart,
+  describeHit,
+  describeHoldings,
+  describeMark,
+  describeQuote,
+  describeUpdate,
+} from './call-view.ts';
+import { createCallNotFoundError } from './calls.errors.ts';
+import type { CallRow } from './call-queries.ts';
+import type { CallsRepository } from './calls.repository.ts';
+import type { EntitlementPort, QuotePort } from './calls.ports.ts';
+
+export interface ClosesQuery {
+  readonly mint: string;
+  /** `from` and `until` are unix ms, both inclusive. */
+  readonly from: number;
+  readonly until: number;
+  readonly limit: number;
+}
+
+export interface ClosesPort {
+  /** A mint's prices, oldest first. If there are more than `limit`, they are thinned evenly over time. */
+  listCloses(query: ClosesQuery): Promise<{ at: number; price: string }[]>;
+}
+
+export interface CallRequest {
+  readonly id: string;
+  /** Null for a visitor without a session. */
+  readonly viewerId: string | null;
+}
+
+export interface CallDetailsOptions {
+  readonly repository: CallDetailsRepository;
+  readonly calls: Pick<CallsRepository, 'find'>;
+  readonly closes: ClosesPort;
+  readonly prices: Pick<QuotePort, 'livePrices'>;
+  readonly entitlement: Pick<EntitlementPort, 'canSeeActiveCalls'>;
+  readonly clock: Clock;
+}
+
+/**
+ * One call with its updates, quotes and chart. Without access to an active call, the error is the same as for a
+ * missing call.
+ */
+export function createCallDetailsService({
+  repository,
+  calls,
+  closes,
+  prices,
+  entitlement,
+  clock,
+}: CallDetailsOptions) {
+  const assertReadable = async (row: CallRow, viewerId: string | null) => {
+    const isPublic = row.ended_at !== null && !row.is_hidden;
+    const isReadable =
+      isPublic || (await entitlement.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
+    if (!isReadable) throw createCallNotFoundError();
+  };
+
+  const findLastPrice = async (row: CallRow, viewerId: string | null): Promise<ShownPrice | undefined> => {
+    if (row.ended_at !== null) return undefined;
+    const [price] = await prices.livePrices({ calls: [describeActive(row)], viewerId });
+    return price;
+  };
+
+  const findReadable = async ({ id, viewerId }: CallRequest): Promise<CallRow> => {
+    const row = await calls.find(id);
+    if (!row) throw createCallNotFoundError();
+    await assertReadable(row, viewerId);
+    return row;
+  };
+
+  return {
+    /** Looks up no price. @throws calls.not_found */
+    async assertReadable(request: CallRequest): Promise<true> {
+      await findReadable(request);
+      return true;
+    },
+
+    async get({ id, viewerId }: CallRequest): Promise<CallDetail> {
+      const found = await repository.findDetail(id);
+      if (!found) throw createCallNotFoundError();
+      const { call, updates, hits, quotes, marks, entries, holdings } = found;
+      await assertReadable(call, viewerId);
+      return {
+        ...describeCall(call, await findLastPrice(call, viewerId)),
+        updates: updates.map(describeUpdate),
+        levelHits: hits.map(describeHit),
+        quotes: quotes.map(describeQuote),
+        holdings: holdings && describeHoldings(holdings),
+        marks: marks.map(describeMark),
+        logEntries: call.ended_at === null ? [] : entries.map(({ id }) => id - 1),
+        isImported: entries.some(({ is_imported }) => is_imported === 1),
+      };
+    },
+
+    /**
+     * A chart of at most MAX_CHART_POINTS points, including the entry and the end. It doesn't have the current
+     * price of an active call, which `get` looks up for the same page.
+     * @throws calls.not_found
+     */
+    async chart(request: CallRequest): Promise<CallChart> {
+      const row = await findReadable(request);
+      const between = await closes.listCloses({
+        mint: row.token_mint,
+        from: row.called_at,
+        until: row.ended_at ?? clock.now(),
+        limit: MAX_CHART_POINTS - 2,
+      });
+      return describeChart({ row, closes: between });
+    },
+  };
+}

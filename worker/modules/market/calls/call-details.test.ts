@@ -1,0 +1,283 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { asDatabase } from '../../../test-support/as-database.ts';
+import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { connectTelegram } from '../../../test-support/telegram.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+const { WIF, JUP } = MINTS;
+const terms = { thesis: 'The hat stays on.', targetPrice: '3.5', stopPrice: '1.25', isPaidPromotion: true };
+let app: TestApp;
+let caller: Person;
+let call: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+  call = await makeCall({ caller, mint: WIF, price: 2, ...terms });
+});
+
+const subscribe = async (person: Person) =>
+  pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+const requestDetail = (id: string, cookie?: string) =>
+  app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
+const detail = (id: string, person?: Person) => readAnswer<CallDetail>(requestDetail(id, person?.cookie));
+const expectNotFound = (person?: Person) =>
+  expectRefusal(requestDetail(call.id, person?.cookie), 'calls.not_found');
+const sendUpdate = (message: string) =>
+  caller.post('/api/telegram/send-update', { callId: call.id, message });
+const messages = async (person?: Person) =>
+  (await detail(call.id, person)).updates.map(({ message }) => message);
+
+describe('the details of a call', () => {
+  it('equal the call in lists, with updates and quotes added', async () => {
+    await app.advance(MINUTE_MS);
+    await readAnswer(sendUpdate('Half is sold.'));
+    const sentAt = new Date(app.clock.now()).toISOString();
+    const opened = await detail(call.id, caller);
+    expect(opened).toEqual({
+      ...call,
+      lastPrice: { price: '2', at: expect.any(String), source: 'jupiter' },
+      updates: [{ id: expect.any(String), message: 'Half is sold.', at: sentAt }],
+      levelHits: [],
+      quotes: expect.any(Array),
+      holdings: { covers: null, state: null, found: null },
+      marks: [],
+      logEntries: [],
+      isImported: false,
+    });
+    const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
+      side,
+      source,
+      price,
+      failure: null,
+      isRecorded: source === 'jupiter',
+      quotedAt,
+    });
+    expect(opened.quotes).toMatchObject([
+      quoteOf('open', 'dexscreener', '2', call.callTimestamp),
+      quoteOf('open', 'jupiter', '2', call.callTimestamp),
+    ]);
+    for (const quote of opened.quotes) {
+      expect([quote.liquidityUsd, quote.blockId]).toEqual([
+        expect.any(Number),
+        quote.source === 'jupiter' ? expect.any(Number) : null,
+      ]);
+    }
+
+    await app.advance(MINUTE_MS);
+    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+    const ended = await endCall({ caller, call, price: 3 });
+    const closed = await detail(call.id);
+    expect(closed).toMatchObject({ ...ended, updates: opened.updates });
+    expect(closed.quotes.slice(0, 2)).toEqual(opened.quotes);
+    expect(closed.quotes.slice(2)).toMatchObject([
+      { side: 'end', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false },
+      quoteOf('end', 'jupiter', '3', ended.endTimestamp),
+    ]);
+  });
+
+  it('include the places of its entries in the public log once the call has ended', async () => {
+    await readAnswer(sendUpdate('Half is sold.'));
+    expect((await detail(call.id, caller)).logEntries).toEqual([]);
+    await endCall({ caller, call, price: 3 });
+    const rows = await query<{ kind: string; id: number }>(
+      'SELECT kind, id FROM log_entries WHERE call_id = ? ORDER BY id',
+      call.id,
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended']);
+    expect(await detail(call.id)).toMatchObject({
+      logEntries: rows.map(({ id }) => id - 1),
+      isImported: false,
+    });
+  });
+
+  it('say that a call from before the log was imported', async () => {
+    const imported = JSON.stringify({ kind: 'moderated', call: call.id, time: 1, imported: true });
+    await endCall({ caller, call, price: 3 });
+    await query(
+      "INSERT INTO log_entries (caller_id, kind, call_id, subject_id, content, at) VALUES (?, 'moderated', ?, 'x', ?, 1)",
+      caller.id,
+      call.id,
+      imported,
+    );
+    expect((await detail(call.id)).isImported).toBe(true);
+  });
+
+  it('include the last known price of an active call', async () => {
+    // Wait a minute, because a price from the same slot as the entry may be older than the call.
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    const { lastPrice } = await detail(call.id, caller);
+    expect(lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
+    await endCall({ caller, call, price: 3 });
+    expect(await detail(call.id)).not.toHaveProperty('lastPrice');
+  });
+
+  it('are the same for everyone after the call ends, and are not cached', async () => {
+    await endCall({ caller, call, price: 3 });
+    const answers = await Promise.all(
+      [undefined, caller, await app.signIn('reader')].map((person) => requestDetail(call.id, person?.cookie)),
+    );
+    for (const answer of answers) expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
+    const [first, ...others] = await Promise.all(answers.map((answer) => readAnswer<CallDetail>(answer)));
+    expect(first).toMatchObject({ id: call.id, ...terms, endPrice: '3' });
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('are read from the database in one batch', async () => {
+    await endCall({ caller, call, price: 3 });
+    const counts = { statements: 0, batches: 0 };
+    const counted = asDatabase({
+      prepare: (statement: string) => {
+        counts.statements += 1;
+        return testEnv.DB.prepare(statement);
+      },
+      batch: (statements: D1PreparedStatement[]) => {
+        counts.batches += 1;
+        expect(statements).toHaveLength(counts.statements);
+        return testEnv.DB.batch(statements);
+      },
+    });
+    const counting = await createTestApp({ bindings: { DB: counted } });
+    await readAnswer(counting.request(`/api/token-calls/${call.id}`));
+    expect(counts).toEqual({ statements: 7, batches: 1 });
+  });
+
+  it('have null for a missing thesis, target and stop', async () => {
+    await query(
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+         end_price, ended_at, change_percent)
+       VALUES ('old', ?, ?, 'JUP', 'Jupiter', '1', 1000, '2', 3000, 100)`,
+      caller.id,
+      JUP,
+    );
+    await query(
+      "INSERT INTO call_updates (id, call_id, message, created_at) VALUES ('u', 'old', 'From before.', 2000)",
+    );
+    expect(await detail('old')).toMatchObject({
+      thesis: null,
+      targetPrice: null,
+      stopPrice: null,
+      isPaidPromotion: false,
+      unrankedReason: null,
+      updates: [{ id: 'u', message: 'From before.', at: new Date(2_000).toISOString() }],
+      quotes: [],
+    });
+  });
+});
+
+describe('the details of a Paid caller’s active call', () => {
+  it('are visible to its owner, and to a subscriber until the subscription ends', async () => {
+    const reader = await app.signIn('reader');
+    await expectNotFound(reader);
+    await subscribe(reader);
+    for (const person of [reader, caller]) {
+      expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...terms });
+    }
+    await app.advance(30 * DAY_MS);
+    await expectNotFound(await app.signIn('reader'));
+  });
+
+  it('give all other viewers the same 404 as a missing call', async () => {
+    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+    const readerOfRival = await app.signIn('reader_of_rival');
+    await pay({ person: readerOfRival, payer: await createFundedWallet(), callerId: rival.id });
+    const cookies = [undefined, '__Host-session=forged', rival.cookie, readerOfRival.cookie];
+    const answers = await Promise.all(
+      cookies.flatMap((cookie) =>
+        [call.id, crypto.randomUUID(), 'nothing'].flatMap((id) =>
+          ['', '/chart'].map(async (path) => {
+            const answer = await requestDetail(`${id}${path}`, cookie);
+            return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
+          }),
+        ),
+      ),
+    );
+    expect(answers[0]?.status).toBe(404);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('are visible to every signed-in user, but not to visitors, after the caller becomes Free', async () => {
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    expect(await detail(call.id, await app.signIn('reader'))).toMatchObject({ id: call.id });
+    await expectNotFound();
+  });
+});
+
+describe('the updates of a call', () => {
+  it('are visible only to viewers with access, and to everyone after the call ends', async () => {
+    const [reader, lapsing] = [await app.signIn('reader'), await app.signIn('lapsing')];
+    await subscribe(lapsing);
+    await app.advance(29 * DAY_MS);
+    await subscribe(reader);
+    await app.advance(DAY_MS);
+    [caller] = [await app.signIn('paid_caller')];
+    await readAnswer(sendUpdate('Only for you.'));
+    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')]) {
+      await expectNotFound(person);
+    }
+    for (const person of [caller, await app.signIn('reader')]) {
+      expect(await messages(person)).toEqual(['Only for you.']);
+    }
+    await endCall({ caller, call, price: 3 });
+    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger'), caller]) {
+      expect(await messages(person)).toEqual(['Only for you.']);
+    }
+  });
+
+  it('are listed in the order of sending, and a repeated message only once', async () => {
+    const sentMessages = ['b', 'a', 'c', 'a'];
+    for (const message of sentMessages) await readAnswer(sendUpdate(message));
+    await app.advance(MINUTE_MS);
+    for (const message of ['z', 'y']) await readAnswer(sendUpdate(message));
+    expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);
+  });
+
+  it.each([
+    '<b>bold</b> & *stars* _lines_ [a](https://evil.example)',
+    'Take half off.\n\nStop at 1.80',
+    '🪁👩‍🚀 می‌خواهم',
+    '’; DROP TABLE calls; --',
+    '{{7*7}}\\',
+  ])('keep their text unchanged: %j', async (message) => {
+    await readAnswer(sendUpdate(`  ${message}\n`));
+    expect(await messages(caller)).toEqual([message]);
+  });
+
+  it('are listed only for their own call', async () => {
+    const other = await makeCall({ caller, mint: JUP, price: 1 });
+    await readAnswer(sendUpdate('About the hat.'));
+    expect((await detail(other.id, caller)).updates).toEqual([]);
+  });
+
+  it('are listed even if notifying followers fails', async () => {
+    const follower = await app.signIn('follower');
+    await subscribe(follower);
+    await connectTelegram(app, follower);
+    app.sender.failAfter(0);
+    await readAnswer(sendUpdate('Late?'));
+    for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
+  });
+
+  it('of a Free caller are visible only to signed-in users', async () => {
+    const free = await createCaller(app, 'free_caller');
+    const freeCall = await makeCall({ caller: free, mint: WIF, price: 2 });
+    await readAnswer(free.post('/api/telegram/send-update', { callId: freeCall.id, message: 'Hello.' }));
+    expect((await detail(freeCall.id, await app.signIn('reader'))).updates).toMatchObject([
+      { message: 'Hello.' },
+    ]);
+    await expectRefusal(requestDetail(freeCall.id), 'calls.not_found');
+  });
+});

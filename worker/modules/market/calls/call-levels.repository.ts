@@ -1,0 +1,92 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { LEVEL_SIGHTING_MS } from '#schema/constants.ts';
+import type { Database } from '../../../shared/database.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
+import type { SeenPrices } from './calls.repository.ts';
+
+const PURGED_PER_RUN = 1_000;
+/** More rows than the purge deletes, because outdated rows that aren't deleted yet may come first. */
+const DUE_READ_PER_RUN = 2_000;
+
+export interface LevelCheck {
+  readonly mint: string;
+  /** Time at which a refresh first saw a level reached, unix ms. */
+  readonly since: number;
+}
+
+export interface ConfirmedPrice {
+  readonly mint: string;
+  /** A plain decimal in USD. */
+  readonly price: string;
+  /** Calls that were opened later are left out. Unix ms. */
+  readonly askedAt: number;
+  readonly now: number;
+  readonly limit: number;
+}
+
+export type CallLevelsRepository = ReturnType<typeof createCallLevelsRepository>;
+
+/** Stores the targets and stops that seem to be reached, and those that were hit. Times are unix ms. */
+export function createCallLevelsRepository(db: Database) {
+  return {
+    /** Finds active calls with a level that these prices reach for the first time, and stores the calls' mints. */
+    noteReached: ({ prices, at }: SeenPrices): Statement => sql`
+      INSERT INTO level_checks (mint, since, seen_at, due_at)
+      SELECT DISTINCT p.mint, ${at}, ${at}, ${at}
+      FROM (SELECT value ->> 0 AS mint, value ->> 1 AS price FROM json_each(${JSON.stringify(prices)})) p
+      JOIN calls k ON k.token_mint = p.mint AND k.ended_at IS NULL AND k.called_at <= ${at}
+      JOIN ${LEVELS} l
+      WHERE ${isReachedBy(sql`p.price`)} AND ${IS_NEW}
+      ON CONFLICT (mint) DO UPDATE SET seen_at = excluded.seen_at`,
+
+    /** Mints whose prices must be requested from the sources. The mint that has been due longest comes first. */
+    listDue: ({ now, limit }: { now: number; limit: number }): Promise<LevelCheck[]> =>
+      db.all<LevelCheck>(sql`
+        SELECT mint, since
+        FROM (
+          SELECT mint, since, seen_at, due_at
+          FROM level_checks
+          WHERE due_at <= ${now}
+          ORDER BY due_at, mint
+          LIMIT ${DUE_READ_PER_RUN})
+        WHERE seen_at > ${now - LEVEL_SIGHTING_MS}
+        ORDER BY due_at, mint
+        LIMIT ${limit}`),
+
+    /** Stores the levels that a confirmed price reaches, and returns their ids. Each level is stored once. */
+    recordHits: ({ mint, price, askedAt, now, limit }: ConfirmedPrice): Statement => sql`
+      INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
+      SELECT ${EVENT_ID}, 'level_hit', k.id, k.caller_id, l.level, ${price}, ${now}
+      FROM calls k
+      JOIN ${LEVELS} l
+      WHERE k.token_mint = ${mint} AND k.ended_at IS NULL AND k.called_at <= ${askedAt}
+        AND ${isReachedBy(sql`${price}`)} AND ${IS_NEW}
+      ORDER BY k.called_at, k.id
+      LIMIT ${limit}
+      RETURNING id`,
+
+    forget: (mint: string): Statement => sql`DELETE FROM level_checks WHERE mint = ${mint}`,
+
+    postpone: ({ mint, until }: { mint: string; until: number }): Statement =>
+      sql`UPDATE level_checks SET due_at = ${until} WHERE mint = ${mint}`,
+
+    /** Deletes mints whose levels haven't been reached for LEVEL_SIGHTING_MS. */
+    purge: (now: number): Statement => sql`
+      DELETE FROM level_checks
+      WHERE rowid IN (
+        SELECT rowid FROM level_checks WHERE seen_at <= ${now - LEVEL_SIGHTING_MS} LIMIT ${PURGED_PER_RUN})`,
+  };
+}
+
+const LEVELS = sql`(SELECT 'target' AS level UNION ALL SELECT 'stop')`;
+const EVENT_ID = sql`'level_hit:' || k.id || ':' || l.level`;
+const IS_NEW = sql`NOT EXISTS (SELECT 1 FROM call_events WHERE id = ${EVENT_ID})`;
+
+/** False for a call without that level. */
+function isReachedBy(price: SQL): SQL {
+  return sql`
+    CASE l.level
+      WHEN 'target' THEN CAST(k.target_price AS REAL) <= CAST(${price} AS REAL)
+      ELSE CAST(k.stop_price AS REAL) >= CAST(${price} AS REAL)
+    END`;
+}

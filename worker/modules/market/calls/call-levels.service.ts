@@ -1,0 +1,71 @@
+import { LEVEL_RECHECK_MAX_MS, LEVEL_RECHECK_MS, MIN_RANKED_QUOTES, MINUTE_MS } from '#schema/constants.ts';
+import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { CallLevelsRepository, LevelCheck } from './call-levels.repository.ts';
+import type { BackgroundQuotePort } from './calls.ports.ts';
+
+/** Each check needs a request to every price source. */
+export const MAX_LEVEL_CHECKS_PER_RUN = 20;
+/** One popular token may reach the levels of many calls at once. The next run stores the rest. */
+export const MAX_HITS_PER_CHECK = 200;
+const RUN_MS = MINUTE_MS / 2;
+
+export interface CallLevelsOptions {
+  readonly repository: CallLevelsRepository;
+  readonly quotes: BackgroundQuotePort;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+}
+
+/**
+ * Finds active calls whose target or stop is hit. A refreshed price only gives the hint: a level counts as hit once two
+ * sources agree on a price that reaches it. The event is stored once per call and level, and the cron hands it to the
+ * sender afterwards.
+ */
+export function createCallLevelsService(options: CallLevelsOptions) {
+  return {
+    /** The number of levels hit; null if another run holds the lease. */
+    check: (): Promise<number | null> =>
+      options.leases.run({ job: 'calls.levels', work: (lease) => checkDue(options, lease) }),
+  };
+}
+
+async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<number> {
+  const { repository, clock } = options;
+  const startedAt = clock.now();
+  await lease.commit({ cursor: null, statements: [repository.purge(startedAt)] });
+  let hits = 0;
+  for (const check of await repository.listDue({ now: startedAt, limit: MAX_LEVEL_CHECKS_PER_RUN })) {
+    if (clock.now() > startedAt + RUN_MS) break;
+    await lease.keep();
+    const found = await checkMint(options, { check, lease });
+    if (found === null) break;
+    hits += found;
+  }
+  return hits;
+}
+
+/** The number of levels hit; null if we have used up a source's rate limit. */
+async function checkMint(
+  { repository, quotes, clock }: CallLevelsOptions,
+  { check: { mint, since }, lease }: { check: LevelCheck; lease: Lease },
+): Promise<number | null> {
+  const askedAt = clock.now();
+  const { quotes: answers, fresh } = await quotes.backgroundQuote(mint);
+  if (answers.length === 0) return null;
+  const now = clock.now();
+  // The pause grows with the time since the first sighting, so a token that only one source knows isn't checked
+  // every minute.
+  const wait = Math.min(Math.max(now - since, LEVEL_RECHECK_MS), LEVEL_RECHECK_MAX_MS);
+  const postpone = repository.postpone({ mint, until: now + wait });
+  if (fresh === null || fresh.usableQuotes.length < MIN_RANKED_QUOTES) {
+    await lease.commit({ cursor: null, statements: [postpone] });
+    return 0;
+  }
+  const limit = MAX_HITS_PER_CHECK;
+  const hit = repository.recordHits({ mint, price: fresh.price, askedAt, now, limit });
+  const [stored = []] = await lease.commit({ cursor: null, statements: [hit, postpone] });
+  // All reached levels are stored, so the check is done. A later refresh may start another check.
+  if (stored.length > 0) await lease.commit({ cursor: null, statements: [repository.forget(mint)] });
+  return stored.length;
+}

@@ -1,0 +1,94 @@
+import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { isDeletedPerson } from '#schema/rules/person-name.ts';
+import { isListed } from '#schema/rules/standing.ts';
+import { cutPage, type Page } from '../../../app/pages.ts';
+import type { Versioned } from '../../../app/versioned.ts';
+import { standingOf } from '../../../shared/caller-standing.ts';
+import { readOptionalCursor } from '../../../shared/keyset.ts';
+import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
+import { describeActive, describeCall } from './call-view.ts';
+import { createNotEntitledError } from './calls.errors.ts';
+import type { CallsOptions } from './calls.ports.ts';
+
+export interface CallerCallsRequest {
+  readonly callerId: string;
+  /** Null for a visitor without a session. */
+  readonly viewerId: string | null;
+}
+
+export interface AllCallsRequest extends CallerCallsRequest {
+  readonly endedLimit?: number;
+}
+
+export interface FollowedCallsRequest extends Omit<FollowedCallsQuery, 'limit'> {
+  readonly viewerId: string;
+}
+
+export interface EndedCallsRequest {
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+export function createCallLists({
+  repository,
+  quotes,
+  entitlement,
+}: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement'>) {
+  /** Adds the current price to active calls. Does not check access. */
+  const describeCalls = async (rows: readonly CallRow[], viewerId: string | null): Promise<TokenCall[]> => {
+    const active = rows.filter((row) => row.ended_at === null);
+    const prices = await quotes.livePrices({ calls: active.map(describeActive), viewerId });
+    const priceOf = new Map(active.map(({ id }, index) => [id, prices[index]]));
+    return rows.map((row) => describeCall(row, priceOf.get(row.id)));
+  };
+
+  return {
+    /** @throws calls.not_entitled, callers.not_found */
+    async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<Versioned<TokenCall[]>> {
+      const viewed = await entitlement.viewCalls({ viewerId, callerId });
+      if (!viewed.canSeeActiveCalls) throw createNotEntitledError();
+      return {
+        version: [viewerId, viewed.version, viewed.activeCalls > 0 ? quotes.shownVersion() : null],
+        read: async () => describeCalls(await repository.listActive(callerId), viewerId),
+      };
+    },
+
+    /**
+     * A caller's active calls (if the viewer has access), then their ended calls.
+     * @throws callers.not_found
+     */
+    async listAll({
+      callerId,
+      viewerId,
+      endedLimit = CALL_HISTORY_LIMIT,
+    }: AllCallsRequest): Promise<TokenCall[]> {
+      const { canSeeActiveCalls: isEntitled } = await entitlement.viewCalls({ viewerId, callerId });
+      const [active, ended] = await Promise.all([
+        isEntitled ? repository.listActive(callerId) : [],
+        repository.listEndedOf({ callerId, limit: endedLimit }),
+      ]);
+      return describeCalls([...active, ...ended], viewerId);
+    },
+
+    async listOfCallers({ viewerId, ...query }: FollowedCallsRequest): Promise<TokenCall[]> {
+      const rows = await repository.listOfCallers({ ...query, limit: LIST_MAX_PAGE_SIZE });
+      return describeCalls(rows, viewerId);
+    },
+
+    async listEnded({ cursor, limit }: EndedCallsRequest): Promise<Page<TokenCall>> {
+      const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
+      const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({
+        value: ended_at ?? 0,
+        id,
+      }));
+      // Filtering here costs no reads. A page with calls of restricted callers is shorter.
+      const listed = shown.filter(isShownToAll);
+      return { rows: listed.map((row) => describeCall(row)), nextCursor };
+    },
+  };
+}
+
+/** Deleted accounts are suspended, but their ended calls stay in the lists. */
+const isShownToAll = (row: CallRow) =>
+  isListed(standingOf(row)) || isDeletedPerson({ twitterHandle: row.twitter_handle });

@@ -1,0 +1,118 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { calls } from '#schema/tables/calls.ts';
+import { callColumns } from '../../../shared/call-columns.ts';
+import { callerStanding } from '../../../shared/caller-standing.ts';
+import { callerSummary } from '../../../shared/caller-summary.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
+import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import { newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
+
+const callSelection = selection(callColumns, callerSummary, callerStanding);
+
+/** A call joined with its caller. Prices are plain decimals in USD, times unix ms. */
+export type CallRow = SelectedRow<typeof callSelection>;
+
+export const readCall = callSelection.read;
+
+/** Selects rows for `readCall`. The table `calls` has the alias `k`. */
+export const selectCalls = sql`
+  SELECT ${callSelection.list}
+  FROM calls k
+  JOIN users u ON u.id = k.caller_id`;
+
+/** The index is named, because SQLite would otherwise read the ended calls, too. */
+const selectActive = sql`
+  SELECT ${callSelection.list}
+  FROM calls k INDEXED BY calls_active
+  JOIN users u ON u.id = k.caller_id`;
+
+const newestActiveFirst = sql`ORDER BY k.called_at DESC`;
+const newestEndedFirst = sql`ORDER BY k.ended_at DESC, k.id DESC`;
+
+const activeToken = columnsOf(calls, 'k', { tokenMint: 'token_mint', tokenSymbol: 'token_symbol' });
+
+export interface TokenQuery {
+  readonly callerId: string;
+  readonly mint: string;
+  readonly symbol: string;
+}
+
+export interface FollowedCallsQuery {
+  readonly active: readonly CallerCounts[];
+  readonly ended: readonly CallerCounts[];
+  readonly limit: number;
+}
+
+/** Doesn't check access. The service must check it for active calls. */
+export function createCallQueries(db: Database) {
+  const run = async (statements: readonly SQL[]) => (statements.length === 0 ? [] : runBatch(db, statements));
+  const select = (rest: SQL) => selectRows(db, callSelection, sql`${selectCalls} ${rest}`);
+
+  return {
+    async find(id: string): Promise<CallRow | null> {
+      const [row] = await select(sql`WHERE k.id = ${id}`);
+      return row ?? null;
+    },
+
+    /** The caller's active call of this mint, or of any mint with this symbol. */
+    async findActive({ callerId, mint, symbol }: TokenQuery) {
+      const active = sql`SELECT ${activeToken.list} FROM calls k WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL`;
+      // With OR, SQLite would read all calls of the caller.
+      const [row] = await selectRows(
+        db,
+        activeToken,
+        sql`
+          ${active} AND k.token_mint = ${mint}
+          UNION ALL
+          ${active} AND k.token_symbol = ${symbol} COLLATE NOCASE
+          LIMIT 1`,
+      );
+      return row ?? null;
+    },
+
+    listActive: (callerId: string): Promise<CallRow[]> =>
+      selectRows(
+        db,
+        callSelection,
+        sql`${selectActive} WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ${newestActiveFirst}`,
+      ),
+
+    listEndedOf: ({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> =>
+      select(sql`
+        WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
+        ${newestEndedFirst}
+        LIMIT ${limit}`),
+
+    /**
+     * Active calls first, then ended calls. Each kind is sorted newest first and has at most `limit` calls.
+     */
+    async listOfCallers({ active, ended, limit }: FollowedCallsQuery): Promise<CallRow[]> {
+      const ofActive = newestActive({ callers: active, limit });
+      const ofEnded = newestEnded({ callers: ended, limit });
+      const isOneStep = ofEnded.older.length === 0;
+      const first = await run([...ofActive.statements, ...(isOneStep ? ofEnded.rest([]) : ofEnded.older)]);
+      const activeRows = ofActive.merge(first.splice(0, ofActive.statements.length));
+      const rest = isOneStep ? [] : await run(ofEnded.rest(first.flat()));
+      const listed = [...activeRows, ...ofEnded.merge([...first, ...rest])];
+      const summaries = new Map([...active, ...ended].map(({ callerId, summary }) => [callerId, summary]));
+      // The service has decided about access already.
+      const unrestricted = { is_suspended: 0, is_hidden: 0 };
+      return listed.map((row) =>
+        readCall({ ...row, ...summaries.get(String(row['caller_id'])), ...unrestricted }),
+      );
+    },
+
+    async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {
+      const query = keysetPage({
+        select: sql`${selectCalls} WHERE k.ended_at IS NOT NULL`,
+        value: sql`k.ended_at`,
+        id: sql`k.id`,
+        order: 'desc',
+        cursor,
+        limit,
+      });
+      return selectRows(db, callSelection, query);
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import {
+  callBody,
+  createCaller,
+  endCall,
+  makeCall,
+  MINTS,
+  type CallTexts,
+} from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const { WIF, FAKE_BONK, THIN } = MINTS;
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+  await control('POST', '/prices', { mint: WIF, price: 2 });
+});
+
+const postCall = (terms: object, entryPrice = '2') =>
+  caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...terms });
+const makeCallWith = (terms: CallTexts) => readAnswer<TokenCall>(postCall(terms), 201);
+
+describe('thesis, target, stop and disclosure of a call', () => {
+  it('are published with the call and still listed after its end', async () => {
+    const terms = {
+      thesis: 'The hat stays on.\nTwo listings are near.',
+      targetPrice: '3.5',
+      stopPrice: '1.25',
+      isPaidPromotion: true,
+    };
+    const call = await makeCallWith(terms);
+    expect(call).toMatchObject(terms);
+    await endCall({ caller, call, price: 3 });
+    for (const path of [
+      '/api/token-calls/ended',
+      `/api/token-calls/caller/${caller.id}`,
+      `/api/token-calls/caller/${caller.id}/history`,
+    ]) {
+      expect(await readAnswer(app.request(path))).toEqual([
+        expect.objectContaining({ id: call.id, ...terms }),
+      ]);
+    }
+  });
+
+  const noTerms = { thesis: null, targetPrice: null, stopPrice: null, isPaidPromotion: false };
+  it.each<[string, object]>([
+    ['missing fields', {}],
+    ['null', { thesis: null, targetPrice: null, stopPrice: null }],
+    ['an empty text', { thesis: '' }],
+    ['white space', { thesis: ' \n\t ' }],
+    ['invisible characters', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
+  ])('are stored as null, or as no promotion, if they are sent as %s', async (_name, terms) => {
+    expect(await postCall(terms).then((answer) => readAnswer(answer, 201))).toMatchObject(noTerms);
+    expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
+      { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
+    ]);
+  });
+
+  it.each([
+    ['  trimmed \n', 'trimmed'],
+    ['<script>alert(1)</script> & *stars*', '<script>alert(1)</script> & *stars*'],
+    ['می‌خواهم 👩‍🚀', 'می‌خواهم 👩‍🚀'],
+    [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
+    ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
+  ])('keep the text of the thesis, except white space at its start and end: %j', async (thesis, kept) =>
+    expect(await makeCallWith({ thesis })).toMatchObject({ thesis: kept }),
+  );
+
+  it.each([
+    ['2.000001', '1.999999'],
+    ['2.50', '.5'],
+    ['20000', '0.00000001'],
+  ])(
+    'can include the target %s and the stop %s, which are stored as plain decimals',
+    async (targetPrice, stopPrice) => {
+      const call = await makeCallWith({ targetPrice, stopPrice });
+      expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([
+        Number(targetPrice),
+        Number(stopPrice),
+      ]);
+      for (const price of [call.targetPrice, call.stopPrice]) expect(price).toMatch(/^\d+(\.\d*[1-9])?$/);
+    },
+  );
+
+  it("are checked against the server's price, not the price the caller saw", async () => {
+    const { message } = await expectRefusalWithoutTrace(
+      () => postCall({ targetPrice: '1.99' }, '1.95'),
+      'calls.target_invalid',
+    );
+    expect(message).toContain(' $2.');
+    await readAnswer(postCall({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
+  });
+
+  it("can't be replaced by calling the same token again", async () => {
+    await makeCallWith({ thesis: 'First words.' });
+    await expectRefusalWithoutTrace(() => postCall({ thesis: 'Other words.' }), 'calls.already_called');
+  });
+});
+
+describe('making a call is refused without any change', () => {
+  it.each<[string, object, ErrorCode]>([
+    ['a thesis that is too long', { thesis: 'x'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
+    ['a thesis of too many emoji', { thesis: '🪁'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
+    ['a thesis that is a number', { thesis: 7 }, 'request.invalid'],
+    ['a thesis that is a list', { thesis: ['x'] }, 'request.invalid'],
+    ['a promotion flag that is a text', { isPaidPromotion: 'yes' }, 'request.invalid'],
+    ['a promotion flag that is null', { isPaidPromotion: null }, 'request.invalid'],
+    ['a target at the entry', { targetPrice: '2' }, 'calls.target_invalid'],
+    ['a target below the entry', { targetPrice: '1.999' }, 'calls.target_invalid'],
+    ['a stop at the entry', { stopPrice: '2.0' }, 'calls.stop_invalid'],
+    ['a stop above the entry', { stopPrice: '2.001' }, 'calls.stop_invalid'],
+    ['target and stop mixed up', { targetPrice: '1', stopPrice: '3' }, 'calls.target_invalid'],
+    ['a good target and a bad stop', { targetPrice: '3', stopPrice: '10' }, 'calls.stop_invalid'],
+  ])('with %s', async (_name, terms, code) => {
+    await expectRefusalWithoutTrace(() => postCall(terms), code);
+  });
+
+  const notPrices = [
+    '',
+    ' ',
+    '0',
+    '-3',
+    'NaN',
+    'Infinity',
+    'abc',
+    '1e3',
+    '3E0',
+    '3,5',
+    '0x9',
+    '3.',
+    `3.${'1'.repeat(59)}`,
+    3,
+    true,
+    {},
+    ['3'],
+  ];
+  describe.each(['targetPrice', 'stopPrice'])('with the %s', (field) => {
+    it.each(notPrices)('%j', async (price) => {
+      const { error } = await expectRefusalWithoutTrace(
+        () => postCall({ [field]: price }),
+        'request.invalid',
+      );
+      expect(error['field']).toBe(field);
+    });
+  });
+
+  it.each([
+    [{ targetPrice: '1' }, 'calls.target_invalid'],
+    [{ stopPrice: '3' }, 'calls.stop_invalid'],
+    [{ targetPrice: '20101' }, 'calls.target_invalid'],
+  ] as const)('with the terms %j, and the error contains the entry price', async (terms, code) => {
+    await control('POST', '/prices', { mint: WIF, price: 2.01 });
+    const { message, error } = await expectRefusalWithoutTrace(() => postCall(terms), code);
+    expect(message).toMatch(
+      /^A (target|stop) must be (above|below) the entry price.*\. The entry price is now \$2\.01\./,
+    );
+    expect(error['entryPrice']).toBe('2.01');
+  });
+});
+
+describe('an opened call', () => {
+  it.each([
+    [THIN, 'thin_liquidity'],
+    [FAKE_BONK, 'thin_liquidity'],
+    [WIF, null],
+  ])('of the mint %s has the unranked reason %s', async (mint, unrankedReason) =>
+    expect(await makeCall({ caller, mint, price: 1 })).toMatchObject({ unrankedReason }),
+  );
+
+  it('is unranked if only one source has a price', async () => {
+    await control('POST', '/faults', { service: 'jupiter', status: 503 });
+    expect(await makeCall({ caller, mint: THIN, price: 1 })).toMatchObject({ unrankedReason: 'one_source' });
+    expect(await makeCall({ caller, mint: WIF, price: 1 })).toMatchObject({ unrankedReason: 'one_source' });
+  });
+
+  it('that is unranked is left out of the win rate and the average return', async () => {
+    await endCall({ caller, call: await makeCall({ caller, mint: THIN, price: 1 }), price: 3 });
+    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 1 }), price: 0.5 });
+    expect(await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`))).toMatchObject({
+      winRate: 0,
+      avgReturn: -50,
+      totalCalls: 2,
+      endedCalls: 2,
+      rankedCalls: 1,
+    });
+  });
+});

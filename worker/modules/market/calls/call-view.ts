@@ -1,0 +1,117 @@
+import type {
+  CallChart,
+  CallHoldings,
+  CallQuote,
+  CallUpdate,
+  EndedCall,
+  LevelHit,
+  PriceMark,
+  TokenCall,
+} from '#schema/contracts/calls.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
+import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import { describeFoundHoldings } from '../../../shared/found-holdings.ts';
+import { callIconPath } from '../../../shared/image-paths.ts';
+import type {
+  CallQuoteRow,
+  CallUpdateRow,
+  HoldingsRow,
+  LevelHitRow,
+  PriceMarkRow,
+} from './call-details.repository.ts';
+import type { CallRow } from './call-queries.ts';
+
+/** A call as the API returns it. Does not check access. */
+export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
+  return {
+    id: row.id,
+    callerId: row.caller_id,
+    caller: describeCallerSummary(row.caller_id, row),
+    tokenSymbol: row.token_symbol,
+    tokenName: row.token_name,
+    tokenMint: row.token_mint,
+    logoURI: callIconPath(row),
+    entryPrice: row.entry_price,
+    entryMarketCapUsd: row.entry_market_cap_usd,
+    callTimestamp: new Date(row.called_at).toISOString(),
+    isActive: row.ended_at === null,
+    thesis: row.thesis,
+    targetPrice: row.target_price,
+    stopPrice: row.stop_price,
+    isPaidPromotion: row.is_paid_promotion,
+    unrankedReason: row.unranked_reason,
+    uncountedGainReason: row.uncounted_gain_reason,
+    automaticEnd: row.automatic_end,
+    ...(lastPrice === undefined ? {} : { lastPrice }),
+    ...(row.end_price === null ? {} : { endPrice: row.end_price }),
+    ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),
+    ...(row.peak_price === null || row.peak_at === null
+      ? {}
+      : { peak: { price: row.peak_price, at: new Date(row.peak_at).toISOString() } }),
+    ...(row.change_percent === null ? {} : { changePercent: row.change_percent }),
+  };
+}
+
+/** The fields that are needed to look up the current price of an active call. */
+export function describeActive({ caller_id, token_mint, called_at }: CallRow) {
+  return { callerId: caller_id, mint: token_mint, calledAt: called_at };
+}
+
+export function hasEnded(call: TokenCall): call is EndedCall {
+  return call.endPrice !== undefined && call.endTimestamp !== undefined && call.changePercent !== undefined;
+}
+
+export function describeUpdate({ id, message, created_at }: CallUpdateRow): CallUpdate {
+  return { id, message, at: new Date(created_at).toISOString() };
+}
+
+export function describeHit({ level, price, at }: LevelHitRow): LevelHit {
+  return { level, price, at: new Date(at).toISOString() };
+}
+
+export function describeHoldings({ covers, state, found }: HoldingsRow): CallHoldings {
+  return { covers, state, found: found === null ? null : describeFoundHoldings(found) };
+}
+
+export function describeQuote(row: CallQuoteRow): CallQuote {
+  return {
+    side: row.side,
+    source: row.source,
+    price: row.price,
+    failure: row.failure,
+    isRecorded: row.is_recorded,
+    quotedAt: new Date(row.quoted_at).toISOString(),
+    blockId: row.block_id,
+    liquidityUsd: row.liquidity_usd,
+  };
+}
+
+export function describeMark(row: PriceMarkRow): PriceMark {
+  return {
+    side: row.side,
+    delayMinutes: row.delay_minutes,
+    price: row.price,
+    liquidityUsd: row.liquidity_usd,
+    source: row.source,
+    seenAt: new Date(row.seen_at).toISOString(),
+    ageMs: row.age_ms,
+  };
+}
+
+interface ChartParts {
+  readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
+  /** The token's closing prices, oldest first. Times are unix ms. */
+  readonly closes: readonly { readonly at: number; readonly price: string }[];
+}
+
+/** Makes a chart from the entry to the end. The chart of an active call ends with the newest close. */
+export function describeChart({ row, closes }: ChartParts): CallChart {
+  const points = [
+    { at: row.called_at, price: row.entry_price },
+    ...closes.filter(({ at }) => at > row.called_at && (row.ended_at === null || at < row.ended_at)),
+  ];
+  if (row.ended_at !== null && row.end_price !== null) {
+    points.push({ at: row.ended_at, price: row.end_price });
+  }
+  return { points: points.map(({ at, price }) => ({ at: new Date(at).toISOString(), price })) };
+}

@@ -1,0 +1,139 @@
+import {
+  CALL_ATTEMPTS,
+  MAX_CALLS_PER_DAY,
+  MAX_CALLS_PER_HOUR,
+  MIN_COUNTED_HOLD_MS,
+  MIN_RANKED_LIQUIDITY_USD,
+  MINUTE_MS,
+  SECOND_MS,
+} from '#schema/constants.ts';
+import { countOf, formatChange } from '#schema/rules/format.ts';
+import { formatDuration } from '#schema/rules/format-amounts.ts';
+import { LEVEL_RULES, type CallLevel } from '#schema/rules/price-levels.ts';
+import type { UncountedGainReason } from '#schema/rules/ranking.ts';
+import { AppError } from '../../../app/errors.ts';
+
+export const createCallNotFoundError = () =>
+  new AppError({
+    code: 'calls.not_found',
+    message: "This call doesn't exist. Check the link or open the caller's profile.",
+  });
+
+export const createTokenNotCalledError = () =>
+  new AppError({ code: 'tokens.not_found', message: 'No call on this token has ended yet.' });
+
+export const createNotYourCallError = () =>
+  new AppError({
+    code: 'calls.not_yours',
+    message: 'You can only make, update and end your own calls. Sign in with the account that made this one.',
+  });
+
+export const createNotEntitledError = () =>
+  new AppError({ code: 'calls.not_entitled', message: "Subscribe to see this caller's active calls." });
+
+export const createAlreadyEndedError = () =>
+  new AppError({
+    code: 'calls.already_ended',
+    message: 'This call has already ended. Reload the page to see its result.',
+  });
+
+/**
+ * `activeMint` may differ from the requested mint, because a caller can have only one active call per
+ * symbol.
+ */
+export const createAlreadyCalledError = (symbol: string, activeMint: string | null) => {
+  const token = activeMint === null ? symbol : `${symbol} (${activeMint})`;
+  return new AppError({
+    code: 'calls.already_called',
+    message: `Already Called: you have an active ${token} call. End it first.`,
+    details: { activeMint },
+  });
+};
+
+export const createPriceInvalidError = (field: 'entryPrice' | 'targetPrice' | 'stopPrice') =>
+  new AppError({
+    code: 'request.invalid',
+    message: `${field}: Enter a price above 0, such as 0.00002.`,
+    details: { field },
+  });
+
+export const createLevelInvalidError = (level: CallLevel, entryPrice: string) =>
+  new AppError({
+    code: `calls.${level}_invalid`,
+    message: `${LEVEL_RULES[level]}. The entry price is now $${entryPrice}. Change the ${level} or leave it empty.`,
+    details: { entryPrice },
+  });
+
+export const createTokenUnnamedError = () =>
+  new AppError({
+    code: 'prices.missing',
+    message:
+      'Failed to create token call - no price source knows this token. Check its address, or try again later.',
+  });
+
+export const createTooManyAttemptsError = ({ waitMs }: { waitMs: number }) => {
+  const seconds = Math.ceil(waitMs / SECOND_MS);
+  return new AppError({
+    code: 'calls.too_many_attempts',
+    message:
+      `You can try to make or end a call ${CALL_ATTEMPTS.burst} times in a row, then once every ` +
+      `${CALL_ATTEMPTS.everyMs / SECOND_MS} seconds. Nothing was recorded. ` +
+      `Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+    retryAfterSeconds: seconds,
+  });
+};
+
+export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }) =>
+  new AppError({
+    code: 'calls.price_moved',
+    message:
+      `The price has moved by over 3% and is now $${currentPrice}. Nothing was recorded. ` +
+      'Check the new price and make the call again.',
+    details: { currentPrice },
+  });
+
+export const createTooManyCallsError = ({ waitMs }: { waitMs: number }) => {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  const wait = formatDuration(Math.ceil(retryAfterSeconds / 60) * MINUTE_MS);
+  return new AppError({
+    code: 'calls.too_many',
+    message:
+      `You can make at most ${MAX_CALLS_PER_HOUR} calls an hour and ${MAX_CALLS_PER_DAY} calls a day. ` +
+      `Nothing was recorded. Make the next call in ${wait}.`,
+    retryAfterSeconds,
+  });
+};
+
+export interface UncountedGain {
+  readonly reason: UncountedGainReason;
+  readonly endPrice: string;
+  readonly changePercent: number;
+  readonly heldMs: number;
+}
+
+const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => string>> = {
+  short_hold: (heldMs) => {
+    const minutes = Math.ceil((MIN_COUNTED_HOLD_MS - heldMs) / MINUTE_MS);
+    return (
+      `because the call was open for less than ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes. ` +
+      `For a gain to count, end it in ${countOf(minutes, 'minute')} or later.`
+    );
+  },
+  one_source: () =>
+    'because only one price source has a usable price at the moment. ' +
+    'For a gain to count, end it once two sources have a price.',
+  thin_liquidity: () =>
+    `because the token has less than $${MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} of liquidity now. ` +
+    'For a gain to count, end it once the token has more liquidity.',
+  unknown_liquidity: () =>
+    "because no price source knows the token's liquidity at the moment. " +
+    'For a gain to count, end it once a source knows it.',
+};
+
+/** The call stays active. */
+export const createGainNotCountedError = ({ reason, endPrice, changePercent, heldMs }: UncountedGain) =>
+  new AppError({
+    code: 'calls.gain_not_counted',
+    message: `The gain of ${formatChange(changePercent)} would count as 0% ${countedLater[reason](heldMs)}`,
+    details: { reason, endPrice, changePercent },
+  });

@@ -1,0 +1,227 @@
+import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
+import { CALL_LIMITS, REPEATED_MINT_MS } from '#schema/constants.ts';
+import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/ranking.ts';
+import { calls, priceQuotes } from '#schema/tables/calls.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
+import {
+  appendLogEntry,
+  createSalt,
+  endedContent,
+  openedContent,
+  readAppended,
+  sealText,
+  type AppendedEntry,
+  type LoggedQuote,
+} from '../../../shared/log-entries.ts';
+import { insertWhere } from '../../../shared/rows.ts';
+import type { TokenQuote } from '../../../ports/price-source.ts';
+import { createCallQueries } from './call-queries.ts';
+import { refreshRates } from './call-statistics.repository.ts';
+
+/**
+ * All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded.
+ */
+export interface QuoteEvidence {
+  readonly quotes: readonly TokenQuote[];
+  readonly recordedSource: string | null;
+}
+
+export interface NewCall extends QuoteEvidence {
+  readonly call: typeof calls.$inferInsert;
+}
+
+export interface CallEnd extends QuoteEvidence {
+  readonly call: { readonly id: string; readonly callerId: string };
+  readonly endPrice: string;
+  readonly changePercent: number;
+  readonly endedAt: number;
+  readonly uncountedGainReason: UncountedGainReason | null;
+  readonly automaticEnd: AutomaticEnd | null;
+}
+
+export interface EndedRow {
+  /** Null if the opening isn't in the log yet. The import logs the end then. */
+  readonly entry: AppendedEntry | null;
+}
+
+interface CallTimesQuery {
+  readonly callerId: string;
+  /** Unix ms. */
+  readonly since: number;
+  readonly limit: number;
+}
+
+export interface SeenPrices {
+  /** Plain decimals in USD. */
+  readonly prices: readonly (readonly [mint: string, price: string])[];
+  /** Unix ms. */
+  readonly at: number;
+}
+
+export type CallsRepository = ReturnType<typeof createCallsRepository>;
+
+export function createCallsRepository(db: Database) {
+  return {
+    ...createCallQueries(db),
+
+    /**
+     * Opens a call, and writes its log entry, its quotes and the caller's statistics, in one batch. The INSERT
+     * itself checks the call limits and whether the mint was called before, so that parallel requests can't bypass
+     * these checks. A trigger counts the call.
+     * @returns the log entry; null if the caller has reached a limit
+     * @throws a UNIQUE violation if the caller has an active call of this token
+     */
+    async insert({ call, ...evidence }: NewCall): Promise<AppendedEntry | null> {
+      const { callerId, calledAt, tokenMint } = call;
+      const isRepeated = sql`EXISTS (${callsWithin({ callerId, calledAt, withinMs: REPEATED_MINT_MS })} AND token_mint = ${tokenMint})`;
+      const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, CASE WHEN ${isRepeated} THEN 'repeated_mint' END)`;
+      const [, [entry] = []] = await runBatch(db, [
+        insertWhere(calls, { ...call, unrankedReason }, isWithinLimits(call)),
+        logOpening({ call, ...evidence }),
+        ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
+        refreshRates(callerId),
+      ]);
+      return entry ? readAppended(entry) : null;
+    },
+
+    /** Opening times (unix ms) of the caller's newest calls since `since`, newest first. */
+    async listNewestCallTimes({ callerId, since, limit }: CallTimesQuery): Promise<number[]> {
+      const rows = await db
+        .select({ calledAt: calls.calledAt })
+        .from(calls)
+        .where(and(eq(calls.callerId, callerId), gt(calls.calledAt, since)))
+        .orderBy(desc(calls.calledAt))
+        .limit(limit);
+      return rows.map(({ calledAt }) => calledAt);
+    },
+
+    /**
+     * Ends an active call, and writes its log entry, its quotes and the caller's statistics, in one batch. A
+     * trigger adds the call to the caller's sums. If two requests end a call at the same time, the second one
+     * violates the unique index of the quotes, which rolls it back.
+     * @returns null if the call has already ended; may throw a UNIQUE violation instead
+     */
+    async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<EndedRow | null> {
+      const { endPrice, endedAt } = end;
+      const peak = sql`COALESCE(${calls.peakPrice}, ${calls.entryPrice})`;
+      const isPeak = sql`CAST(${endPrice} AS REAL) > CAST(${peak} AS REAL)`;
+      const [ended = [], [entry] = []] = await runBatch(db, [
+        db
+          .update(calls)
+          .set({
+            ...end,
+            peakPrice: sql`CASE WHEN ${isPeak} THEN ${endPrice} ELSE ${peak} END`,
+            peakAt: sql`CASE WHEN ${isPeak} THEN ${endedAt} ELSE COALESCE(${calls.peakAt}, ${calls.calledAt}) END`,
+          })
+          .where(and(eq(calls.id, call.id), isNull(calls.endedAt)))
+          .returning({ id: calls.id }),
+        logEnd({ call, quotes, recordedSource, ...end }),
+        ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
+        refreshRates(call.callerId),
+      ]);
+      return ended.length === 1 ? { entry: entry ? readAppended(entry) : null } : null;
+    },
+
+    /**
+     * Raises the peaks of active calls to these prices, if the calls are older than the prices. A call's
+     * first peak is at least its entry price. Returns one row per raised peak.
+     */
+    raisePeaks({ prices, at }: SeenPrices): Statement {
+      const isHigherThan = (other: SQL) => sql`CAST(p.price AS REAL) > CAST(${other} AS REAL)`;
+      const isNewPeak = isHigherThan(sql`COALESCE(peak_price, entry_price)`);
+      return sql`
+        UPDATE calls
+        SET peak_price = CASE WHEN ${isNewPeak} THEN p.price ELSE entry_price END,
+          peak_at = CASE WHEN ${isNewPeak} THEN ${at} ELSE called_at END
+        FROM (SELECT value ->> 0 AS mint, value ->> 1 AS price FROM json_each(${JSON.stringify(prices)})) p
+        WHERE calls.token_mint = p.mint AND calls.ended_at IS NULL AND calls.called_at <= ${at}
+          AND (calls.peak_price IS NULL OR ${isHigherThan(sql`calls.peak_price`)})
+        RETURNING id`;
+    },
+  };
+}
+
+const pricesOf = (quotes: readonly TokenQuote[]): LoggedQuote[] =>
+  quotes.map(({ source, price, quotedAt, liquidityUsd }) => ({ source, price, quotedAt, liquidityUsd }));
+
+/** The call's statement comes first, because it decides whether the call is ranked. */
+function logOpening({ call, quotes }: NewCall): SQL {
+  const { id, callerId, calledAt, thesis, targetPrice = null, stopPrice = null } = call;
+  const sealed = thesis ? sealText(thesis) : null;
+  const row = sql`FROM calls WHERE id = ${id}`;
+  const content = openedContent({
+    ...call,
+    targetPrice,
+    stopPrice,
+    isPaidPromotion: call.isPaidPromotion ?? false,
+    unrankedReason: sql`(SELECT unranked_reason ${row})`,
+    thesis: sealed?.commitment ?? null,
+    quotes: pricesOf(quotes),
+  });
+  const ids = { callerId, callId: id, subjectId: id };
+  return appendLogEntry(
+    {
+      ...ids,
+      kind: 'opened',
+      content,
+      salt: createSalt(),
+      textSalt: sealed?.salt ?? null,
+      at: calledAt,
+    },
+    sql`EXISTS (SELECT 1 ${row})`,
+  );
+}
+
+function logEnd({ call, quotes, ...end }: CallEnd): SQL {
+  const content = endedContent({ ...end, id: call.id, quotes: pricesOf(quotes) });
+  const ids = { callerId: call.callerId, callId: call.id, subjectId: call.id };
+  return appendLogEntry(
+    { ...ids, kind: 'ended', content, salt: null, at: end.endedAt },
+    sql`EXISTS (SELECT 1 FROM calls WHERE id = ${call.id} AND ended_at = ${end.endedAt})`,
+  );
+}
+
+interface CallQuotes extends QuoteEvidence {
+  readonly callId: string;
+  readonly side: 'open' | 'end';
+}
+
+/** Inserts nothing for a call that doesn't exist. */
+function insertQuotes({ callId, side, quotes, recordedSource }: CallQuotes): Statement[] {
+  return quotes.map(({ source, price, failure, quotedAt, blockId, liquidityUsd }) =>
+    insertWhere(
+      priceQuotes,
+      {
+        callId,
+        side,
+        source,
+        price,
+        failure,
+        isRecorded: source === recordedSource,
+        quotedAt,
+        blockId,
+        liquidityUsd,
+      },
+      sql`EXISTS (SELECT 1 FROM calls WHERE id = ${callId})`,
+    ),
+  );
+}
+
+interface CallTime {
+  readonly callerId: string;
+  readonly calledAt: number;
+}
+
+const callsWithin = ({ callerId, calledAt, withinMs }: CallTime & { withinMs: number }) => sql`
+  SELECT 1
+  FROM calls
+  WHERE caller_id = ${callerId} AND called_at > ${calledAt - withinMs}`;
+
+function isWithinLimits(call: CallTime): SQL {
+  const conditions = CALL_LIMITS.map(
+    ({ calls: most, withinMs }) =>
+      sql`(SELECT COUNT(*) FROM (${callsWithin({ ...call, withinMs })} LIMIT ${most})) < ${most}`,
+  );
+  return sql.join(conditions, sql` AND `);
+}

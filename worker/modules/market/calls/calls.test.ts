@@ -1,0 +1,459 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import { averageReturn, winRate } from '#schema/rules/performance.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { callBody, createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+const { BONK, FAKE_BONK, WIF, JUP, NO_PRICE } = MINTS;
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+const create = (body: object) => caller.post('/api/token-calls', body);
+const end = (id: string, person = caller) => person.patch(`/api/token-calls/${id}/end`);
+const profileOf = (person: Person) => readAnswer<CallerProfile>(app.request(`/api/callers/${person.id}`));
+const quotesOf = (id: string) =>
+  query(
+    'SELECT side, source, price, failure, is_recorded FROM price_quotes WHERE call_id = ? ORDER BY side, source',
+    id,
+  );
+const setPrice = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') =>
+  control('POST', '/prices', { mint, price, ...(source ? { source } : {}) });
+const breakSource = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 }) =>
+  control('POST', '/faults', { service, ...how });
+
+describe('a call', () => {
+  it("[6.15] is opened at the server's price, with the token's name and both quotes", async () => {
+    await setPrice(WIF, 2);
+    const call = await readAnswer<TokenCall>(
+      create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
+      201,
+    );
+    expect(call).toMatchObject({
+      callerId: caller.id,
+      tokenMint: WIF,
+      tokenSymbol: 'WIF',
+      tokenName: 'dogwifhat',
+      entryPrice: '2',
+      isActive: true,
+      caller: { twitterHandle: 'caller' },
+    });
+    expect(call).not.toHaveProperty('endPrice');
+    expect(call).not.toHaveProperty('endTimestamp');
+    expect(await quotesOf(call.id)).toEqual([
+      { side: 'open', source: 'dexscreener', price: '2', failure: null, is_recorded: 0 },
+      { side: 'open', source: 'jupiter', price: '2', failure: null, is_recorded: 1 },
+    ]);
+  });
+
+  it('records the market cap at its entry, from the source of the entry price, and keeps it', async () => {
+    // The local sources report a supply of 998.9 million.
+    const first = await makeCall({ caller, mint: WIF, price: 2 });
+    expect(first.entryMarketCapUsd).toBe(1_997_800_000);
+    expect((await endCall({ caller, call: first, price: 3 })).entryMarketCapUsd).toBe(1_997_800_000);
+
+    await setPrice(WIF, 2, 'jupiter');
+    await setPrice(WIF, 2.04, 'dexscreener');
+    const second = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
+    expect(second).toMatchObject({ entryPrice: '2.04', entryMarketCapUsd: 2_037_756_000 });
+  });
+
+  it("[4.1-4.3, 6.16] is ended at the server's price, and updates win rate and average return", async () => {
+    const won = await makeCall({ caller, mint: WIF, price: 2 });
+    const lost = await makeCall({ caller, mint: JUP, price: 1 });
+    expect(await profileOf(caller)).toMatchObject({
+      winRate: null,
+      avgReturn: null,
+      totalCalls: 2,
+      endedCalls: 0,
+      activeCallCount: 2,
+      lastCallTimestamp: null,
+    });
+    await app.advance(MIN_COUNTED_HOLD_MS);
+    const ended = await endCall({ caller, call: won, price: 3 });
+    expect(ended).toMatchObject({
+      id: won.id,
+      entryPrice: '2',
+      endPrice: '3',
+      changePercent: 50,
+      isActive: false,
+      endTimestamp: new Date(app.clock.now()).toISOString(),
+    });
+    expect(await profileOf(caller)).toMatchObject({
+      winRate: 100,
+      avgReturn: 50,
+      totalCalls: 2,
+      endedCalls: 1,
+      activeCallCount: 1,
+      lastCallTimestamp: ended.endTimestamp,
+    });
+    await endCall({ caller, call: lost, price: 0.7 });
+    const { winRate: rate, avgReturn } = await profileOf(caller);
+    expect(rate).toBe(50);
+    expect(avgReturn).toBeCloseTo(10, 9);
+  });
+
+  it('[9.26] is no win if it ends at its entry price', async () => {
+    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
+    expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
+  });
+
+  it('can be made again for the same token after it has ended', async () => {
+    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 1 });
+    await makeCall({ caller, mint: WIF, price: 2 });
+    expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
+  });
+
+  it.each([
+    [0.00000001, '0.00000001'],
+    ['1.2e-7', '0.00000012'],
+    [98_765.4321, '98765.4321'],
+    [1e15, '1000000000000000'],
+  ])('keeps the price %s exactly', async (price, stored) => {
+    await setPrice(WIF, price);
+    const call = await readAnswer<TokenCall>(
+      create(callBody({ caller, mint: WIF, entryPrice: stored })),
+      201,
+    );
+    expect(call.entryPrice).toBe(stored);
+  });
+});
+
+describe('making a call is refused without any change', () => {
+  const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
+
+  it('[6.15] in the name of another caller', async () => {
+    const other = await createCaller(app, 'other');
+    await refused(
+      { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
+      'calls.not_yours',
+    );
+  });
+
+  it('[6.15] for a user who is not a caller, and for a visitor', async () => {
+    const reader = await app.signIn('reader');
+    const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
+    await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/token-calls', { method: 'POST', body }),
+      'auth.required',
+    );
+  });
+
+  it.each(['0', '-1', 'abc', 'NaN', 'Infinity', '1e999', ' '])(
+    'if the seen price is invalid: %j',
+    async (entryPrice) => {
+      await refused(callBody({ caller, mint: WIF, entryPrice }), 'request.invalid');
+    },
+  );
+
+  it('if the price differs by over 3% from the seen one, and the error has the current price', async () => {
+    await setPrice(WIF, 2);
+    const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
+    expect(error['currentPrice']).toBe('2');
+    await refused(callBody({ caller, mint: WIF, entryPrice: '1.93' }), 'calls.price_moved');
+    await readAnswer(create(callBody({ caller, mint: WIF, entryPrice: '2.06' })), 201);
+  });
+
+  it.each<[string, number | string | null, ErrorCode]>([
+    ['absent', null, 'prices.missing'],
+    ['zero', 0, 'prices.missing'],
+    ['negative', -1, 'prices.missing'],
+    ['garbage', 'abc', 'prices.missing'],
+  ])('if the price is %s', async (_name, price, code) => {
+    await setPrice(WIF, price);
+    await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), code);
+  });
+
+  it.each<['jupiter' | 'dexscreener', number | string]>([
+    ['jupiter', 0],
+    ['dexscreener', 0],
+    ['jupiter', -1],
+    ['dexscreener', 'abc'],
+    ['dexscreener', 2.07],
+    ['jupiter', 2.07],
+  ])('if %s has the price %s, which contradicts the other source', async (source, price) => {
+    await setPrice(WIF, 2);
+    await setPrice(WIF, price, source);
+    await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
+  });
+
+  it('for a token without a price, and for an unknown token', async () => {
+    await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
+    await refused(
+      callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
+      'prices.missing',
+    );
+  });
+
+  it("if both sources are down, with the specification's message", async () => {
+    await breakSource('jupiter');
+    await breakSource('dexscreener', { drop: true });
+    const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
+    expect(message).toBe('Failed to create token call - could not fetch current price');
+  });
+
+  it('[5.25] for a mint that has an active call', async () => {
+    await makeCall({ caller, mint: WIF, price: 2 });
+    const { message, error } = await refused(
+      callBody({ caller, mint: WIF, entryPrice: '2' }),
+      'calls.already_called',
+    );
+    expect(message).toContain('Already Called');
+    expect(error['activeMint']).toBe(WIF);
+  });
+
+  it('[5.26] for another mint with the symbol of an active call, and the error has the active mint', async () => {
+    await makeCall({ caller, mint: BONK, price: 2 });
+    await setPrice(FAKE_BONK, 2);
+    for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
+      const { error } = await refused(
+        callBody({ caller, mint: FAKE_BONK, entryPrice: '2', symbol }),
+        'calls.already_called',
+      );
+      expect(error['activeMint']).toBe(BONK);
+    }
+  });
+
+  it('for all but one of eight simultaneous calls of a token', async () => {
+    await setPrice(WIF, 2);
+    const body = callBody({ caller, mint: WIF, entryPrice: '2' });
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    expect(await profileOf(caller)).toMatchObject({ totalCalls: 1 });
+  });
+});
+
+describe('a call can be opened and ended while one source is down', () => {
+  it.each([
+    ['jupiter', 'dexscreener'],
+    ['dexscreener', 'jupiter'],
+  ] as const)('with %s down and %s up', async (down, up) => {
+    await setPrice(WIF, 2);
+    await breakSource(down);
+    const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
+    expect(call).toMatchObject({ tokenSymbol: 'WIF', entryPrice: '2' });
+    await readAnswer(end(call.id));
+    const quotes = await quotesOf(call.id);
+    for (const side of ['open', 'end']) {
+      expect(quotes).toContainEqual({
+        side,
+        source: down,
+        price: null,
+        failure: 'unavailable',
+        is_recorded: 0,
+      });
+      expect(quotes).toContainEqual({ side, source: up, price: '2', failure: null, is_recorded: 1 });
+    }
+  });
+});
+
+describe('a call can be opened if one source has no price, and stores both quotes', () => {
+  it.each([
+    ['jupiter', 'dexscreener'],
+    ['dexscreener', 'jupiter'],
+  ] as const)('with no price at %s and one at %s', async (unpriced, source) => {
+    await setPrice(WIF, 2);
+    await setPrice(WIF, null, unpriced);
+    const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
+    expect(await quotesOf(call.id)).toEqual(
+      [
+        { side: 'open', source: unpriced, price: null, failure: 'absent', is_recorded: 0 },
+        { side: 'open', source, price: '2', failure: null, is_recorded: 1 },
+      ].toSorted((a, b) => (a.source < b.source ? -1 : 1)),
+    );
+  });
+});
+
+describe('ending a call', () => {
+  let call: TokenCall;
+  beforeEach(async () => {
+    call = await makeCall({ caller, mint: WIF, price: 2 });
+  });
+
+  it('[4.1, 6.16] is refused without any change for another caller, a user who is not a caller and a visitor', async () => {
+    for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
+      await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
+    }
+    await expectRefusalWithoutTrace(
+      () => app.request(`/api/token-calls/${call.id}/end`, { method: 'PATCH' }),
+      'auth.required',
+    );
+  });
+
+  it('is refused without any change if the call does not exist', () =>
+    expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
+
+  it('[4.1] is refused without any change if the call has already ended', async () => {
+    await endCall({ caller, call, price: 3 });
+    await setPrice(WIF, 9);
+    await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
+  });
+
+  it.each<[number | string | null, ErrorCode]>([
+    [null, 'prices.missing'],
+    [0, 'prices.missing'],
+    [-1, 'prices.missing'],
+    ['abc', 'prices.missing'],
+  ])('is refused without any change if the price is %j', async (price, code) => {
+    await setPrice(WIF, price);
+    await expectRefusalWithoutTrace(() => end(call.id), code);
+  });
+
+  it('is refused without any change if the sources disagree', async () => {
+    await setPrice(WIF, 2.1, 'dexscreener');
+    await expectRefusalWithoutTrace(() => end(call.id), 'prices.disagree');
+  });
+
+  it("[8.27] is refused with the specification's message if both sources are down, and works once they are up", async () => {
+    await breakSource('jupiter', { drop: true });
+    await breakSource('dexscreener');
+    const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
+    expect(message).toBe('Failed to end token call - could not fetch current price');
+    await control('DELETE', '/faults');
+    await readAnswer(end(call.id));
+  });
+
+  it('[4.2] uses the current price instead of a cached or stored one', async () => {
+    await app.request(`/api/prices?mints=${WIF}`);
+    await app.runCron();
+    await setPrice(WIF, 4);
+    expect(await readAnswer<TokenCall>(end(call.id))).toMatchObject({ endPrice: '4' });
+  });
+
+  it('succeeds for exactly one of eight simultaneous requests', async () => {
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => end(call.id)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    expect(await quotesOf(call.id)).toHaveLength(4);
+    expect(await profileOf(caller)).toMatchObject({ totalCalls: 1, endedCalls: 1 });
+  });
+});
+
+describe('a caller’s statistics', () => {
+  it('[9.26, 9.28] equal the figures that the test computes itself', async () => {
+    const callers = [caller, await createCaller(app, 'second'), await createCaller(app, 'third')];
+    const plans = [
+      [
+        [2, 3],
+        [1, 0.5],
+        [0.00000001, 0.00000003],
+        [5, 5],
+        [7, null],
+      ],
+      [
+        [100, 1],
+        [100, 99.9],
+      ],
+      [[1, null]],
+    ] as const;
+    const mints = [WIF, JUP, BONK, MINTS.USDC, 'orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE'];
+    for (const [index, person] of callers.entries()) {
+      for (const [at, [entry, exit]] of (plans[index] ?? []).entries()) {
+        const call = await makeCall({ caller: person, mint: mints[at] ?? WIF, price: entry });
+        await app.advance(MIN_COUNTED_HOLD_MS);
+        if (exit !== null) await endCall({ caller: person, call, price: exit });
+      }
+    }
+    for (const [index, person] of callers.entries()) {
+      const plan = plans[index] ?? [];
+      const changes = plan.flatMap(([entry, exit]) =>
+        exit === null ? [] : [((exit - entry) / entry) * 100],
+      );
+      const profile = await profileOf(person);
+      expect(profile).toMatchObject({ totalCalls: plan.length, endedCalls: changes.length });
+      expect([profile.winRate, profile.avgReturn]).toEqual(
+        [winRate(changes), averageReturn(changes)].map((value) =>
+          value === null ? null : expect.closeTo(value, 9),
+        ),
+      );
+    }
+  });
+
+  it('are corrected by the cron if they are wrong', async () => {
+    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
+    await createCaller(app, 'idle');
+    const read = () => query('SELECT * FROM callers ORDER BY caller_id');
+    const right = await read();
+    await testEnv.DB.prepare(
+      `UPDATE callers
+       SET win_rate = 99, avg_return = 1234, total_calls = 7, ended_calls = 6, last_call_at = 5
+       WHERE caller_id = ?`,
+    )
+      .bind(caller.id)
+      .run();
+    expect(await app.services.statisticsRepair.repair()).toBe(1);
+    expect(await read()).toEqual(right);
+    expect(await app.services.statisticsRepair.repair()).toBe(0);
+  });
+});
+
+describe('the list of ended calls', () => {
+  it('[6.2] has every ended call once over all pages, newest first, including calls that ended at the same time', async () => {
+    const other = await createCaller(app, 'other');
+    const ids: string[] = [];
+    for (const person of [caller, other]) {
+      for (const mint of [WIF, JUP, BONK]) {
+        ids.push(
+          (
+            await endCall({
+              caller: person,
+              call: await makeCall({ caller: person, mint, price: 1 }),
+              price: 2,
+            })
+          ).id,
+        );
+      }
+      await app.advance(MINUTE_MS);
+    }
+    await makeCall({ caller, mint: WIF, price: 1 });
+    const listed: TokenCall[] = [];
+    for (let path: string | undefined = '/api/token-calls/ended?limit=2'; path !== undefined;) {
+      const answer = await app.request(path);
+      expect(answer.headers.get('Cache-Control')).toMatch(/^public/);
+      path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
+      listed.push(...(await readAnswer<TokenCall[]>(answer)));
+      if (listed.length > ids.length) throw new Error('There are more rows than calls');
+    }
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    const times = listed.map(({ endTimestamp }) => endTimestamp ?? '');
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(listed.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'page=2', 'limit=2&offset=1'])(
+    'refuses %s',
+    async (search) => {
+      await expectRefusal(app.request(`/api/token-calls/ended?${search}`), 'request.invalid');
+    },
+  );
+});
+
+describe('the lists of a caller’s calls', () => {
+  it('answer 404 for an unknown id and for a user who is not a caller', async () => {
+    const reader = await app.signIn('reader');
+    for (const id of ['nobody', reader.id]) {
+      for (const path of ['', '/active', '/history']) {
+        await expectRefusal(reader.get(`/api/token-calls/caller/${id}${path}`), 'callers.not_found');
+      }
+    }
+  });
+});

@@ -1,0 +1,362 @@
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import {
+  CALL_ATTEMPTS,
+  DAY_MS,
+  HOUR_MS,
+  MAX_CALLS_PER_HOUR,
+  MAX_OPEN_MS,
+  MIN_COUNTED_HOLD_MS,
+  MINUTE_MS,
+  REPEATED_MINT_MS,
+  SECOND_SOURCE_WAIT_MS,
+  UNPRICED_END_MS,
+} from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { callBody, createCaller, MINTS } from '../../../test-support/callers.ts';
+import {
+  createCheatWorld,
+  ORDERS,
+  TOKENS,
+  type CheatWorld,
+  type Order,
+} from '../../../test-support/cheat-world.ts';
+import { control } from '../../../test-support/test-app.ts';
+
+/** Each cheat is played through the HTTP API. docs/decisions/033-cheats.md describes the table. */
+
+interface Cheat {
+  /** Completes the sentence "a caller gains no place by ...". */
+  readonly name: string;
+  /** The caller who plays it: `cheat` has a short record, `fresh` has none. */
+  readonly by: 'cheat' | 'fresh';
+  readonly play: (world: CheatWorld, cheat: CheatWorld['cheat']) => Promise<unknown>;
+  /** The sort orders in which the cheat still gains places. 033-cheats.md gives the reasons. */
+  readonly climbs?: readonly Order[];
+}
+
+const [BONK, WIF] = TOKENS;
+const SHORT_CALLS = inject('isDeep') ? 60 : 10;
+const LONG_ENOUGH = MIN_COUNTED_HOLD_MS + MINUTE_MS;
+const breakSource = (service: 'jupiter' | 'dexscreener') =>
+  control('POST', '/faults', { service, status: 503 });
+
+const cheats: readonly Cheat[] = [
+  {
+    name: 'a token with 300 USD of liquidity at 100,000 times its entry',
+    by: 'cheat',
+    async play({ app, pin, askToOpen, askToEnd }, cheat) {
+      await pin({ mint: MINTS.THIN, price: 0.0001, liquidityUsd: 310 });
+      const call = await readAnswer<TokenCall>(askToOpen(cheat, MINTS.THIN, 0.0001), 201);
+      expect(call.unrankedReason).toBe('thin_liquidity');
+      await app.advance(HOUR_MS);
+      await pin({ mint: MINTS.THIN, price: 10, liquidityUsd: 310 });
+      await readAnswer(askToEnd(cheat, call));
+    },
+  },
+  {
+    name: 'one lucky call while a source is down',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      await breakSource('dexscreener');
+      const call = await open(cheat, BONK, 1);
+      expect(call.unrankedReason).toBe('one_source');
+      await control('DELETE', '/faults');
+      await app.advance(HOUR_MS);
+      await end(cheat, call, 100);
+    },
+  },
+  {
+    name: `${SHORT_CALLS} gains of 1.01%, each held half a second`,
+    by: 'cheat',
+    async play(world, cheat) {
+      const changes = Array.from({ length: MAX_CALLS_PER_HOUR }, () => 1.01);
+      for (let played = 0; played < SHORT_CALLS; played += changes.length) {
+        const ended = await world.play(cheat, changes, 500);
+        for (const { uncountedGainReason } of ended) expect(uncountedGainReason).toBe('short_hold');
+        await world.wait(2 * DAY_MS);
+      }
+    },
+  },
+  {
+    name: 'using up a source with rejected calls, then ending at the pumped price of the other one',
+    by: 'cheat',
+    async play({ app, open, askToOpen, askToEnd, pin }, cheat) {
+      await control('POST', '/jupiter/rate-limit', { limit: 60 });
+      const helper = await createCaller(app, 'helper');
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      for (let count = 0; count < 80; count++) expect((await askToOpen(helper, WIF, 5)).ok).toBe(false);
+      await pin({ mint: BONK, price: 2, source: 'dexscreener' });
+      await expectRefusal(askToEnd(cheat, call), 'prices.disagree');
+    },
+  },
+  {
+    name: 'ending at the pumped price of one source while the limit of the other one is used up',
+    by: 'cheat',
+    async play({ app, open, askToEnd, pin }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      await control('POST', '/jupiter/rate-limit', { limit: 1 });
+      await app.request(`/api/tokens/${WIF}`);
+      await pin({ mint: BONK, price: 2, source: 'dexscreener' });
+      await expectRefusal(askToEnd(cheat, call), 'prices.busy');
+    },
+  },
+  {
+    name: 'one lucky call',
+    by: 'fresh',
+    play: (world, cheat) => world.play(cheat, [900]),
+  },
+  {
+    name: 'four lucky calls',
+    by: 'fresh',
+    play: (world, cheat) => world.play(cheat, [900, 900, 900, 900]),
+  },
+  {
+    name: 'calling a token again under another symbol',
+    by: 'cheat',
+    async play({ app, open, end, pin }, cheat) {
+      await end(cheat, await open(cheat, BONK, 1), 1);
+      await pin({ mint: BONK, price: 1 });
+      const again = callBody({ caller: cheat, mint: BONK, entryPrice: '1', symbol: 'MOON' });
+      const call = await readAnswer<TokenCall>(cheat.post('/api/token-calls', again), 201);
+      expect(call).toMatchObject({ tokenSymbol: 'BONK', unrankedReason: 'repeated_mint' });
+      await app.advance(LONG_ENOUGH);
+      await end(cheat, call, 10);
+    },
+  },
+  {
+    name: 'opening a token again after its loss',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      await end(cheat, await open(cheat, BONK, 1), 0.5);
+      await app.advance(MINUTE_MS);
+      const call = await open(cheat, BONK, 0.5);
+      await app.advance(LONG_ENOUGH);
+      await end(cheat, call, 5);
+    },
+  },
+  {
+    name: 'opening a token again a moment before a day has passed',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      await end(cheat, await open(cheat, BONK, 1), 0.9);
+      await app.advance(REPEATED_MINT_MS - 1);
+      const call = await open(cheat, BONK, 0.9);
+      expect(call.unrankedReason).toBe('repeated_mint');
+      await app.advance(LONG_ENOUGH);
+      await end(cheat, call, 9);
+    },
+  },
+  {
+    name: 'ending while only the pumped source answers',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      await breakSource('jupiter');
+      expect(await end(cheat, call, 10)).toMatchObject({ uncountedGainReason: 'one_source' });
+    },
+  },
+  {
+    name: 'ending a pump within ten minutes',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(MIN_COUNTED_HOLD_MS - 1);
+      expect(await end(cheat, call, 10)).toMatchObject({ uncountedGainReason: 'short_hold' });
+    },
+  },
+  {
+    name: 'ending at a price that is over a minute old',
+    by: 'cheat',
+    async play({ app, open, pin, askToEnd }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      await pin({ mint: BONK, price: 10, source: 'jupiter', ageMs: 61_000 });
+      await pin({ mint: BONK, price: null, source: 'dexscreener' });
+      await expectRefusal(askToEnd(cheat, call), 'prices.stale');
+      await pin({ mint: BONK, price: 0.5, source: 'dexscreener' });
+      expect(await readAnswer(askToEnd(cheat, call))).toMatchObject({ endPrice: '0.5' });
+    },
+  },
+  {
+    name: 'a thin pool behind the old quote of a deep one',
+    by: 'cheat',
+    async play({ app, pin, askToOpen, askToEnd }, cheat) {
+      await pin(
+        { mint: BONK, price: 1, source: 'jupiter', liquidityUsd: 1e9, ageMs: 61_000 },
+        { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 300 },
+      );
+      const call = await readAnswer<TokenCall>(askToOpen(cheat, BONK, 1), 201);
+      expect(call.unrankedReason).toBe('one_source');
+      await app.advance(HOUR_MS);
+      await pin({ mint: BONK, price: 100, liquidityUsd: 300 });
+      await readAnswer(askToEnd(cheat, call));
+    },
+  },
+  {
+    name: 'a made-up deep pool that only one source believes in',
+    by: 'cheat',
+    async play({ app, pin, askToOpen, askToEnd }, cheat) {
+      await pin(
+        { mint: BONK, price: 1, source: 'jupiter', liquidityUsd: 300 },
+        { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 1e9 },
+      );
+      const call = await readAnswer<TokenCall>(askToOpen(cheat, BONK, 1), 201);
+      expect(call.unrankedReason).toBe('thin_liquidity');
+      await app.advance(HOUR_MS);
+      await pin({ mint: BONK, price: 100 });
+      await readAnswer(askToEnd(cheat, call));
+    },
+  },
+  {
+    name: 'liquidity that is there for the entry only',
+    by: 'cheat',
+    async play({ app, open, pin, askToEnd }, cheat) {
+      for (const liquidityUsd of [300, null]) {
+        const call = await open(cheat, BONK, 1);
+        expect(call.unrankedReason).toBeNull();
+        await app.advance(2 * DAY_MS);
+        await pin({ mint: BONK, price: 100, liquidityUsd });
+        const ended = await readAnswer<TokenCall>(askToEnd(cheat, call));
+        expect(ended.uncountedGainReason).toBe(
+          liquidityUsd === null ? 'unknown_liquidity' : 'thin_liquidity',
+        );
+      }
+    },
+  },
+  {
+    name: 'waiting for the moments when one source lags behind the other one',
+    by: 'cheat',
+    async play({ app, pin, askToOpen, askToEnd }, cheat) {
+      const calls: TokenCall[] = [];
+      for (const mint of TOKENS.slice(0, MAX_CALLS_PER_HOUR)) {
+        await pin({ mint, price: 0.98, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
+        calls.push(await readAnswer<TokenCall>(askToOpen(cheat, mint, 0.98), 201));
+      }
+      await app.advance(LONG_ENOUGH);
+      for (const call of calls) {
+        const mint = call.tokenMint;
+        await pin({ mint, price: 1.02, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
+        await readAnswer(askToEnd(cheat, call));
+      }
+    },
+  },
+  {
+    name: 'many calls at the same moment',
+    by: 'cheat',
+    async play({ pin, askToOpen, askToEnd, app }, cheat) {
+      await pin(...TOKENS.map((mint) => ({ mint, price: 1 })));
+      const answers = await Promise.all(TOKENS.map((mint) => askToOpen(cheat, mint, 1)));
+      const opened = answers.filter(({ status }) => status === 201);
+      expect(opened).toHaveLength(MAX_CALLS_PER_HOUR);
+      await pin(...TOKENS.map((mint) => ({ mint, price: 3 })));
+      const calls = await Promise.all(opened.map((each) => readAnswer<TokenCall>(each, 201)));
+      await app.advance(CALL_ATTEMPTS.everyMs * CALL_ATTEMPTS.burst);
+      await Promise.all(calls.map((call) => readAnswer(askToEnd(cheat, call))));
+    },
+  },
+  {
+    name: 'ending one call many times at the same moment',
+    by: 'cheat',
+    async play({ app, open, askToEnd, pin }, cheat) {
+      const call = await open(cheat, BONK, 1);
+      await app.advance(HOUR_MS);
+      await pin({ mint: BONK, price: 0.9 });
+      const statuses = (await Promise.all(Array.from({ length: 8 }, () => askToEnd(cheat, call)))).map(
+        ({ status }) => status,
+      );
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      await pin({ mint: BONK, price: 9 });
+      await expectRefusal(askToEnd(cheat, call), 'calls.already_ended');
+    },
+  },
+  {
+    name: 'never ending a loser whose token has no price any more',
+    by: 'cheat',
+    async play({ app, open, pin, wait }, cheat) {
+      await open(cheat, BONK, 1);
+      await pin({ mint: BONK, price: null });
+      await app.advance(MINUTE_MS);
+      await app.runCron();
+      await wait(UNPRICED_END_MS);
+      await app.runCron();
+    },
+  },
+  {
+    name: 'never ending a loser about whose price the sources disagree',
+    by: 'cheat',
+    async play({ app, open, pin, wait }, cheat) {
+      const { id } = await open(cheat, BONK, 1);
+      await pin(
+        { mint: BONK, price: 0.1, source: 'jupiter' },
+        { mint: BONK, price: 1, source: 'dexscreener' },
+      );
+      await wait(MAX_OPEN_MS + SECOND_SOURCE_WAIT_MS);
+      await app.runCron();
+      expect(await readAnswer(app.request(`/api/token-calls/${id}`))).toMatchObject({
+        endPrice: '0.1',
+        automaticEnd: 'time_limit',
+      });
+    },
+  },
+  {
+    name: 'keeping losers open, once they are open for 90 days',
+    by: 'cheat',
+    async play({ app, open, end, pin, wait }, cheat) {
+      const winners = [await open(cheat, BONK, 1), await open(cheat, WIF, 1)];
+      for (const mint of TOKENS.slice(2, 8)) await open(cheat, mint, 1);
+      await pin(...TOKENS.slice(2).map((mint) => ({ mint, price: 0.1 })));
+      await app.advance(HOUR_MS);
+      for (const call of winners) await end(cheat, call, 1.6);
+      await wait(MAX_OPEN_MS);
+      await app.runCron();
+    },
+  },
+  {
+    name: 'many gains of half a percent',
+    by: 'cheat',
+    play: (world, cheat) =>
+      world.play(
+        cheat,
+        Array.from({ length: MAX_CALLS_PER_HOUR }, () => 0.5),
+      ),
+    climbs: ['winRate'],
+  },
+  {
+    name: 'ending winners and keeping losers open',
+    by: 'cheat',
+    async play({ app, open, end }, cheat) {
+      const calls: TokenCall[] = [];
+      for (const mint of TOKENS.slice(0, 8)) calls.push(await open(cheat, mint, 1));
+      await app.advance(HOUR_MS);
+      for (const call of calls.slice(0, 2)) await end(cheat, call, 1.6);
+    },
+    climbs: ['avgReturn', 'winRate'],
+  },
+];
+
+describe('a caller gains no place', () => {
+  let world: CheatWorld;
+
+  beforeEach(async () => {
+    world = await createCheatWorld();
+    expect(await world.placesOf(world.honest)).toEqual({ avgReturn: 1, winRate: 1, proven: 1 });
+    expect(await world.placesOf(world.modest)).toEqual({ avgReturn: 2, winRate: 2, proven: 2 });
+    expect(await world.placesOf(world.cheat)).toEqual({ avgReturn: 3, winRate: 3, proven: 3 });
+    expect(await world.placesOf(world.fresh)).toEqual({ avgReturn: 4, winRate: 4, proven: 4 });
+  });
+
+  it.each(cheats)('by $name', async ({ by, play, climbs = [] }) => {
+    const place = by === 'cheat' ? 3 : 4;
+    await play(world, world[by]);
+    await control('DELETE', '/faults');
+    const places = await world.placesOf(world[by]);
+    expect(ORDERS.filter((order) => places[order] < place)).toEqual(climbs);
+    expect(await world.placesOf(world.honest)).toMatchObject(
+      Object.fromEntries(ORDERS.filter((order) => !climbs.includes(order)).map((order) => [order, 1])),
+    );
+  });
+});

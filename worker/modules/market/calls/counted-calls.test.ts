@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MAX_CALLS_PER_DAY,
+  MAX_CALLS_PER_HOUR,
+  MIN_COUNTED_HOLD_MS,
+  MINUTE_MS,
+} from '#schema/constants.ts';
+import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { callBody, createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const { WIF, JUP } = MINTS;
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+const profileOf = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+const statisticsOf = () => readAnswer<CallerStatistics>(app.request(`/api/callers/${caller.id}/statistics`));
+const setPrice = (mint: string, price: number | null) => control('POST', '/prices', { mint, price });
+const breakSource = (service: 'jupiter' | 'dexscreener') =>
+  control('POST', '/faults', { service, status: 503 });
+
+describe('a ranked call', () => {
+  it.each([
+    ['a moment before ten minutes', MIN_COUNTED_HOLD_MS - 1, 3, 'short_hold', 0, 0],
+    ['after ten minutes', MIN_COUNTED_HOLD_MS, 3, null, 100, 50],
+    ['at a loss at once', 0, 1, null, 0, -50],
+  ] as const)(
+    'that ends %s (open for %s ms, price from 2 to %s) has the reason %s for an uncounted gain',
+    async (_when, heldMs, price, reason, rate, average) => {
+      const call = await makeCall({ caller, mint: WIF, price: 2 });
+      await app.advance(heldMs);
+      const ended = await endCall({ caller, call, price });
+      expect(ended).toMatchObject({
+        changePercent: ((price - 2) / 2) * 100,
+        unrankedReason: null,
+        uncountedGainReason: reason,
+        automaticEnd: null,
+      });
+      expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: rate, avgReturn: average });
+      expect(await statisticsOf()).toMatchObject({
+        uncountedGains: reason === null ? 0 : 1,
+        windows: { all: { bestReturn: average, doubledShare: 0 } },
+        returns: [{ changePercent: average }],
+      });
+    },
+  );
+
+  it.each([
+    [3, 'one_source', 0],
+    [1, null, -50],
+  ] as const)(
+    'that ends at %s with only one price source has the reason %s for an uncounted gain',
+    async (price, reason, average) => {
+      const call = await makeCall({ caller, mint: WIF, price: 2 });
+      await app.advance(HOUR_MS);
+      await breakSource('dexscreener');
+      expect(await endCall({ caller, call, price })).toMatchObject({ uncountedGainReason: reason });
+      expect(await profileOf()).toMatchObject({ rankedCalls: 1, avgReturn: average });
+    },
+  );
+});
+
+describe('a call on the same mint', () => {
+  it.each([
+    ['within a day of the last one is unranked', DAY_MS - 1, 'repeated_mint'],
+    ['a day after the last one is ranked', DAY_MS, null],
+  ] as const)('%s', async (_name, laterMs, reason) => {
+    const first = await makeCall({ caller, mint: WIF, price: 2 });
+    await endCall({ caller, call: first, price: 1 });
+    await app.advance(laterMs);
+    expect(await makeCall({ caller, mint: JUP, price: 2 })).toMatchObject({ unrankedReason: null });
+    const again = await makeCall({ caller, mint: WIF, price: 1 });
+    expect(again.unrankedReason).toBe(reason);
+    await endCall({ caller, call: again, price: 0.1 });
+    expect((await profileOf()).rankedCalls).toBe(reason === null ? 2 : 1);
+  });
+
+  it('by another caller is ranked', async () => {
+    await makeCall({ caller, mint: WIF, price: 2 });
+    const other = await createCaller(app, 'other');
+    expect(await makeCall({ caller: other, mint: WIF, price: 2 })).toMatchObject({ unrankedReason: null });
+  });
+});
+
+describe('ending only if a gain counts', () => {
+  const endIfCounted = (call: TokenCall) =>
+    caller.patch(`/api/token-calls/${call.id}/end?onlyIfCounted=true`);
+
+  it('is refused with the reason and the price, and the call stays active', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(3 * MINUTE_MS);
+    await setPrice(WIF, 3);
+    const short = await expectRefusalWithoutTrace(() => endIfCounted(call), 'calls.gain_not_counted');
+    expect(short.message).toBe(
+      'The gain of +50.0% would count as 0% because the call was open for less than 10 minutes. ' +
+        'For a gain to count, end it in 7 minutes or later.',
+    );
+    expect(short.error).toMatchObject({ reason: 'short_hold', endPrice: '3', changePercent: 50 });
+
+    await app.advance(HOUR_MS);
+    await breakSource('jupiter');
+    const single = await expectRefusalWithoutTrace(() => endIfCounted(call), 'calls.gain_not_counted');
+    expect(single.error).toMatchObject({ reason: 'one_source' });
+    expect(await readAnswer(caller.patch(`/api/token-calls/${call.id}/end`))).toMatchObject({
+      uncountedGainReason: 'one_source',
+    });
+  });
+
+  it('ends a call at a loss, and at a gain that counts', async () => {
+    const [won, lost] = [
+      await makeCall({ caller, mint: WIF, price: 2 }),
+      await makeCall({ caller, mint: JUP, price: 2 }),
+    ];
+    await setPrice(JUP, 1);
+    expect(await readAnswer(endIfCounted(lost))).toMatchObject({ changePercent: -50 });
+    await app.advance(MIN_COUNTED_HOLD_MS);
+    await setPrice(WIF, 3);
+    expect(await readAnswer(endIfCounted(won))).toMatchObject({
+      changePercent: 50,
+      uncountedGainReason: null,
+    });
+  });
+
+  it('accepts only true as the value of onlyIfCounted', async () => {
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    await expectRefusal(caller.patch(`/api/token-calls/${call.id}/end?onlyIfCounted=yes`), 'request.invalid');
+  });
+});
+
+describe('the limit of calls', () => {
+  const mints = [WIF, JUP, MINTS.BONK, MINTS.USDC, 'orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE'];
+  const open = (mint: string) =>
+    caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '1', symbol: mint.slice(0, 5) }));
+  const setPrices = () =>
+    control(
+      'POST',
+      '/prices',
+      mints.map((mint) => ({ mint, price: 1 })),
+    );
+  const haveOpened = (count: number, agoMs: number) =>
+    query(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       SELECT 'old-' || i, ?2, 'old-' || i, 'OLD' || i, 'Old', '1', ?3 FROM n`,
+      count,
+      caller.id,
+      app.clock.now() - agoMs,
+    );
+
+  it('is 10 in an hour, also for simultaneous requests, and the refusal says when to try again', async () => {
+    await haveOpened(MAX_CALLS_PER_HOUR - 2, HOUR_MS / 2);
+    await setPrices();
+    const answers = await Promise.all(mints.map((mint) => open(mint)));
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([201, 201, 429, 429, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('Retry-After')).toBe(String(HOUR_MS / 2 / 1_000));
+    expect((await expectRefusal(refused ?? new Response(), 'calls.too_many')).message).toBe(
+      'You can make at most 10 calls an hour and 30 calls a day. Nothing was recorded. ' +
+        'Make the next call in 30m.',
+    );
+    expect(await query('SELECT COUNT(*) AS count FROM calls')).toEqual([{ count: MAX_CALLS_PER_HOUR }]);
+    expect(await query('SELECT COUNT(*) AS count FROM price_quotes')).toEqual([{ count: 4 }]);
+
+    await control('DELETE', '/requests');
+    await expectRefusal(open(MINTS.THIN), 'calls.too_many');
+    expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
+  });
+
+  it('is 30 in a day', async () => {
+    await haveOpened(MAX_CALLS_PER_DAY, 23 * HOUR_MS);
+    await setPrices();
+    expect((await open(WIF)).headers.get('Retry-After')).toBe(String(HOUR_MS / 1_000));
+    await app.advance(HOUR_MS);
+    caller = await app.signIn('caller');
+    expect((await open(WIF)).status).toBe(201);
+  });
+});

@@ -1,0 +1,55 @@
+import { changePercent } from '#schema/rules/change-percent.ts';
+import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/ranking.ts';
+import { isUniqueViolation } from '../../../shared/database.ts';
+import type { CallRow } from './call-queries.ts';
+import type { CallsOptions, FreshQuote } from './calls.ports.ts';
+import { createGainNotCountedError } from './calls.errors.ts';
+import type { CallEnd } from './calls.repository.ts';
+
+export interface CallEnding extends Pick<CallEnd, 'quotes'> {
+  readonly call: CallRow;
+  /** Null ends the call at 0. */
+  readonly quote: FreshQuote | null;
+  /** Null if the caller ends the call. */
+  readonly automaticEnd: AutomaticEnd | null;
+  /** Refuses to end at a gain that wouldn't count. */
+  readonly isOnlyIfCounted?: boolean;
+}
+
+/** Ends an active call. Both the caller and the cron end calls this way. */
+export function createEndCall({ repository, clock }: Pick<CallsOptions, 'repository' | 'clock'>) {
+  /**
+   * @returns null if the call has ended already
+   * @throws calls.gain_not_counted
+   */
+  return async ({ call, quote, quotes, automaticEnd, isOnlyIfCounted = false }: CallEnding) => {
+    const endedAt = Math.max(clock.now(), call.called_at);
+    const endPrice = quote?.price ?? '0';
+    const change = changePercent(call.entry_price, endPrice);
+    const heldMs = endedAt - call.called_at;
+    const reason = uncountedGainReason({
+      isRanked: call.unranked_reason === null,
+      changePercent: change,
+      heldMs,
+      usable: quote?.usableQuotes ?? [],
+    });
+    if (isOnlyIfCounted && reason !== null) {
+      throw createGainNotCountedError({ reason, endPrice, changePercent: change, heldMs });
+    }
+    try {
+      return await repository.end({
+        call: { id: call.id, callerId: call.caller_id },
+        endPrice,
+        changePercent: change,
+        endedAt,
+        uncountedGainReason: reason,
+        automaticEnd,
+        quotes,
+        recordedSource: quote?.recordedSource ?? null,
+      });
+    } catch (error) {
+      if (isUniqueViolation(error)) return null;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,194 @@
+import { getTableColumns } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+// Database triggers refuse every change of a published call.
+
+let app: TestApp;
+let caller: Person;
+let active: TokenCall;
+let ended: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+  active = await makeCall({
+    caller,
+    mint: MINTS.WIF,
+    price: 2,
+    thesis: 'The hat stays on.',
+    targetPrice: '3',
+    stopPrice: '1',
+  });
+  await readAnswer(caller.post('/api/telegram/send-update', { callId: active.id, message: 'Still on.' }));
+  const other = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await app.advance(MINUTE_MS);
+  ended = await endCall({ caller, call: other, price: 2 });
+});
+
+/** Asserts that a statement fails with this message and changes nothing. */
+async function expectRefused(
+  message: string | RegExp,
+  statement: string,
+  ...values: unknown[]
+): Promise<void> {
+  const before = await readDatabase();
+  await expect(query(statement, ...values)).rejects.toThrow(message);
+  expect(await readDatabase()).toEqual(before);
+}
+
+const another: Record<string, string | number> = {
+  id: 'another',
+  caller_id: 'another',
+  token_mint: MINTS.BONK,
+  called_at: 1,
+  is_paid_promotion: 1,
+  ended_at: 9e15,
+  change_percent: 900,
+  peak_at: 9e15,
+};
+const fixed = [
+  'id',
+  'caller_id',
+  'token_mint',
+  'token_symbol',
+  'token_name',
+  'logo_uri',
+  'entry_price',
+  'entry_market_cap_usd',
+  'called_at',
+  'thesis',
+  'target_price',
+  'stop_price',
+  'is_paid_promotion',
+  'unranked_reason',
+];
+const written = [
+  'end_price',
+  'ended_at',
+  'change_percent',
+  'peak_price',
+  'peak_at',
+  'uncounted_gain_reason',
+  'automatic_end',
+];
+
+describe('a call in the database', () => {
+  it('has no column that these tests do not cover', () => {
+    expect(
+      Object.values(getTableColumns(calls))
+        .filter(({ generated }) => generated === undefined)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual([...fixed, ...written].toSorted());
+  });
+
+  it.each(fixed)('never changes its %s, whether active or ended', async (column) => {
+    for (const { id } of [active, ended]) {
+      for (const value of [another[column] ?? '9', null]) {
+        await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
+      }
+    }
+  });
+
+  it.each(written)('never changes its %s once it has ended', async (column) => {
+    for (const value of [another[column] ?? '9', null]) {
+      await expectRefused(
+        /an ended call is never changed|the peak of a call never falls/,
+        `UPDATE calls SET ${column} = ? WHERE id = ?`,
+        value,
+        ended.id,
+      );
+    }
+  });
+
+  it("can't be reopened", () =>
+    expectRefused(
+      'an ended call is never changed',
+      'UPDATE calls SET end_price = NULL, ended_at = NULL, change_percent = NULL WHERE id = ?',
+      ended.id,
+    ));
+
+  it("can't be deleted", async () => {
+    for (const { id } of [active, ended]) {
+      await expectRefused('calls are never deleted', 'DELETE FROM calls WHERE id = ?', id);
+    }
+  });
+
+  it.each(['INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE', 'INSERT'])(
+    "can't be overwritten by %s",
+    async (insert) => {
+      const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
+      for (const { id, tokenMint } of [active, ended]) {
+        await expectRefused(
+          'calls are never written over',
+          `${insert} INTO calls (${columns}) VALUES (?, ?, ?, 'X', 'X', '0.01', 1)`,
+          id,
+          caller.id,
+          tokenMint,
+        );
+      }
+    },
+  );
+
+  it('has a peak that never falls', async () => {
+    const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
+    for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
+    for (const price of ['9', '9.999', null]) {
+      await expectRefused('the peak of a call never falls', setPeak, price, app.clock.now(), active.id);
+    }
+  });
+});
+
+describe('the database', () => {
+  it.each([
+    'side',
+    'source',
+    'price',
+    'failure',
+    'is_recorded',
+    'quoted_at',
+    'block_id',
+    'liquidity_usd',
+    'call_id',
+  ])('never changes a quote’s %s', (column) =>
+    expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`),
+  );
+
+  it('never deletes quotes or updates', () =>
+    expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
+
+  it.each(['id', 'call_id', 'message', 'created_at'])('never changes an update’s %s', (column) =>
+    expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`),
+  );
+
+  it.each(['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE'])(
+    'never overwrites quotes or updates by %s',
+    async (insert) => {
+      await expectRefused(
+        'quotes are never written over',
+        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
+         VALUES (?, 'open', 'jupiter', '9', 1, 1)`,
+        active.id,
+      );
+      await expectRefused(
+        'quotes are never written over',
+        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
+         VALUES (?, 'open', 'another', '9', 1, 1)`,
+        active.id,
+      );
+      await expectRefused(
+        'updates are never written over',
+        `${insert} INTO call_updates (id, call_id, message, created_at)
+         SELECT id, call_id, 'Something else.', created_at
+         FROM call_updates`,
+      );
+    },
+  );
+});

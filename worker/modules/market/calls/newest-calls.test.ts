@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { query } from '../../../test-support/database.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const FOLLOWED = 80;
+const CALLS = 60;
+
+let app: TestApp;
+let follower: Person;
+let rowsRead = 0;
+
+const run = (values: string) =>
+  query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${FOLLOWED + 20}),
+       k(j) AS (SELECT 1 UNION ALL SELECT j + 1 FROM k WHERE j < ${CALLS})
+     INSERT INTO ${values}`,
+  );
+
+/** Inserts many callers. The follower follows FOLLOWED of them. Many of their calls have equal times. */
+beforeEach(async () => {
+  const DB = countRows(testEnv.DB, ({ rows }) => {
+    rowsRead += rows;
+  });
+  app = await createTestApp({ bindings: { DB } });
+  follower = await app.signIn('follower');
+  const now = app.clock.now();
+  await run(
+    `users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+     SELECT 'c' || i, i, 'c' || i, 'C', i, 1, 1 FROM n`,
+  );
+  await run("callers (caller_id, search_text, created_at, updated_at) SELECT 'c' || i, i, 1, 1 FROM n");
+  await run(
+    `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent)
+     SELECT 'e' || (i * 31 % 100) || '-' || j, 'c' || i, j, j, 'T', '1', 1, '2', ${now} - (i * j * 7) % 97 * 1000, 100
+     FROM n, k`,
+  );
+  await run(
+    `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+     SELECT 'a' || i || '-' || j, 'c' || i, j, j, 'T', '1', ${now} - (i * j * 5) % 89 * 1000 FROM n, k WHERE i % 8 = 0 AND j < 3`,
+  );
+  await run(
+    `subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at)
+     SELECT 's' || i, '${follower.id}', 'c' || i, 1, 'active', 1 FROM n WHERE i <= ${FOLLOWED}`,
+  );
+});
+
+/** Lists the calls, and compares them with the result of one plain query of each kind. */
+async function listNewest(followed: number): Promise<TokenCall[]> {
+  await query(`DELETE FROM subscriptions WHERE CAST(substr(caller_id, 2) AS INTEGER) > ${followed}`);
+  rowsRead = 0;
+  const listed = await readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
+  const read = rowsRead;
+  const isFollowed = `CAST(substr(caller_id, 2) AS INTEGER) <= ${followed}`;
+  const active = await query<{ id: string }>(
+    `SELECT id FROM calls WHERE ended_at IS NULL AND ${isFollowed}
+     ORDER BY called_at DESC, caller_id DESC, rowid DESC LIMIT ${LIST_MAX_PAGE_SIZE}`,
+  );
+  const ended = await query<{ id: string }>(
+    `SELECT id FROM calls WHERE ended_at IS NOT NULL AND ${isFollowed}
+     ORDER BY ended_at DESC, caller_id DESC, id DESC LIMIT ${LIST_MAX_PAGE_SIZE}`,
+  );
+  expect(listed.map(({ id }) => id)).toEqual([...active, ...ended].map(({ id }) => id));
+  for (const { callerId, caller } of listed) {
+    expect(caller).toEqual({
+      id: callerId,
+      firstName: 'C',
+      lastName: callerId.slice(1),
+      twitterHandle: callerId,
+      profileImageUrl: null,
+      isVerified: false,
+    });
+  }
+  rowsRead = read;
+  return listed;
+}
+
+describe('the calls of followed callers', () => {
+  it.each([80, 40, 20, 16, 15, 12, 3, 1])(
+    'of %i callers are the newest of all of them, in order, and at most 2.5 rows are read for each',
+    async (followed) => {
+      const listed = await listNewest(followed);
+      expect(listed.length).toBeGreaterThanOrEqual(CALLS);
+      expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
+    },
+  );
+
+  it('are the newest if there are more active calls than a page has', async () => {
+    await run(
+      `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       SELECT 'b' || i || '-' || j, 'c' || i, 'b' || j, 'b' || j, 'T', '1', ${app.clock.now()} - (i * j * 3) % 83 * 1000
+       FROM n, k WHERE j < 5`,
+    );
+    const listed = await listNewest(FOLLOWED);
+    expect(listed.filter(({ isActive }) => isActive)).toHaveLength(LIST_MAX_PAGE_SIZE);
+    expect(rowsRead).toBeLessThanOrEqual(3 * listed.length);
+  });
+
+  it('are read once each if one caller has ended more calls than the list has since the others’ ends', async () => {
+    await query(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${2 * LIST_MAX_PAGE_SIZE})
+       INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+         change_percent)
+       SELECT 'x' || i, 'c1', 'x' || i, 'x' || i, 'T', '1', 1, '2', ${app.clock.now()} + i, 100 FROM n`,
+    );
+    const listed = await listNewest(FOLLOWED);
+    expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
+  });
+
+  it('are the same if the ends of some callers’ newest calls aren’t stored', async () => {
+    await query("UPDATE callers SET recent_calls = '[]' WHERE CAST(substr(caller_id, 2) AS INTEGER) % 3 = 0");
+    await listNewest(FOLLOWED);
+  });
+
+  it('are none if no followed caller has made a call', async () => {
+    expect(await listNewest(0)).toEqual([]);
+  });
+
+  it('have the callers’ new names, handles, pictures and badges', async () => {
+    await query(
+      `UPDATE users SET first_name = 'New', last_name = 'Name', twitter_handle = 'new', is_verified = 1,
+         profile_image_url = 'https://pbs.twimg.com/profile_images/1/new.png'
+       WHERE id = 'c1'`,
+    );
+    await query("DELETE FROM subscriptions WHERE caller_id <> 'c1'");
+    const [call] = await readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
+    const ofCall = await readAnswer<TokenCall>(follower.get(`/api/token-calls/${call?.id}`));
+    expect(call?.caller).toMatchObject({ firstName: 'New', twitterHandle: 'new', isVerified: true });
+    expect(call?.caller).toEqual(ofCall.caller);
+  });
+});

@@ -1,0 +1,128 @@
+import type { CreateCallBody } from '#schema/contracts/calls.ts';
+import { recordedMarketCap } from '#schema/rules/market-cap.ts';
+import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
+import { callLimitWait, CALLS_COUNTED_MS, MAX_CALLS_COUNTED } from '#schema/rules/call-limits.ts';
+import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices.ts';
+import { unrankedReason } from '#schema/rules/ranking.ts';
+import { cleanLines } from '#schema/rules/visible-text.ts';
+import { isUniqueViolation } from '../../../shared/database.ts';
+import { createId } from '../../../shared/ids.ts';
+import type { AppendedEntry } from '../../../shared/log-entries.ts';
+import {
+  createAlreadyCalledError,
+  createLevelInvalidError,
+  createNotYourCallError,
+  createPriceInvalidError,
+  createPriceMovedError,
+  createTokenUnnamedError,
+  createTooManyCallsError,
+} from './calls.errors.ts';
+import type { CallsOptions } from './calls.ports.ts';
+import { takeAttempt } from './take-attempt.ts';
+
+export interface NewCallRequest {
+  readonly userId: string;
+  readonly body: CreateCallBody;
+}
+
+interface QuoteRequest {
+  readonly userId: string;
+  readonly mint: string;
+  readonly seenPrice: string;
+  readonly levels: PriceLevels;
+}
+
+/**
+ * Opens a call at a price fetched now. The price in the body is only the price that the user saw. The token's
+ * name comes from the price sources. This function decides whether the call is ranked, which never changes
+ * later. If the caller has reached a limit, no price source gets a request.
+ * @returns the id of the call and its log entry
+ */
+export function createOpenCall({
+  repository,
+  quotes,
+  attempts,
+  entitlement,
+  clock,
+}: Pick<CallsOptions, 'repository' | 'quotes' | 'attempts' | 'entitlement' | 'clock'>) {
+  const assertNotCalled = async ({ userId, body }: NewCallRequest, symbol: string) => {
+    const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
+    if (active) throw createAlreadyCalledError(active.tokenSymbol, active.tokenMint);
+  };
+
+  const findLimitWait = async (callerId: string) => {
+    const now = clock.now();
+    const since = now - CALLS_COUNTED_MS;
+    const calledAt = await repository.listNewestCallTimes({ callerId, since, limit: MAX_CALLS_COUNTED });
+    return callLimitWait({ calledAt, now });
+  };
+
+  /** @throws calls.too_many_attempts, calls.price_moved, calls.target_invalid, calls.stop_invalid */
+  const fetchQuote = async ({ userId, mint, seenPrice, levels }: QuoteRequest) => {
+    await takeAttempt(attempts, userId);
+    const recent = await quotes.recentPrice({ mint, userId });
+    if (recent !== null && hasClearlyMoved(seenPrice, recent)) {
+      throw createPriceMovedError({ currentPrice: recent });
+    }
+    const quote = await quotes.freshQuote({ mint, userId, side: 'open' });
+    if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
+    const level = contradictingLevel(levels, quote.price);
+    if (level !== null) throw createLevelInvalidError(level, quote.price);
+    return quote;
+  };
+
+  return async (request: NewCallRequest): Promise<{ id: string; entry: AppendedEntry }> => {
+    const { userId, body } = request;
+    if (body.callerId !== userId) throw createNotYourCallError();
+    await entitlement.assertMayOpenCalls(userId);
+    const seenPrice = readPrice(body.entryPrice);
+    if (seenPrice === null) throw createPriceInvalidError('entryPrice');
+    const levels = readLevels(body);
+    await assertNotCalled(request, body.tokenSymbol);
+    const waitMs = await findLimitWait(userId);
+    if (waitMs > 0) throw createTooManyCallsError({ waitMs });
+    const { price, token, usableQuotes, ...evidence } = await fetchQuote({
+      userId,
+      mint: body.tokenMint,
+      seenPrice,
+      levels,
+    });
+    if (!token) throw createTokenUnnamedError();
+    const call = {
+      id: createId(),
+      callerId: userId,
+      tokenMint: body.tokenMint,
+      tokenSymbol: token.symbol,
+      tokenName: token.name,
+      logoUri: token.logoURI,
+      entryPrice: price,
+      entryMarketCapUsd: recordedMarketCap({ ...evidence, price }),
+      calledAt: clock.now(),
+      thesis: cleanLines(body.thesis ?? '') || null,
+      ...levels,
+      isPaidPromotion: body.isPaidPromotion ?? false,
+      unrankedReason: unrankedReason(usableQuotes),
+    };
+    try {
+      const entry = await repository.insert({ call, ...evidence });
+      if (entry === null) throw createTooManyCallsError({ waitMs: await findLimitWait(userId) });
+      return { id: call.id, entry };
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      await assertNotCalled(request, token.symbol);
+      throw createAlreadyCalledError(token.symbol, null);
+    }
+  };
+}
+
+/** @throws request.invalid */
+function readLevels(body: CreateCallBody): PriceLevels {
+  const read = (field: 'targetPrice' | 'stopPrice') => {
+    const typed = body[field] ?? null;
+    if (typed === null) return null;
+    const price = readLevel(typed);
+    if (price === null) throw createPriceInvalidError(field);
+    return price;
+  };
+  return { targetPrice: read('targetPrice'), stopPrice: read('stopPrice') };
+}

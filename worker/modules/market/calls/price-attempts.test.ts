@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { mintOf } from '../../../test-support/active-calls.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const { WIF, JUP } = MINTS;
+const JUPITER_PER_MINUTE = 60;
+const REJECTED = inject('isDeep') ? 640 : 80;
+const TIMEOUT = { timeout: 180_000 };
+let app: TestApp;
+let honest: Person;
+let helper: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  honest = await createCaller(app, 'honest');
+  helper = await createCaller(app, 'helper');
+  await control('POST', '/prices', { mint: JUP, price: 1 });
+});
+
+const open = (person: Person, mint: string, entryPrice: number | string) =>
+  person.post(
+    '/api/token-calls',
+    callBody({ caller: person, mint, entryPrice: String(entryPrice), symbol: mint.slice(0, 8) }),
+  );
+const end = (person: Person, call: TokenCall) => person.patch(`/api/token-calls/${call.id}/end`);
+const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
+  (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
+    ({ path }) => path,
+  );
+/** The urgent requests. Only these use Jupiter's search endpoint. Bulk requests use its price endpoint. */
+const urgentRequests = async () =>
+  (await requestsTo('jupiter')).filter((path) => path.includes('/tokens/v2/search'));
+const endQuotesOf = ({ id }: TokenCall) =>
+  query(
+    `SELECT source, price, failure, is_recorded
+     FROM price_quotes
+     WHERE call_id = ? AND side = 'end'
+     ORDER BY source`,
+    id,
+  );
+
+describe(`${REJECTED} rejected calls of another account`, () => {
+  const attacks = {
+    'with the same wrong price': () => open(helper, JUP, 2),
+    'with a slightly wrong price': () => open(helper, JUP, 1.05),
+    'on many mints': (index: number) => open(helper, mintOf(index), 2),
+  } as const;
+
+  it.each(Object.entries(attacks))(
+    '%s do not keep a call from being ended with the prices of both sources',
+    TIMEOUT,
+    async (_name, attempt) => {
+      await control('POST', '/jupiter/rate-limit', { limit: JUPITER_PER_MINUTE });
+      app = await createTestApp({
+        bindings: { JUPITER_REQUESTS_PER_SECOND: String(JUPITER_PER_MINUTE / 60) },
+      });
+      [honest, helper] = [app.browser(honest), app.browser(helper)];
+      await control(
+        'POST',
+        '/prices',
+        Array.from({ length: REJECTED }, (_, index) => ({ mint: mintOf(index), price: 1 })),
+      );
+      const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
+      await control('DELETE', '/requests');
+
+      const statuses = new Set<number>();
+      for (let index = 0; index < REJECTED; index++) statuses.add((await attempt(index)).status);
+      expect([...statuses].filter((status) => ![409, 429, 503].includes(status))).toEqual([]);
+      expect(statuses).toContain(429);
+      expect((await urgentRequests()).length).toBeLessThanOrEqual(CALL_ATTEMPTS.burst);
+      expect((await requestsTo('jupiter')).length).toBeLessThan(JUPITER_PER_MINUTE);
+
+      await control('POST', '/prices', { mint: WIF, price: 4, source: 'dexscreener' });
+      await expectRefusal(end(honest, call), 'prices.disagree');
+      await control('POST', '/prices', { mint: WIF, price: 4 });
+      expect(await readAnswer(end(honest, call))).toMatchObject({ endPrice: '4' });
+      expect(await endQuotesOf(call)).toEqual([
+        { source: 'dexscreener', price: '4', failure: null, is_recorded: 0 },
+        { source: 'jupiter', price: '4', failure: null, is_recorded: 1 },
+      ]);
+    },
+  );
+});
+
+describe('a call with a price that is clearly wrong', () => {
+  it('is refused with the shown price, and five such calls share one request to a source', async () => {
+    for (let count = 0; count < 5; count++) {
+      const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
+      expect(error['currentPrice']).toBe('1');
+    }
+    expect(await requestsTo('jupiter')).toEqual([expect.stringContaining('/price/v3')]);
+    expect(await requestsTo('dexscreener')).toEqual([]);
+  });
+
+  it('is checked against a fresh price if the shown price may be outdated', async () => {
+    await open(helper, JUP, 2);
+    await control('POST', '/prices', { mint: JUP, price: 1.09 });
+    expect(await readAnswer(open(honest, JUP, 1.09), 201)).toMatchObject({ entryPrice: '1.09' });
+    await control('POST', '/prices', { mint: JUP, price: 3 });
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
+    expect(await readAnswer(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
+  });
+
+  it('is checked against a fresh price and refused if no source answers the request for the shown price', async () => {
+    await control('POST', '/faults', { service: 'jupiter', path: '/price/v3', status: 503 });
+    await control('POST', '/faults', { service: 'dexscreener', status: 503, count: 1 });
+    const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
+    expect(error['currentPrice']).toBe('1');
+    expect(await urgentRequests()).toHaveLength(1);
+  });
+});
+
+describe('attempts to open or end calls', () => {
+  const { burst, everyMs } = CALL_ATTEMPTS;
+  const fail = () => open(helper, JUP, 1.05);
+
+  it('are limited per person even if they are simultaneous, and a refusal says when to try again', async () => {
+    const answers = await Promise.all(Array.from({ length: burst + 10 }, fail));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(10);
+    expect(await urgentRequests()).toHaveLength(burst);
+    expect(refused[0]?.headers.get('Retry-After')).toBe(String(everyMs / SECOND_MS));
+    const { message } = await expectRefusal(refused[0] ?? new Response(), 'calls.too_many_attempts');
+    expect(message).toBe(
+      'You can try to make or end a call 20 times in a row, then once every 10 seconds. Nothing was recorded. ' +
+        'Try again in 10 seconds.',
+    );
+    expect((await open(honest, JUP, 1)).status).toBe(201);
+
+    await app.advance(everyMs - 1);
+    await expectRefusal(fail(), 'calls.too_many_attempts');
+    await app.advance(1);
+    await expectRefusal(fail(), 'calls.price_moved');
+    await expectRefusal(fail(), 'calls.too_many_attempts');
+    await app.advance(burst * everyMs);
+    for (let count = 0; count < burst; count++) await expectRefusal(fail(), 'calls.price_moved');
+    await expectRefusal(fail(), 'calls.too_many_attempts');
+  });
+
+  it('include failed ends, but not requests that never reach a price source', async () => {
+    const call = await makeCall({ caller: helper, mint: WIF, price: 2 });
+    await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
+    for (let count = 0; count < burst + 5; count++) await expectRefusal(end(honest, call), 'calls.not_yours');
+    for (let count = 1; count < burst; count++) await expectRefusal(end(helper, call), 'prices.disagree');
+    await expectRefusal(end(helper, call), 'calls.too_many_attempts');
+    expect((await open(honest, JUP, 1)).status).toBe(201);
+  });
+
+  it('are deleted by the cron once they no longer count towards a limit', async () => {
+    await fail();
+    await app.runCron();
+    const ofHelper = () => query('SELECT action FROM attempts WHERE person = ?', helper.id);
+    expect(await ofHelper()).toEqual([{ action: 'calls.price' }]);
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await ofHelper()).toEqual([]);
+  });
+});
+
+describe('a source whose rate limit we have used up', () => {
+  it('does not count as down: no call is opened or ended at the other source’s price alone', async () => {
+    const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
+    await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
+    await control('POST', '/jupiter/rate-limit', { limit: 1, windowMs: MINUTE_MS });
+    await app.request(`/api/tokens/${JUP}`);
+    for (const attempt of [() => end(honest, call), () => open(helper, JUP, 1)]) {
+      const refused = await attempt();
+      const retryAfter = Number(refused.headers.get('Retry-After'));
+      expect(retryAfter).toBeGreaterThan(0);
+      expect(retryAfter).toBeLessThanOrEqual(60);
+      const { message } = await expectRefusal(refused, 'prices.busy');
+      expect(message).toContain(`Nothing was recorded. Try again in ${retryAfter} second`);
+    }
+    expect(await endQuotesOf(call)).toEqual([]);
+
+    await control('DELETE', '/jupiter/rate-limit');
+    await control('POST', '/prices', { mint: WIF, price: 3 });
+    await app.advance(MINUTE_MS);
+    expect(await readAnswer(end(honest, call))).toMatchObject({ endPrice: '3' });
+    expect(await endQuotesOf(call)).toMatchObject([{ price: '3' }, { price: '3' }]);
+  });
+});

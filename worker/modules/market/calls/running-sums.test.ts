@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { query } from '../../../test-support/database.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let rowsRead = 0;
+let caller: Person;
+
+beforeEach(async () => {
+  const DB = countRows(testEnv.DB, ({ rows }) => {
+    rowsRead += rows;
+  });
+  app = await createTestApp({ bindings: { DB } });
+  caller = await createCaller(app, 'caller');
+});
+
+const rowsOf = async (work: () => Promise<unknown>) => {
+  rowsRead = 0;
+  await work();
+  return rowsRead;
+};
+
+const insertEnded = (count: number) =>
+  query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+       change_percent)
+     SELECT 'old-' || i, ?2, 'old-' || i, 'OLD', 'Old', '3', ?3 - i * 1000, '3.3', ?3 - i * 1000 + 999, (3.3 - 3) / 3 * 100
+     FROM n`,
+    count,
+    caller.id,
+    app.clock.now() - 2 * DAY_MS,
+  );
+
+describe('a caller with 20,000 calls', () => {
+  it('reads at most 60 rows to open, update or end a call, or to show the caller', async () => {
+    await insertEnded(20_000);
+    let call: TokenCall | undefined;
+    const rows = {
+      open: await rowsOf(async () => {
+        call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+      }),
+      update: await rowsOf(() =>
+        readAnswer(caller.post('/api/telegram/send-update', { callId: call?.id, message: 'Still on.' })),
+      ),
+      end: await rowsOf(async () => call && endCall({ caller, call, price: 3 })),
+      profile: await rowsOf(() => readAnswer(app.request('/api/callers/caller'))),
+      directory: await rowsOf(() => readAnswer(app.request('/api/callers'))),
+      statistics: await rowsOf(async () => {
+        await readAnswer(app.request('/api/callers/caller/statistics'));
+        rowsRead = 0;
+        await readAnswer(app.request('/api/callers/caller/statistics'));
+      }),
+    };
+    for (const [name, count] of Object.entries(rows)) expect(count, name).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('the running sums', () => {
+  it("don't drift after 20,000 calls", async () => {
+    await insertEnded(20_000);
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 3 });
+    await app.advance(MIN_COUNTED_HOLD_MS);
+    await endCall({ caller, call, price: 3.3 });
+    const profile = await readAnswer<CallerProfile>(app.request('/api/callers/caller'));
+    expect(profile).toMatchObject({ totalCalls: 20_001, winRate: 100, avgReturn: 10 });
+    expect(await app.services.statisticsRepair.repair()).toBe(0);
+  });
+});

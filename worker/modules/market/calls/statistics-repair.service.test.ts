@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { JOB_LEASE_MS } from '#schema/constants.ts';
+import { insertActiveCalls } from '../../../test-support/active-calls.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { query } from '../../../test-support/database.ts';
+import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { STATISTICS_CALLERS_PER_RUN, STATISTICS_ROWS_PER_SLICE } from './statistics-repair.service.ts';
+
+const CALLERS = 2 * STATISTICS_CALLERS_PER_RUN + 50;
+
+it('the repair corrects one slice of callers per run, and continues after a dead run’s cursor', async () => {
+  const app = await createTestApp();
+  const { repair } = app.services.statisticsRepair;
+  await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });
+  const right = await query('SELECT * FROM callers ORDER BY caller_id');
+  for (let round = 0; round < 2; round++) {
+    await testEnv.DB.prepare(
+      'UPDATE callers SET total_calls = 9, win_rate = 50, subscriber_count = subscriber_count + 1',
+    ).run();
+    const repaired = [await repair(), await repair(), await repair()];
+    expect(repaired).toEqual([STATISTICS_CALLERS_PER_RUN, STATISTICS_CALLERS_PER_RUN, 50]);
+    expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);
+  }
+
+  // A dead run still holds the lease. The next run must wait until the lease expires, and then continues
+  // after the dead run's cursor.
+  await testEnv.DB.prepare(
+    "UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = 'user-3' WHERE job = 'statistics.repair'",
+  )
+    .bind(app.clock.now() + JOB_LEASE_MS)
+    .run();
+  await testEnv.DB.prepare('UPDATE callers SET total_calls = 9').run();
+  expect(await repair()).toBeNull();
+  await app.advance(JOB_LEASE_MS);
+  await repair();
+  const [first] = await query('SELECT MIN(caller_id) AS id FROM callers WHERE total_calls = 1');
+  expect(first).toEqual({ id: 'user-30' });
+});
+
+it('the repair deletes the stored calls of a repaired caller, and those of no other caller', async () => {
+  const app = await createTestApp();
+  await insertActiveCalls({ count: 2, callers: 2, calledAt: app.clock.now() });
+  await query(
+    "INSERT INTO caller_statistics (caller_id, version, calls) SELECT caller_id, '1:1', '[]' FROM callers",
+  );
+  await query("UPDATE callers SET ended_calls = 1 WHERE caller_id = 'user-1'");
+  expect(await app.services.statisticsRepair.repair()).toBe(1);
+  expect(await query('SELECT caller_id FROM caller_statistics')).toEqual([{ caller_id: 'user-0' }]);
+});
+
+it('the repair reads a few thousand rows per statement, so that other requests don’t wait for long', async () => {
+  let largest = 0;
+  const DB = countRows(testEnv.DB, ({ rows }) => {
+    largest = Math.max(largest, rows);
+  });
+  const app = await createTestApp({ bindings: { DB } });
+  await insertActiveCalls({
+    count: STATISTICS_CALLERS_PER_RUN,
+    callers: STATISTICS_CALLERS_PER_RUN,
+    calledAt: app.clock.now(),
+  });
+  expect(await app.services.statisticsRepair.repair()).toBe(0);
+  expect(largest).toBeLessThan(STATISTICS_ROWS_PER_SLICE);
+});

@@ -1,0 +1,107 @@
+import { MAX_CHART_POINTS } from '#schema/constants.ts';
+import type { CalledToken, TokenCalls } from '#schema/contracts/calls.ts';
+import { isPublicKey } from '#schema/rules/base58.ts';
+import { callIconPath } from '../../../shared/image-paths.ts';
+import { describeActive, describeCall } from './call-view.ts';
+import type { CallRow } from './call-queries.ts';
+import { createTokenNotCalledError } from './calls.errors.ts';
+import type { QuotePort } from './calls.ports.ts';
+import type { TokenCallsRepository } from './token-calls.repository.ts';
+
+/** Times are unix ms. */
+export interface TimeRange {
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface ClosesWithinPort {
+  /** A mint's prices within the ranges, oldest first, thinned evenly over time. */
+  listClosesWithin(query: {
+    mint: string;
+    ranges: readonly TimeRange[];
+    limit: number;
+  }): Promise<{ at: number; price: string }[]>;
+}
+
+export interface TokenRequest {
+  readonly mint: string;
+  /** Null for a visitor without a session. */
+  readonly viewerId: string | null;
+}
+
+export interface TokenCallsOptions {
+  readonly repository: TokenCallsRepository;
+  readonly closes: ClosesWithinPort;
+  readonly prices: Pick<QuotePort, 'livePrices'>;
+  readonly entitlement: {
+    /** The callers whom the user follows, and whose active calls they may see. */
+    listFollowedCallers(userId: string): Promise<string[]>;
+  };
+}
+
+/** A token's calls. A token without a call that the viewer may see is unknown, whoever has called it. */
+export function createTokenCallsService({ repository, closes, prices, entitlement }: TokenCallsOptions) {
+  const findCalls = async ({ mint, viewerId }: TokenRequest) => {
+    const callerIds =
+      viewerId === null ? [] : [viewerId, ...(await entitlement.listFollowedCallers(viewerId))];
+    const { ended, first, active } = await repository.findCalls({ mint, callerIds });
+    const [shown, earliest] = [ended, first].map((rows) => rows.filter((row) => !row.is_hidden));
+    const newest = shown?.[0] ?? active[0];
+    if (newest === undefined) throw createTokenNotCalledError();
+    return { newest, ended: shown ?? [], first: earliest?.[0] ?? null, active };
+  };
+
+  return {
+    /** Reads no prices. @throws tokens.not_found */
+    async assertKnown(request: TokenRequest): Promise<true> {
+      await findCalls(request);
+      return true;
+    },
+
+    /** @throws tokens.not_found */
+    async get({ mint, viewerId }: TokenRequest): Promise<TokenCalls> {
+      const { newest, ended, first, active } = await findCalls({ mint, viewerId });
+      const [live, between] = await Promise.all([
+        active.length === 0 ? [] : prices.livePrices({ calls: active.map(describeActive), viewerId }),
+        ended.length === 0
+          ? []
+          : closes.listClosesWithin({ mint, ranges: rangesOf(ended), limit: MAX_CHART_POINTS }),
+      ]);
+      return {
+        mint,
+        symbol: newest.token_symbol,
+        name: newest.token_name,
+        logoURI: callIconPath(newest),
+        ended: ended.map((row) => describeCall(row)),
+        first: first && describeCall(first),
+        active: active.map((row, index) => describeCall(row, live[index])),
+        points: between.map(({ at, price }) => ({ at: new Date(at).toISOString(), price })),
+      };
+    },
+
+    async search(text: string): Promise<CalledToken[]> {
+      const rows = await repository.search({ text, mint: isPublicKey(text) ? text : null });
+      return rows.map((row) => ({
+        mint: row.mint,
+        symbol: row.symbol,
+        name: row.name,
+        logoURI: callIconPath(row),
+      }));
+    },
+  };
+}
+
+/**
+ * The times at which one of these calls was open, without overlaps. Outside of them, prices are stored only while
+ * somebody has an active call on the token, so they would reveal it.
+ */
+export function rangesOf(ended: readonly Pick<CallRow, 'called_at' | 'ended_at'>[]): TimeRange[] {
+  const ranges: { from: number; until: number }[] = [];
+  for (const { called_at, ended_at } of ended.toSorted((one, other) => one.called_at - other.called_at)) {
+    const last = ranges.at(-1);
+    const until = ended_at ?? called_at;
+    if (last === undefined || called_at > last.until) ranges.push({ from: called_at, until });
+    else last.until = Math.max(last.until, until);
+  }
+  return ranges;
+}

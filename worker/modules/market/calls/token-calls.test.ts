@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { asDatabase } from '../../../test-support/as-database.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { rangesOf } from './token-calls.service.ts';
+
+const { WIF, BONK, JUP } = MINTS;
+/** A valid mint that nobody has called. */
+const UNKNOWN = 'StandinUnknownXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+});
+
+const request = (mint: string, person?: Person) =>
+  app.request(`/api/tokens/${mint}/calls`, person ? { cookie: person.cookie } : {});
+const read = (mint: string, person?: Person) => readAnswer<TokenCalls>(request(mint, person));
+const search = (q: string) =>
+  readAnswer<CalledToken[]>(app.request(`/api/tokens/called?q=${encodeURIComponent(q)}`));
+const close = (mint: string, at: number, price: string) =>
+  query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', mint, at, price);
+
+async function makeEnded(by: Person, mint: string): Promise<TokenCall> {
+  const call = await makeCall({ caller: by, mint, price: 2 });
+  await app.advance(20 * MINUTE_MS);
+  return endCall({ caller: by, call, price: 3 });
+}
+
+describe('the calls on a token', () => {
+  it('are the ended ones, newest first, with the one that was made first', async () => {
+    const first = await makeEnded(caller, WIF);
+    await app.advance(DAY_MS);
+    const second = await makeEnded(await createCaller(app, 'later'), WIF);
+    expect(await read(WIF)).toEqual({
+      mint: WIF,
+      symbol: second.tokenSymbol,
+      name: second.tokenName,
+      logoURI: second.logoURI,
+      ended: [second, first],
+      first,
+      active: [],
+      points: [],
+    });
+  });
+
+  it('leave out those of hidden callers, and then the token is unknown', async () => {
+    await makeEnded(caller, WIF);
+    await query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id);
+    await expectRefusal(request(WIF), 'tokens.not_found');
+    expect(await search('wif')).toEqual([]);
+  });
+
+  it('have no price from a time when only active calls were open', async () => {
+    const ended = await makeEnded(caller, WIF);
+    const [from, until] = [Date.parse(ended.callTimestamp), Date.parse(ended.endTimestamp ?? '')];
+    await makeCall({ caller: await createCaller(app, 'other'), mint: WIF, price: 3 });
+    await close(WIF, from + 1, '2.5');
+    await close(WIF, until, '3.25');
+    await close(WIF, until + 1, '4.75');
+    await close(WIF, from - 1, '1.75');
+    expect((await read(WIF)).points.map(({ price }) => price)).toEqual(['2.5', '3.25']);
+  });
+
+  it('have the prices of several ended calls without the time between them', () => {
+    const call = (called_at: number, ended_at: number) => ({ called_at, ended_at });
+    expect(rangesOf([call(50, 60), call(10, 20), call(15, 30), call(12, 13), call(30, 31)])).toEqual([
+      { from: 10, until: 31 },
+      { from: 50, until: 60 },
+    ]);
+    expect(rangesOf([])).toEqual([]);
+  });
+});
+
+describe('a token with an active call', () => {
+  let active: TokenCall;
+
+  beforeEach(async () => {
+    active = await makeCall({ caller, mint: WIF, price: 2 });
+  });
+
+  const comparable = async (answer: Response) => ({
+    status: answer.status,
+    headers: [...answer.headers].filter(([name]) => name !== 'x-request-id'),
+    text: (await answer.text()).replaceAll(WIF, 'MINT').replaceAll(UNKNOWN, 'MINT'),
+  });
+  const pathsOf = (mint: string) => [
+    `/api/tokens/${mint}/calls`,
+    `/token/${mint}`,
+    `/api/tokens/called?q=${mint}`,
+  ];
+
+  it('answers like an unknown token to visitors, strangers and former subscribers', async () => {
+    const lapsed = await app.signIn('lapsed');
+    await pay({ person: lapsed, payer: await createFundedWallet(), callerId: caller.id });
+    await app.advance(30 * DAY_MS);
+    const cookies = [undefined, (await app.signIn('stranger')).cookie, (await app.signIn('lapsed')).cookie];
+    for (const cookie of cookies) {
+      const options = cookie === undefined ? {} : { cookie };
+      for (const [index, path] of pathsOf(WIF).entries()) {
+        const hidden = await comparable(await app.request(path, options));
+        expect(hidden).toEqual(await comparable(await app.request(pathsOf(UNKNOWN)[index] ?? '', options)));
+        if (index < 2) expect(hidden.status).toBe(404);
+      }
+    }
+  });
+
+  it('takes the same statements as an unknown token', async () => {
+    const statements: string[] = [];
+    const recorded = asDatabase({
+      prepare: (statement: string) => {
+        statements.push(statement);
+        return testEnv.DB.prepare(statement);
+      },
+      batch: (batch: D1PreparedStatement[]) => testEnv.DB.batch(batch),
+    });
+    const { cookie } = await app.signIn('stranger');
+    const recording = await createTestApp({ bindings: { DB: recorded } });
+    for (const path of ['/api/tokens/MINT/calls', '/token/MINT']) {
+      for (const options of [{}, { cookie }]) {
+        const [hidden, unknown] = [[WIF], [UNKNOWN]];
+        for (const list of [hidden, unknown]) {
+          statements.length = 0;
+          await recording.request(path.replace('MINT', list[0] ?? ''), options);
+          list.splice(0, 1, ...statements);
+        }
+        expect(hidden.length).toBeGreaterThan(2);
+        expect(hidden).toEqual(unknown);
+      }
+    }
+  });
+
+  it('shows the call to its caller and to subscribers, with its price', async () => {
+    const subscriber = await app.signIn('subscriber');
+    await pay({ person: subscriber, payer: await createFundedWallet(), callerId: caller.id });
+    for (const person of [caller, subscriber]) {
+      expect(await read(WIF, person)).toMatchObject({
+        ended: [],
+        first: null,
+        active: [{ id: active.id, lastPrice: { price: '2' } }],
+        points: [],
+      });
+      const page = await app.request(`/token/${WIF}`, { cookie: person.cookie });
+      expect([page.status, page.headers.get('Cache-Control')]).toEqual([200, 'private, no-store']);
+      expect(await page.text()).not.toContain(active.tokenSymbol);
+    }
+  });
+
+  it('shows only ended calls to others once another call has ended', async () => {
+    const ended = await makeEnded(await createCaller(app, 'other'), WIF);
+    expect(await read(WIF, await app.signIn('stranger'))).toMatchObject({
+      ended: [{ id: ended.id }],
+      active: [],
+    });
+  });
+});
+
+describe('the search for called tokens', () => {
+  beforeEach(async () => {
+    await makeEnded(caller, BONK);
+    await makeCall({ caller, mint: JUP, price: 1 });
+  });
+
+  it.each([
+    ['the beginning of the symbol', () => 'bon'],
+    ['the mint', () => BONK],
+  ])('finds a token by %s', async (_what, text) => {
+    expect(await search(text())).toMatchObject([{ mint: BONK }]);
+  });
+
+  it.each(['jup', JUP, '%b', '_o', 'onk', UNKNOWN])('finds nothing for %s', async (text) => {
+    expect(await search(text)).toEqual([]);
+  });
+});
+
+describe('the page of a token', () => {
+  it('has a link preview, its content, and a line in the sitemap', async () => {
+    const ended = await makeEnded(caller, WIF);
+    const page = await (await app.request(`/token/${WIF}`)).text();
+    expect(page).toContain(`<meta property="og:url" content="https://solcallers.test/token/${WIF}"`);
+    expect(page).toContain(`/api/token-calls/${ended.id}/share.png`);
+    expect(page).toContain('First called by');
+    const part = `sitemap-tokens-${WIF.charCodeAt(0)}.xml`;
+    expect(await (await app.request('/sitemap.xml')).text()).toContain(part);
+    expect(await (await app.request(`/${part}`)).text()).toContain(`/token/${WIF}</loc>`);
+  });
+});

@@ -1,0 +1,106 @@
+import { MAX_WALLETS_READ } from '#schema/constants.ts';
+import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
+import { findBuys, type Movements } from '#schema/rules/buys.ts';
+import { shortenAddress } from '#schema/rules/format.ts';
+import { formatSol } from '#schema/rules/lamports.ts';
+import { formatUnits } from '#schema/rules/units.ts';
+import type { Chain } from '../../../ports/chain.ts';
+import type { TokenIdentity } from '../../../ports/price-source.ts';
+
+const MAX_CACHED_TRANSACTIONS = 2_000;
+
+/** Lists the addresses of a user's proven wallets, newest first. */
+export interface ProvenWallets {
+  listProven(userId: string): Promise<readonly string[]>;
+}
+
+/** Returns tokens by mint. Unknown tokens are left out. */
+export interface TokenNames {
+  describeTokens(request: {
+    mints: readonly string[];
+    userId: string;
+  }): Promise<ReadonlyMap<string, TokenIdentity>>;
+}
+
+export function createHoldingsService({
+  wallets,
+  chain,
+  tokens,
+}: {
+  wallets: ProvenWallets;
+  chain: Pick<Chain, 'balances' | 'newestSignatures' | 'movements' | 'tokenHoldings'>;
+  tokens: TokenNames;
+}) {
+  // Cached because landed transactions never change, and the page polls every half minute.
+  const landed = new Map<string, Movements>();
+
+  const ownersOf = async (userId: string) => (await wallets.listProven(userId)).slice(0, MAX_WALLETS_READ);
+
+  const readMovements = async (signatures: readonly string[]): Promise<Movements[]> => {
+    const known = signatures.flatMap((signature) => landed.get(signature) ?? []);
+    const read = await chain.movements(signatures.filter((signature) => !landed.has(signature)));
+    if (landed.size + read.length > MAX_CACHED_TRANSACTIONS) landed.clear();
+    for (const movements of read) landed.set(movements.signature, movements);
+    const bySignature = new Map([...known, ...read].map((movements) => [movements.signature, movements]));
+    return signatures.flatMap((signature) => bySignature.get(signature) ?? []);
+  };
+
+  return {
+    /** Buys among the newest `limit` transactions of all proven wallets, newest first. @throws chain.unavailable */
+    async listBuys({ userId, limit }: { userId: string; limit: number }): Promise<WalletTransaction[]> {
+      const owners = await ownersOf(userId);
+      const lists = await Promise.all(owners.map((address) => chain.newestSignatures({ address, limit })));
+      // A transaction between two of the wallets is in both lists.
+      const listed = new Map(lists.flat().map((each) => [each.signature, each]));
+      const newest = [...listed.values()].toSorted((a, b) => b.slot - a.slot).slice(0, limit);
+      const signatures = newest.flatMap(({ signature, hasFailed }) => (hasFailed ? [] : signature));
+      const buys = (await readMovements(signatures)).flatMap((movements) =>
+        findBuys(movements, owners).map((bought) => ({ ...bought, movements })),
+      );
+      const names = await tokens.describeTokens({ mints: buys.map(({ mint }) => mint), userId });
+      return buys.map(({ mint, amount, decimals, movements }) => ({
+        signature: movements.signature,
+        ...describeToken(mint, names),
+        amount: formatUnits(amount, decimals),
+        timestamp: movements.blockTime === null ? null : new Date(movements.blockTime).toISOString(),
+        transactionType: 'buy',
+      }));
+    },
+
+    /** @throws chain.unavailable */
+    async listBalances(userId: string): Promise<WalletBalance[]> {
+      const owners = await ownersOf(userId);
+      if (owners.length === 0) return [];
+      const [lamports, holdings] = await Promise.all([
+        chain.balances(owners),
+        Promise.all(owners.map((owner) => chain.tokenHoldings(owner))),
+      ]);
+      const names = await tokens.describeTokens({
+        mints: holdings.flat().map(({ mint }) => mint),
+        userId,
+      });
+      return owners.map((walletAddress, index) => ({
+        walletAddress,
+        sol: formatSol(lamports[index] ?? 0n),
+        lamports: String(lamports[index] ?? 0n),
+        tokens: (holdings[index] ?? []).map(({ mint, amount, decimals }) => ({
+          ...describeToken(mint, names),
+          amount: formatUnits(amount, decimals),
+          rawAmount: String(amount),
+          decimals,
+        })),
+      }));
+    },
+  };
+}
+
+/** Shows the shortened mint if the token is unknown. */
+function describeToken(mint: string, names: ReadonlyMap<string, TokenIdentity>) {
+  const token = names.get(mint);
+  return {
+    tokenMint: mint,
+    tokenSymbol: token?.symbol ?? shortenAddress(mint),
+    tokenName: token?.name ?? 'Unknown Token',
+    logoURI: token?.logoURI ?? null,
+  };
+}

@@ -1,0 +1,304 @@
+import { Keypair, SystemProgram } from '@solana/web3.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MAX_WALLETS_READ, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
+import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
+import { shortenAddress } from '#schema/rules/format.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { proveWallet } from '../../../test-support/callers.ts';
+import { createFundedWallet, LAMPORTS, rpc } from '../../../test-support/chain.ts';
+import { settle } from '../../../test-support/payments.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import {
+  issueToken,
+  landInstructions,
+  openAccount,
+  sendTokens,
+  TOKEN_2022_PROGRAM,
+  type TestToken,
+  WRAPPED_SOL,
+  wrapSol,
+} from '../../../test-support/tokens.ts';
+
+const BUYS = '/api/wallet/transactions';
+const BALANCES = '/api/wallet/balances';
+const PRICE = 0.25 * LAMPORTS;
+
+let app: TestApp;
+let person: Person;
+let wallet: Keypair;
+let token: TestToken;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('buyer');
+  wallet = await createFundedWallet();
+  token = await issueToken({ issuer: await createFundedWallet(), supply: 1_000_000_000n, decimals: 5 });
+});
+
+const listBuys = (query = `?limit=${TRANSACTIONS_LIMIT}&type=buy`) =>
+  readAnswer<WalletTransaction[]>(person.get(`${BUYS}${query}`));
+const listBalances = () => readAnswer<WalletBalance[]>(person.get(BALANCES));
+
+const open = (of = token, owner = wallet) =>
+  openAccount({ token: of, owner: owner.publicKey, payer: wallet.publicKey });
+const give = (amount: bigint, of = token, to = wallet) =>
+  sendTokens({ token: of, from: of.issuer.publicKey, to: to.publicKey, amount });
+const payIssuer = (lamports: number, from = wallet) =>
+  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: token.issuer.publicKey, lamports });
+
+const buy = (amount: bigint, of = token) =>
+  landInstructions([wallet, of.issuer], open(of), payIssuer(PRICE), give(amount, of));
+
+describe('a user’s buys', () => {
+  it('are the swaps of their proven wallet, newest first', async () => {
+    await proveWallet(person, wallet);
+    const first = await buy(1_250_000n);
+    await settle(app);
+    const second = await buy(1n);
+    await settle(app);
+    const mint = token.mint.toBase58();
+    const common = {
+      tokenMint: mint,
+      tokenSymbol: shortenAddress(mint),
+      tokenName: 'Unknown Token',
+      logoURI: null,
+      transactionType: 'buy',
+    };
+    const buys = await listBuys();
+    expect(buys).toEqual([
+      { ...common, signature: second, amount: '0.00001', timestamp: expect.any(String) },
+      { ...common, signature: first, amount: '12.5', timestamp: expect.any(String) },
+    ]);
+    for (const { timestamp } of buys) {
+      expect(Math.abs(Date.parse(timestamp ?? '') - app.clock.now())).toBeLessThan(10_000);
+    }
+  });
+
+  it('are read from the chain in batches, each transaction once', async () => {
+    await proveWallet(person, wallet);
+    for (let amount = 1n; amount <= 27n; amount++) await buy(amount);
+    await settle(app);
+    const buys = await listBuys();
+    expect(
+      buys.map(({ amount }) => Math.round(Number(amount) * 10 ** token.decimals)).toSorted((a, b) => a - b),
+    ).toEqual(Array.from({ length: 27 }, (_, index) => index + 1));
+    await control('POST', '/faults', { service: 'solana', status: 500, path: 'getTransaction' });
+    expect(await listBuys()).toEqual(buys);
+  });
+
+  it('include Token-2022 tokens', async () => {
+    await proveWallet(person, wallet);
+    const newer = await issueToken({
+      issuer: token.issuer,
+      supply: 100n,
+      decimals: 0,
+      program: TOKEN_2022_PROGRAM,
+    });
+    await buy(7n, newer);
+    await settle(app);
+    expect(await listBuys()).toMatchObject([{ tokenMint: newer.mint.toBase58(), amount: '7' }]);
+  });
+
+  it('leave out gifts, sales, tokens issued by the user, wrapped SOL, sent SOL and failed swaps', async () => {
+    await proveWallet(person, wallet);
+    const { issuer } = token;
+    await landInstructions(
+      [issuer],
+      openAccount({ token, owner: wallet.publicKey, payer: issuer.publicKey }),
+      give(100n),
+    );
+    const other = await issueToken({ issuer, supply: 100n, decimals: 0 });
+    await landInstructions([wallet, issuer], open(other), give(100n, other));
+    await landInstructions(
+      [wallet, issuer],
+      sendTokens({ token, from: wallet.publicKey, to: issuer.publicKey, amount: 40n }),
+      SystemProgram.transfer({ fromPubkey: issuer.publicKey, toPubkey: wallet.publicKey, lamports: PRICE }),
+    );
+    const own = await issueToken({ issuer: wallet, supply: 5n, decimals: 0 });
+    await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
+    await landInstructions([wallet], payIssuer(PRICE));
+    await landInstructions([wallet, issuer], open(), payIssuer(PRICE), give(10_000_000_000n));
+    await settle(app);
+    expect(await listBuys()).toEqual([]);
+    // Checks the setup: all transactions landed, and one failed.
+    const landed = await rpc<{ err: unknown }[]>('getSignaturesForAddress', wallet.publicKey.toBase58(), {
+      commitment: 'confirmed',
+    });
+    expect(landed.filter(({ err }) => err !== null)).toHaveLength(1);
+    const [balance] = await listBalances();
+    expect(balance?.tokens.map(({ tokenMint, rawAmount }) => [tokenMint, rawAmount])).toEqual(
+      expect.arrayContaining([
+        [token.mint.toBase58(), '60'],
+        [other.mint.toBase58(), '100'],
+        [own.mint.toBase58(), '5'],
+        [WRAPPED_SOL.toBase58(), String(PRICE)],
+      ]),
+    );
+  });
+
+  it('[9.23] come only from the newest transactions, up to the limit', async () => {
+    await proveWallet(person, wallet);
+    await buy(5n);
+    await settle(app);
+    await landInstructions([wallet], payIssuer(1_000_000));
+    await settle(app);
+    expect(await listBuys('?limit=1')).toEqual([]);
+    expect(await listBuys('?limit=2')).toHaveLength(1);
+    expect(await listBuys('')).toHaveLength(1);
+  });
+
+  it('cover all proven wallets of the user and no others', async () => {
+    const second = await createFundedWallet();
+    await proveWallet(person, wallet);
+    await proveWallet(person, second);
+    await readAnswer(
+      person.post('/api/user/wallets', { walletAddress: token.issuer.publicKey.toBase58() }),
+      201,
+    );
+    await buy(5n);
+    await settle(app);
+    await landInstructions(
+      [second, token.issuer],
+      openAccount({ token, owner: second.publicKey, payer: second.publicKey }),
+      payIssuer(PRICE, second),
+      give(6n, token, second),
+    );
+    await settle(app);
+    expect((await listBuys()).map(({ amount }) => amount)).toEqual(['0.00006', '0.00005']);
+    expect((await listBalances()).map(({ walletAddress }) => walletAddress).toSorted()).toEqual(
+      [wallet, second].map(({ publicKey }) => publicKey.toBase58()).toSorted(),
+    );
+    const stranger = await app.signIn('stranger');
+    expect(await readAnswer(stranger.get(BUYS))).toEqual([]);
+  });
+});
+
+describe('a user’s balances', () => {
+  it('are SOL and tokens, as decimals and in smallest units', async () => {
+    await proveWallet(person, wallet);
+    const before = await listBalances();
+    expect(before).toEqual([
+      { walletAddress: wallet.publicKey.toBase58(), sol: '0', lamports: '0', tokens: [] },
+    ]);
+    await settle(app);
+    expect(await listBalances()).toEqual([
+      { walletAddress: wallet.publicKey.toBase58(), sol: '10', lamports: String(10 * LAMPORTS), tokens: [] },
+    ]);
+    await landInstructions(
+      [token.issuer],
+      openAccount({ token, owner: wallet.publicKey, payer: token.issuer.publicKey }),
+      give(1_250_000n),
+    );
+    await settle(app);
+    const [balance] = await listBalances();
+    expect(balance?.tokens).toEqual([
+      {
+        tokenMint: token.mint.toBase58(),
+        tokenSymbol: shortenAddress(token.mint.toBase58()),
+        tokenName: 'Unknown Token',
+        logoURI: null,
+        amount: '12.5',
+        rawAmount: '1250000',
+        decimals: 5,
+      },
+    ]);
+  });
+
+  it('leave out tokens with a zero balance', async () => {
+    await proveWallet(person, wallet);
+    await landInstructions([wallet], open());
+    await settle(app);
+    expect(await listBalances()).toMatchObject([{ tokens: [] }]);
+  });
+
+  it('take token names from the price source that answers', async () => {
+    await proveWallet(person, wallet);
+    await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
+    await settle(app);
+    const wrapped = {
+      tokenMint: WRAPPED_SOL.toBase58(),
+      tokenSymbol: 'SOL',
+      tokenName: 'Wrapped SOL',
+      amount: '0.25',
+      decimals: 9,
+    };
+    await control('POST', '/faults', { service: 'jupiter', status: 500 });
+    expect((await listBalances())[0]?.tokens).toMatchObject([wrapped]);
+    await control('DELETE', '/faults');
+    expect((await listBalances())[0]?.tokens).toMatchObject([wrapped]);
+  });
+
+  it('ask the price sources about a worthless token once, however often the page asks', async () => {
+    await proveWallet(person, wallet);
+    await landInstructions([wallet, token.issuer], open(), give(1n));
+    await settle(app);
+    await listBalances();
+    await control('DELETE', '/requests');
+    for (let request = 0; request < 3; request++) await listBalances();
+    expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
+  });
+
+  it('show mint addresses instead of names while no price source answers', async () => {
+    await proveWallet(person, wallet);
+    await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
+    await settle(app);
+    await control('POST', '/faults', { service: 'jupiter', status: 500 });
+    await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+    expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Unknown Token', amount: '0.25' }]);
+    await control('DELETE', '/faults');
+    expect((await listBalances())[0]?.tokens).toMatchObject([
+      { tokenName: 'Wrapped SOL', logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) },
+    ]);
+  });
+});
+
+describe('buys and balances', () => {
+  it.each([BUYS, BALANCES])(
+    '%s requires a session and returns an empty list without a proven wallet',
+    async (path) => {
+      await expectRefusal(app.request(path), 'auth.required');
+      expect(await readAnswer(person.get(path))).toEqual([]);
+      await readAnswer(person.post('/api/user/wallets', { walletAddress: wallet.publicKey.toBase58() }), 201);
+      expect(await readAnswer(person.get(path))).toEqual([]);
+    },
+  );
+
+  it.each([BUYS, BALANCES])('%s answers 502 when the chain is down', async (path) => {
+    await proveWallet(person, wallet);
+    await control('POST', '/faults', { service: 'solana', status: 500 });
+    await expectRefusal(person.get(path), 'chain.unavailable');
+  });
+
+  it('answer 502 when the chain fails between two requests', async () => {
+    await proveWallet(person, wallet);
+    await buy(5n);
+    await settle(app);
+    await control('POST', '/faults', { service: 'solana', status: 500, path: 'getTransaction' });
+    await expectRefusal(person.get(BUYS), 'chain.unavailable');
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=1.5',
+    'limit=01',
+    'limit=',
+    'limit=ten',
+    'type=sell',
+    'type=',
+    'type=BUY',
+    'offset=1',
+    'limit=5&type=all',
+  ])('[9.23] reject the query ?%s', async (query) => {
+    await expectRefusal(person.get(`${BUYS}?${query}`), 'request.invalid');
+  });
+
+  it('cover only the newest wallets, up to a limit', async () => {
+    for (let count = 0; count <= MAX_WALLETS_READ; count++) {
+      await app.advance(1_000);
+      await proveWallet(person, Keypair.generate());
+    }
+    expect(await listBalances()).toHaveLength(MAX_WALLETS_READ);
+  });
+});

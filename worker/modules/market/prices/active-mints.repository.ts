@@ -1,0 +1,79 @@
+import { asc, eq, gte, lte } from 'drizzle-orm';
+import { MARKS_END_AFTER_MS, PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { shardOf } from '#schema/rules/price-shards.ts';
+import { activeMints } from '#schema/tables/prices.ts';
+import type { Database } from '../../../shared/database.ts';
+
+export interface ActiveMintsQuery {
+  /** Mints of this shard and of the following ones. */
+  readonly fromShard: number;
+  /** If there are more mints, the last shards are left out. The first shard is always returned whole. */
+  readonly limit: number;
+}
+
+/** Mints of whole shards, in the order of the shards. */
+export interface ActiveMintsPart {
+  readonly mints: readonly string[];
+  /** Those of the mints that have no active call. Nothing but marks may be made of their prices. */
+  readonly idle: ReadonlySet<string>;
+  /** The first shard that isn't in this part. Null if this part has all the others. */
+  readonly nextShard: number | null;
+}
+
+export type ActiveMintsRepository = ReturnType<typeof createActiveMintsRepository>;
+
+/** The mints with an active call, and those whose last call has just ended. Triggers on `calls` keep the table. */
+export function createActiveMintsRepository(db: Database) {
+  const { mint, shard, idleSince } = activeMints;
+  const partOf = (rows: readonly { mint: string; idleSince: number | null }[], nextShard: number | null) => ({
+    mints: rows.map((row) => row.mint),
+    idle: new Set(rows.filter((row) => row.idleSince !== null).map((row) => row.mint)),
+    nextShard,
+  });
+  return {
+    /** Forgets the mints whose last mark is over. `now` is unix ms. */
+    async forgetIdle(now: number): Promise<void> {
+      await db.delete(activeMints).where(lte(idleSince, now - MARKS_END_AFTER_MS));
+    },
+
+    /** Reads about `limit` rows, however many mints there are. */
+    async list({ fromShard, limit }: ActiveMintsQuery): Promise<ActiveMintsPart> {
+      const rows = await db
+        .select({ mint, shard, idleSince })
+        .from(activeMints)
+        .where(gte(shard, fromShard))
+        .orderBy(asc(shard), asc(mint))
+        .limit(limit + 1);
+      const last = rows.at(-1)?.shard ?? null;
+      if (rows.length <= limit || last === null) return partOf(rows, null);
+      const whole = rows.filter((row) => row.shard !== last);
+      if (whole.length > 0) return partOf(whole, last);
+      const large = await db
+        .select({ mint, idleSince })
+        .from(activeMints)
+        .where(eq(shard, last))
+        .orderBy(asc(mint));
+      return partOf(large, last + 1 < PRICE_SHARDS ? last + 1 : null);
+    },
+  };
+}
+
+/** Adds SOL to the part that has its shard, as if SOL always had an active call. */
+export function createMintsWithSol({ list, forgetIdle }: ActiveMintsRepository) {
+  const solShard = shardOf(WRAPPED_SOL_MINT);
+  return {
+    forgetIdle,
+
+    async list(query: ActiveMintsQuery): Promise<ActiveMintsPart> {
+      const part = await list(query);
+      const { mints, idle, nextShard } = part;
+      const hasItsShard = query.fromShard <= solShard && (nextShard === null || solShard < nextShard);
+      if (!hasItsShard) return part;
+      return {
+        mints: [...new Set([...mints, WRAPPED_SOL_MINT])],
+        idle: new Set([...idle].filter((mint) => mint !== WRAPPED_SOL_MINT)),
+        nextShard,
+      };
+    },
+  };
+}

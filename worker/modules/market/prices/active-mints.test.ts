@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MARKS_END_AFTER_MS, PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { shardOf } from '#schema/rules/price-shards.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { insertActiveCalls, mintOf } from '../../../test-support/active-calls.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { query } from '../../../test-support/database.ts';
+import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { createActiveMintsRepository, createMintsWithSol } from './active-mints.repository.ts';
+import { createPriceClosesRepository } from './price-closes.repository.ts';
+
+const AT = 1_800_000_000_000;
+const END = "ended_at = called_at + 1, end_price = '2', change_percent = 100";
+
+/** Lists all mints in parts. Returns the parts and the rows that each part read. */
+async function listParts(limit: number) {
+  const read: number[] = [];
+  const DB = countRows(testEnv.DB, ({ rows }) => read.push(rows));
+  const repository = createActiveMintsRepository(createDatabase(DB));
+  const parts: (readonly string[])[] = [];
+  for (let fromShard: number | null = 0; fromShard !== null;) {
+    const { mints, nextShard } = await repository.list({ fromShard, limit });
+    parts.push(mints);
+    fromShard = nextShard;
+  }
+  return { parts, read };
+}
+
+describe('the mints with active calls', () => {
+  it('are read in parts of whole shards, and one row per mint is read, however many calls it has', async () => {
+    const mints = await insertActiveCalls({ count: 1_000, calledAt: AT });
+    await query(
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       SELECT k.id || '-' || c.caller_id, c.caller_id, k.token_mint, k.token_symbol || 'X', 'T', '1', k.called_at
+       FROM calls k JOIN callers c ON c.caller_id <> k.caller_id
+       WHERE k.id IN ('call-0', 'call-1', 'call-2')`,
+    );
+    const { parts, read } = await listParts(300);
+    expect(parts.flat()).toHaveLength(1_000);
+    expect(parts.flat().toSorted()).toEqual(mints.toSorted());
+    expect(parts.flat().map(shardOf)).toEqual(
+      parts
+        .flat()
+        .map(shardOf)
+        .toSorted((a, b) => a - b),
+    );
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(300);
+    for (const rows of read) expect(rows).toBeLessThanOrEqual(302);
+  });
+
+  it('of a shard that is larger than the limit are read at once', async () => {
+    await insertActiveCalls({ count: 1_000, calledAt: AT });
+    const { parts } = await listParts(10);
+    expect(parts).toHaveLength(PRICE_SHARDS);
+    expect(parts.flat()).toHaveLength(1_000);
+  });
+
+  it('stay until an hour after the last active call of the mint has ended, and are idle meanwhile', async () => {
+    await insertActiveCalls({ count: 1, callers: 2, calledAt: AT });
+    await query(
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       SELECT 'other', 'user-1', token_mint, token_symbol, token_name, '1', called_at FROM calls`,
+    );
+    const active = [[mintOf(0)]];
+    const repository = createActiveMintsRepository(createDatabase(testEnv.DB));
+    const listIdle = async () => [...(await repository.list({ fromShard: 0, limit: 10 })).idle];
+    expect((await listParts(10)).parts).toEqual(active);
+    await query(`UPDATE calls SET ${END} WHERE id = 'other'`);
+    expect((await listParts(10)).parts).toEqual(active);
+    expect(await listIdle()).toEqual([]);
+    await query(`UPDATE calls SET ${END} WHERE id = 'call-0'`);
+    expect([(await listParts(10)).parts, await listIdle()]).toEqual([active, active[0]]);
+    await repository.forgetIdle(AT + MARKS_END_AFTER_MS);
+    expect((await listParts(10)).parts).toEqual(active);
+    await repository.forgetIdle(AT + 1 + MARKS_END_AFTER_MS);
+    expect((await listParts(10)).parts).toEqual([[]]);
+  });
+
+  it('are in the shards of the prices in KV', async () => {
+    const mint = fc.string({ unit: fc.constantFrom(...'123456789ABCXYZabcxyz'), maxLength: 44 });
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(mint, { minLength: 1, maxLength: 100 }), async (mints) => {
+        await query('DELETE FROM active_mints');
+        await query('INSERT INTO active_mints (mint) SELECT value FROM json_each(?)', JSON.stringify(mints));
+        const rows = await query<{ mint: string; shard: number }>('SELECT mint, shard FROM active_mints');
+        expect(rows.map(({ shard }) => shard)).toEqual(rows.map((row) => shardOf(row.mint)));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('always include SOL, once per round', async () => {
+    await createTestApp();
+    await insertActiveCalls({ count: 1_000, calledAt: AT });
+    const { list } = createMintsWithSol(createActiveMintsRepository(createDatabase(testEnv.DB)));
+    const listed: string[] = [];
+    for (let fromShard: number | null = 0; fromShard !== null;) {
+      const { mints, nextShard } = await list({ fromShard, limit: 100 });
+      listed.push(...mints);
+      fromShard = nextShard;
+    }
+    expect(listed.filter((mint) => mint === WRAPPED_SOL_MINT)).toHaveLength(1);
+    expect(listed).toHaveLength(1_001);
+  });
+});
+
+it('storing a closing price writes two rows', async () => {
+  const mints = await insertActiveCalls({ count: 100, calledAt: AT });
+  const db = createDatabase(testEnv.DB);
+  const prices = mints.map((mint) => [mint, '2'] as const);
+  const { sql, params } = db.run(createPriceClosesRepository(db).record({ prices, at: AT + 1 })).getQuery();
+  const { meta, results } = await testEnv.DB.prepare(sql)
+    .bind(...params)
+    .all();
+  expect(results).toHaveLength(100);
+  expect(meta.rows_written).toBe(200);
+});

@@ -1,0 +1,131 @@
+import DataLoader from 'dataloader';
+import { SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Lifetime } from '../../../ports/lifetime.ts';
+
+/** Keys requested within this time share one batch. */
+const BATCH_DELAY_MS = 5;
+/** A request waits this long for a fetch. This is longer than the timeouts of both price sources together. */
+const MAX_WAIT_MS = 12 * SECOND_MS;
+const MAX_REMEMBERED = 2_000;
+
+export interface BatchedCacheOptions<Key, Value> {
+  /**
+   * Fetches up to `batchSize` keys. Returns one result per key, in the same order. The result is `undefined` if
+   * the key has no value, and an Error if its fetch failed.
+   */
+  readonly fetch: (keys: readonly Key[]) => Promise<readonly (Value | Error | undefined)[]>;
+  /** Keys with the same id share a value. */
+  readonly idOf: (key: Key) => string;
+  readonly batchSize: number;
+  readonly clock: Clock;
+  readonly lifetime: Lifetime;
+}
+
+/** Collects keys, and fetches them when `dispatchAll` is called. */
+function createLoader<Key, Value>({
+  fetch,
+  batchSize,
+  lifetime,
+}: Pick<BatchedCacheOptions<Key, Value>, 'fetch' | 'batchSize' | 'lifetime'>) {
+  const dispatches: (() => void)[] = [];
+  const loader = new DataLoader<Key, Value | undefined>(
+    (keys) => {
+      const fetched = fetch(keys);
+      lifetime.keepAlive(fetched);
+      return fetched;
+    },
+    { cache: false, maxBatchSize: batchSize, batchScheduleFn: (dispatch) => void dispatches.push(dispatch) },
+  );
+  const dispatchAll = () => {
+    for (const dispatch of dispatches.splice(0)) dispatch();
+  };
+  return { loader, dispatchAll };
+}
+
+interface Fetch<Value> {
+  /** Start of the window, in unix ms. */
+  readonly window: number;
+  readonly value: Promise<Value | undefined>;
+}
+
+/**
+ * Fetches each key once per five-second window. Keys requested at the same time share one batch. Missing values are
+ * cached, too. Requests wait for each other's fetches, even if the request that started a fetch is cancelled
+ * (docs/decisions/022-price-sources.md).
+ */
+export function createBatchedCache<Key, Value>({
+  fetch,
+  idOf,
+  batchSize,
+  clock,
+  lifetime,
+}: BatchedCacheOptions<Key, Value>) {
+  const remembered = new Map<string, { window: number; value: Value | undefined }>();
+  const running = new Map<string, Fetch<Value>>();
+  const { loader, dispatchAll } = createLoader({ fetch, batchSize, lifetime });
+
+  const windowStart = () => Math.floor(clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS;
+
+  const forget = (id: string, each: Fetch<Value>) => {
+    if (running.get(id) === each) running.delete(id);
+  };
+
+  const remember = async (id: string, each: Fetch<Value>) => {
+    try {
+      const value = await each.value;
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(id, { window: each.window, value });
+    } catch {
+      // The waiting requests get the error. It is not cached.
+    }
+    forget(id, each);
+  };
+
+  const start = (key: Key, window: number): Fetch<Value> => {
+    const each: Fetch<Value> = { window, value: loader.load(key) };
+    running.set(idOf(key), each);
+    void remember(idOf(key), each);
+    return each;
+  };
+
+  /** Returns 'late' after the longest wait, because a fetch may never end if its request is cancelled. */
+  const wait = async ({ value }: Fetch<Value>): Promise<{ value: Value | undefined } | 'late'> => {
+    // Every waiting request sets this timer, because the timer of a cancelled request never fires.
+    const cancelDispatch = lifetime.after(BATCH_DELAY_MS, dispatchAll);
+    const late = Promise.withResolvers<'late'>();
+    const cancelTimeout = lifetime.after(MAX_WAIT_MS, () => late.resolve('late'));
+    try {
+      return await Promise.race([value.then((fetched) => ({ value: fetched })), late.promise]);
+    } finally {
+      cancelDispatch();
+      cancelTimeout();
+    }
+  };
+
+  return {
+    /** The start of the current window in unix ms. */
+    windowStart,
+
+    /**
+     * The value of a key, fetched within the current window; `undefined` if it has none.
+     * @throws the key's error from `fetch`
+     */
+    async get(key: Key): Promise<Value | undefined> {
+      const id = idOf(key);
+      const window = windowStart();
+      const known = remembered.get(id);
+      if (known?.window === window) return known.value;
+      const current = running.get(id);
+      const first = current?.window === window ? current : start(key, window);
+      const outcome = await wait(first);
+      if (outcome !== 'late') return outcome.value;
+      forget(id, first);
+      const second = await wait(running.get(id) ?? start(key, window));
+      if (second !== 'late') return second.value;
+      const [alone] = await fetch([key]);
+      if (alone instanceof Error) throw alone;
+      return alone;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS, RATE_LIMITS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const { BONK, WIF, JUP } = MINTS;
+const HIDDEN = [BONK, WIF, JUP];
+/** Distinct made-up mints that nobody has called. */
+const CANDIDATES = Array.from(
+  { length: 23 },
+  (_, index) => `Candidate${'ABCDEFGHJKLMNPQRSTUVWXYZ'.charAt(index)}${'X'.repeat(33)}`,
+);
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+});
+
+const requestsToSources = async () =>
+  (await control<{ requests: unknown[] }>('GET', '/requests?service=jupiter')).requests.length +
+  (await control<{ requests: unknown[] }>('GET', '/requests?service=dexscreener')).requests.length;
+const countRequests = async (send: () => Promise<unknown>): Promise<number> => {
+  const before = await requestsToSources();
+  await send();
+  return (await requestsToSources()) - before;
+};
+const startWindow = () => app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
+const active = async (viewer: Person, callerId = caller.id) =>
+  readAnswer<TokenCall[]>(viewer.get(`/api/token-calls/caller/${callerId}/active`));
+
+describe('the price of a hidden call', () => {
+  beforeEach(async () => {
+    for (const mint of HIDDEN) await makeCall({ caller, mint, price: 2 });
+    await startWindow();
+  });
+
+  it('is fetched for those who may see the call, and follows the market within five seconds', async () => {
+    expect((await active(caller)).map(({ lastPrice }) => lastPrice?.price)).toEqual(['2', '2', '2']);
+    await control('POST', '/prices', { mint: WIF, price: 3 });
+    expect(await countRequests(() => active(caller))).toBe(0);
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
+    const call = (await active(caller)).find(({ tokenMint }) => tokenMint === WIF);
+    expect(call?.lastPrice?.price).toBe('3');
+    expect(await readAnswer<TokenCall>(caller.get(`/api/token-calls/${call?.id}`))).toMatchObject({
+      lastPrice: call?.lastPrice,
+    });
+  });
+
+  it.each([
+    ['prices', (mint: string) => `/api/prices?mints=${mint}`],
+    ['lookups', (mint: string) => `/api/tokens/${mint}`],
+  ])(
+    'saves no request to a source in %s of visitors after a subscriber has seen it',
+    async (_name, pathOf) => {
+      await control(
+        'POST',
+        '/prices',
+        CANDIDATES.map((mint) => ({ mint, price: 2 })),
+      );
+      const measure = async () => {
+        const costs: [mint: string, requests: number][] = [];
+        for (const mint of [...CANDIDATES, ...HIDDEN]) {
+          costs.push([mint, await countRequests(() => app.request(pathOf(mint)))]);
+        }
+        return costs;
+      };
+      const before = await measure();
+      await app.advance(11 * MINUTE_MS);
+      await startWindow();
+      await active(caller);
+      expect(await measure()).toEqual(before);
+      expect(before.filter(([, requests]) => requests === 0)).toEqual([]);
+    },
+  );
+
+  it('is looked up once for the page of its call, however long the page takes to load', async () => {
+    const [call] = await active(caller);
+    const lookUps: number[] = [];
+    for (const path of [
+      `/call/${call?.id}`,
+      `/api/token-calls/${call?.id}`,
+      `/api/token-calls/${call?.id}/chart`,
+    ]) {
+      await app.advance(SHOWN_PRICE_WINDOW_MS);
+      lookUps.push(await countRequests(async () => expect((await caller.get(path)).status).toBe(200)));
+    }
+    expect(lookUps).toEqual([0, 1, 0]);
+  });
+
+  it('needs a separate request after a visitor has asked for the mint', async () => {
+    await app.request(`/api/prices?mints=${HIDDEN.join(',')}`);
+    expect(await countRequests(() => active(caller))).toBeGreaterThan(0);
+  });
+
+  it('is not shared with another caller’s call of the same token, whose viewers may not know of the hidden call', async () => {
+    const other = await createCaller(app, 'other_caller');
+    const { id } = await makeCall({ caller: other, mint: WIF, price: 2 });
+    await startWindow();
+    await active(caller);
+    expect(await countRequests(() => other.get(`/api/token-calls/${id}`))).toBeGreaterThan(0);
+  });
+
+  it('is not shared with a person who wants to call the token', async () => {
+    const other = await createCaller(app, 'other_caller');
+    await active(caller);
+    const attempt = {
+      tokenMint: WIF,
+      tokenSymbol: 'WIF',
+      tokenName: 'x',
+      entryPrice: '100',
+      callerId: other.id,
+    };
+    const cost = await countRequests(() =>
+      expectRefusal(other.post('/api/token-calls', attempt), 'calls.price_moved'),
+    );
+    expect(cost).toBe(1);
+  });
+
+  it('is the stored one if the sources fail or answer too late', async () => {
+    await app.runCron();
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
+    await control('POST', '/faults', { service: 'jupiter', status: 503 });
+    await control('POST', '/faults', { service: 'dexscreener', drop: true });
+    expect((await active(caller)).map(({ lastPrice }) => lastPrice?.price)).toEqual(['2', '2', '2']);
+  });
+});
+
+describe('the public prices', () => {
+  const show = (mints: readonly string[]) =>
+    readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
+
+  it('include only mints with an ended call after a visitor has asked for too many unknown mints', async () => {
+    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
+    await makeCall({ caller, mint: BONK, price: 2 });
+    const unknown = Array.from(
+      { length: RATE_LIMITS.costly },
+      (_, index) =>
+        `Mint${'ABCDEFGHJK'.charAt(index / 10)}${'ABCDEFGHJK'.charAt(index % 10)}${'X'.repeat(37)}`,
+    );
+    await show(unknown);
+    expect(Object.keys(await show([BONK, WIF, JUP]))).toEqual([WIF]);
+    await expectRefusal(app.request(`/api/tokens/${BONK}`), 'tokens.too_many_lookups');
+    expect((await app.request(`/api/tokens/${WIF}`)).status).toBe(200);
+    expect((await caller.get(`/api/tokens/${BONK}`)).status).toBe(200);
+    await app.advance(60_000);
+    expect(Object.keys(await show([BONK]))).toEqual([BONK]);
+  });
+
+  it('leave enough of the rate limit for everybody else when visitors from many networks ask for random mints', async () => {
+    await makeCall({ caller, mint: WIF, price: 2 });
+    await app.advance(60_000);
+    await control('POST', '/jupiter/rate-limit', { limit: 60 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '1' } });
+    caller = app.browser(caller);
+    for (let visitor = 0; visitor < 100; visitor++) {
+      const mint = CANDIDATES[visitor % CANDIDATES.length];
+      await app.request(`/api/prices?mints=${mint}`, {
+        headers: { 'CF-Connecting-IP': `203.0.113.${visitor}` },
+      });
+    }
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
+    const [call] = await active(caller);
+    expect(call?.lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
+    expect((await endCall({ caller, call: call as TokenCall, price: 3 })).endPrice).toBe('3');
+  });
+});

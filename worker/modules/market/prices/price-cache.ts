@@ -1,0 +1,88 @@
+import { JUPITER_MAX_MINTS, SECOND_MS } from '#schema/constants.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
+import type { ChainSlot } from '#schema/rules/quotes.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Lifetime } from '../../../ports/lifetime.ts';
+import type { PriceSource } from '../../../ports/price-source.ts';
+import { askPrices } from './ask-sources.ts';
+import { createBatchedCache } from './batched-cache.ts';
+import type { StoredPrice } from './price-shards.ts';
+
+/**
+ * Sources lag by a few slots. If a source saw a price shortly before the five-second window began (by at most
+ * this much), the price gets the start of the window as its time. The exact time would reveal that another user
+ * had requested the price.
+ */
+const SOURCE_LAG_MS = 5 * SECOND_MS;
+
+export interface PriceRequest {
+  readonly mint: string;
+  /**
+   * The group that shares the answer. A fast answer reveals that somebody has asked before, but only to this
+   * group.
+   */
+  readonly audience: string;
+  /** The user or group whose share of the source's rate limit the request uses. */
+  readonly person: string | null;
+}
+
+export interface PriceCacheOptions {
+  /** The price sources in order of preference. */
+  readonly sources: readonly PriceSource[];
+  readonly readSlot: () => Promise<ChainSlot | null>;
+  readonly clock: Clock;
+  readonly lifetime: Lifetime;
+}
+
+/** Prices at most five seconds old, shared only within an audience (docs/decisions/011-shown-prices-hide-calls.md). */
+export function createPriceCache({ sources, readSlot, clock, lifetime }: PriceCacheOptions) {
+  const askFor = async (person: string | null, requests: readonly PriceRequest[]) => {
+    const mints = [...new Set(requests.map(({ mint }) => mint))];
+    const asking = { isUrgent: false, person };
+    return (await askPrices({ sources, mints, asking, current: readSlot(), clock })).answers;
+  };
+
+  const cache = createBatchedCache<PriceRequest, StoredPrice>({
+    fetch: (requests) => {
+      const byPerson = Map.groupBy(requests, ({ person }) => person);
+      const asked = new Map([...byPerson].map(([person, group]) => [person, askFor(person, group)]));
+      return Promise.all(
+        requests.map(({ person, mint }) =>
+          asked.get(person)?.then(
+            (prices) => prices.get(mint),
+            (error: Error) => error,
+          ),
+        ),
+      );
+    },
+    idOf: ({ audience, mint }) => `${audience} ${mint}`,
+    batchSize: JUPITER_MAX_MINTS,
+    clock,
+    lifetime,
+  });
+
+  const find = (request: PriceRequest): Promise<StoredPrice | undefined> =>
+    cache.get(request).catch(() => undefined);
+
+  return {
+    windowStart: cache.windowStart,
+
+    /** The price with the time when its source saw it; undefined without one. Never throws. */
+    find,
+
+    /** The price as everybody in its audience sees it; undefined without one. Never throws. */
+    async show(request: PriceRequest): Promise<ShownPrice | undefined> {
+      const window = cache.windowStart();
+      const found = await find(request);
+      return found && describePrice({ ...found, at: shownAt({ window, seenAt: found.at }) });
+    },
+  };
+}
+
+function shownAt({ window, seenAt }: { window: number; seenAt: number }): number {
+  return seenAt < window - SOURCE_LAG_MS ? seenAt : window;
+}
+
+export function describePrice({ price, at, source }: StoredPrice): ShownPrice {
+  return { price, at: new Date(at).toISOString(), source };
+}

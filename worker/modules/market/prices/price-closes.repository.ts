@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../../shared/database.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
+
+/** A price in USD (plain decimal) at a time (unix ms). */
+export interface Close {
+  readonly at: number;
+  readonly price: string;
+}
+
+export interface ClosesQuery {
+  readonly mint: string;
+  /** `from` and `until` are both inclusive. */
+  readonly from: number;
+  readonly until: number;
+  readonly limit: number;
+}
+
+export interface RangesQuery extends Pick<ClosesQuery, 'mint' | 'limit'> {
+  readonly ranges: readonly Pick<ClosesQuery, 'from' | 'until'>[];
+}
+
+export interface SeenPrices {
+  readonly prices: readonly (readonly [mint: string, price: string])[];
+  readonly at: number;
+}
+
+export interface ThinRange {
+  /** The beginning of the range, which is part of it. */
+  readonly from: number;
+  /** The end of the range, which isn't part of it. */
+  readonly until: number;
+  readonly bucketMs: number;
+}
+
+export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepository>;
+
+export function createPriceClosesRepository(db: Database) {
+  return {
+    /**
+     * Splits the time into `limit` equal intervals and keeps the newest close of each. Returns them oldest
+     * first.
+     */
+    async listCloses({ mint, from, until, limit }: ClosesQuery): Promise<Close[]> {
+      return db.all<Close>(sql`
+        SELECT MAX(c.at) AS at, c.price
+        FROM price_closes c
+        WHERE c.mint = ${mint} AND c.at >= ${from} AND c.at <= ${until}
+        GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER)
+        ORDER BY MAX(c.at)`);
+    },
+
+    /** Like `listCloses`, but only within the ranges, which are sorted and don't overlap. */
+    async listClosesWithin({ mint, ranges, limit }: RangesQuery): Promise<Close[]> {
+      const [from, until] = [ranges[0]?.from ?? 0, ranges.at(-1)?.until ?? 0];
+      return db.all<Close>(sql`
+        SELECT MAX(c.at) AS at, c.price
+        FROM json_each(${JSON.stringify(ranges)}) r
+        CROSS JOIN price_closes c
+        WHERE c.mint = ${mint} AND c.at >= r.value ->> 'from' AND c.at <= r.value ->> 'until'
+        GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER)
+        ORDER BY MAX(c.at)`);
+    },
+
+    /**
+     * Inserts prices that differ from the mint's last close. If an active call has no close yet, also inserts
+     * an equal price, so that the call's chart has a close. Returns one row per close.
+     */
+    record({ prices, at }: SeenPrices): Statement {
+      return sql`
+        INSERT OR IGNORE INTO price_closes (mint, at, price)
+        SELECT p.value ->> 0, ${at}, p.value ->> 1
+        FROM json_each(${JSON.stringify(prices)}) p
+        WHERE (
+            SELECT c.price FROM price_closes c
+            WHERE c.mint = p.value ->> 0
+            ORDER BY c.at DESC
+            LIMIT 1
+          ) IS NOT p.value ->> 1
+          OR EXISTS (
+            SELECT 1 FROM calls k
+            WHERE k.token_mint = p.value ->> 0 AND k.ended_at IS NULL AND k.called_at < ${at}
+              AND k.called_at >= (SELECT MAX(c.at) FROM price_closes c WHERE c.mint = p.value ->> 0))
+        RETURNING mint`;
+    },
+
+    /** The time of the oldest close within [from, until), or null. */
+    async findOldest({ from, until }: Pick<ThinRange, 'from' | 'until'>): Promise<number | null> {
+      const [row] = await db.all<{ at: number }>(sql`
+        SELECT at FROM price_closes
+        WHERE at >= ${from} AND at < ${until}
+        ORDER BY at
+        LIMIT 1`);
+      return row?.at ?? null;
+    },
+
+    /** Keeps only the last close of each mint in every `bucketMs`. Returns one row per deleted close. */
+    thin({ from, until, bucketMs }: ThinRange): Statement {
+      // D1 binds numbers as REAL, but this must be an integer division.
+      const bucket = sql`CAST(${bucketMs} AS INTEGER)`;
+      return sql`
+        DELETE FROM price_closes
+        WHERE at >= ${from} AND at < ${until}
+          AND EXISTS (
+            SELECT 1 FROM price_closes later
+            WHERE later.mint = price_closes.mint AND later.at > price_closes.at
+              AND later.at < (price_closes.at / ${bucket} + 1) * ${bucket})
+        RETURNING 1`;
+    },
+  };
+}

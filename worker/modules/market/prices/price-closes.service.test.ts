@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  CLOSE_INTERVAL_MS,
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+} from '#schema/constants.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { createJobLeases } from '../../../shared/job-leases.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { query } from '../../../test-support/database.ts';
+import { testEnv } from '../../../test-support/test-app.ts';
+import { createPriceClosesRepository } from './price-closes.repository.ts';
+import { createPriceClosesService, STEPS_PER_RUN } from './price-closes.service.ts';
+
+interface Close {
+  readonly mint: string;
+  readonly at: number;
+}
+
+const NOW = Date.parse('2027-01-15T12:00:00Z');
+let now: number;
+
+const thin = () => {
+  const db = createDatabase(testEnv.DB);
+  return createPriceClosesService({
+    closes: createPriceClosesRepository(db),
+    leases: createJobLeases({ db, clock }),
+    clock,
+  }).thin();
+};
+const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) };
+
+const insert = (closes: readonly Close[]) =>
+  testEnv.DB.prepare(
+    `INSERT OR IGNORE INTO price_closes (mint, at, price)
+     SELECT value ->> 'mint', value ->> 'at', '1'
+     FROM json_each(?)`,
+  )
+    .bind(JSON.stringify(closes))
+    .run();
+const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
+
+/** Computes the expected closing prices in a simple way. Old hours and older days keep only their last one. */
+function expectedAfterThinning(closes: readonly Close[], at: number): Close[] {
+  const hourlyBefore = Math.floor((at - CLOSES_HOURLY_AFTER_MS) / CLOSE_INTERVAL_MS) * CLOSE_INTERVAL_MS;
+  const dailyBefore = Math.floor((at - CLOSES_DAILY_AFTER_MS) / HOUR_MS) * HOUR_MS;
+  const isFollowed = (close: Close, bucketMs: number) =>
+    closes.some(
+      (later) =>
+        later.mint === close.mint &&
+        later.at > close.at &&
+        Math.floor(later.at / bucketMs) === Math.floor(close.at / bucketMs),
+    );
+  return closes.filter(
+    (close) =>
+      !(close.at < hourlyBefore && isFollowed(close, HOUR_MS)) &&
+      !(close.at < dailyBefore && isFollowed(close, DAY_MS)),
+  );
+}
+
+/** Enough runs for `closes`, even if each close takes a step. */
+async function thinAll(closes: readonly Close[]): Promise<void> {
+  for (let run = 0; run <= closes.length / STEPS_PER_RUN; run++) await thin();
+}
+
+beforeEach(() => {
+  now = NOW;
+});
+
+describe('thinning closing prices', { timeout: 60_000 }, () => {
+  it('keeps the last close of each mint per hour, and later per day', async () => {
+    const close = fc.record({
+      mint: fc.constantFrom('A', 'B', 'C'),
+      at: fc.integer({ min: NOW - CLOSES_DAILY_AFTER_MS - 2 * DAY_MS, max: NOW }),
+    });
+    const crowd = fc
+      .tuple(close, fc.array(fc.nat(3 * HOUR_MS), { maxLength: 12 }))
+      .map(([{ mint, at }, later]) =>
+        [0, ...later].map((offset) => ({ mint, at: Math.min(NOW, at + offset) })),
+      );
+    await fc.assert(
+      fc.asyncProperty(fc.array(crowd, { maxLength: 5 }), async (crowds) => {
+        await testEnv.DB.batch([
+          testEnv.DB.prepare('DELETE FROM price_closes'),
+          testEnv.DB.prepare('DELETE FROM job_leases'),
+        ]);
+        await insert(crowds.flat());
+        const all = await read();
+        await thinAll(all);
+        expect(await read()).toEqual(expectedAfterThinning(all, now));
+        expect(await thin()).toEqual({ hourly: 0, daily: 0 });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('leaves the same closing prices whether it runs every few minutes or once', async () => {
+    const closes = Array.from({ length: 60 }, (_, index) => ({
+      mint: index % 3 === 0 ? 'A' : 'B',
+      at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
+    }));
+    await insert(closes);
+    for (let minute = 0; minute <= 130; minute += 4) {
+      now = NOW + minute * MINUTE_MS;
+      await thin();
+      expect(await read()).toEqual(
+        expectedAfterThinning(closes, now).toSorted((a, b) => a.mint.localeCompare(b.mint) || a.at - b.at),
+      );
+    }
+    expect((await read()).length).toBeLessThan(10);
+  });
+
+  it('catches up in several runs after an outage, and skips hours without closing prices', async () => {
+    const old = NOW - 40 * DAY_MS;
+    const hours = STEPS_PER_RUN;
+    await insert(
+      Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })),
+    );
+    await insert([{ mint: 'A', at: NOW - 3 * DAY_MS }]);
+    // Each closing price takes one step. Each hour has two of them, and the older one is deleted.
+    expect((await thin()).hourly).toBe(hours / 2);
+    expect((await thin()).hourly).toBe(hours / 2);
+    expect((await thin()).hourly).toBe(0);
+    expect(await read()).toHaveLength(hours + 1);
+  });
+
+  it('reads the closing prices of one time per statement, so that other requests don’t wait for long', async () => {
+    const old = NOW - 3 * DAY_MS;
+    const mints = Array.from({ length: 300 }, (_, index) => `mint-${index}`);
+    await insert(
+      [0, 1, 2].flatMap((minute) => mints.map((mint) => ({ mint, at: old + minute * MINUTE_MS }))),
+    );
+    const read: number[] = [];
+    const db = createDatabase(countRows(testEnv.DB, ({ rows }) => read.push(rows)));
+    const closes = createPriceClosesRepository(db);
+    const service = createPriceClosesService({ closes, leases: createJobLeases({ db, clock }), clock });
+    expect(await service.thin()).toEqual({ hourly: 600, daily: 0 });
+    expect(Math.max(...read)).toBeLessThan(5 * mints.length);
+  });
+
+  it('uses indexes to find closing prices', async () => {
+    const { findOldest, thin: statement } = createPriceClosesRepository(createDatabase(testEnv.DB));
+    expect(await findOldest({ from: 0, until: NOW })).toBeNull();
+    const { sql, params } = createDatabase(testEnv.DB)
+      .run(statement({ from: 0, until: NOW, bucketMs: HOUR_MS }))
+      .getQuery();
+    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(
+      ({ detail }) => detail,
+    );
+    expect(plan.some((detail) => detail.includes('price_closes_by_time (at>? AND at<?)'))).toBe(true);
+    expect(plan.some((detail) => detail.includes('(mint=? AND at>? AND at<?)'))).toBe(true);
+    expect(plan.some((detail) => detail.includes('SCAN'))).toBe(false);
+  });
+});

@@ -1,0 +1,78 @@
+import {
+  CLOSE_INTERVAL_MS,
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+  DAY_MS,
+  HOUR_MS,
+  SECOND_MS,
+} from '#schema/constants.ts';
+import type { JobLeases } from '../../../shared/job-leases.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { PriceClosesRepository } from './price-closes.repository.ts';
+
+interface Thinning {
+  readonly job: string;
+  /** Closes older than this are thinned to one per bucket. */
+  readonly afterMs: number;
+  readonly bucketMs: number;
+  /** The time between two closing prices before this thinning. Only whole intervals are thinned. */
+  readonly intervalMs: number;
+}
+
+const HOURLY: Thinning = {
+  job: 'closes.hourly',
+  afterMs: CLOSES_HOURLY_AFTER_MS,
+  bucketMs: HOUR_MS,
+  intervalMs: CLOSE_INTERVAL_MS,
+};
+const DAILY: Thinning = {
+  job: 'closes.daily',
+  afterMs: CLOSES_DAILY_AFTER_MS,
+  bucketMs: DAY_MS,
+  intervalMs: HOUR_MS,
+};
+
+/** More steps than become due in one minute, so that the job catches up after an outage. */
+export const STEPS_PER_RUN = 50;
+/** All closes of a shard have the same time. So with many tokens, a step thins the closes of one shard. */
+const STEP_MS = 10 * SECOND_MS;
+const RUN_MS = 5 * SECOND_MS;
+
+export interface PriceClosesOptions {
+  readonly closes: PriceClosesRepository;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+}
+
+/** Thins closing prices with age: one per hour after two days, one per day after 60 days. */
+export function createPriceClosesService({ closes, leases, clock }: PriceClosesOptions) {
+  const thinAt = ({ job, afterMs, bucketMs, intervalMs }: Thinning): Promise<number | null> => {
+    const until = Math.floor((clock.now() - afterMs) / intervalMs) * intervalMs;
+    return leases.run({
+      job,
+      work: async (lease) => {
+        const deadline = clock.now() + RUN_MS;
+        let deleted = 0;
+        let from = Number(lease.cursor ?? 0);
+        for (let step = 0; step < STEPS_PER_RUN && clock.now() <= deadline; step++) {
+          const oldest = await closes.findOldest({ from, until });
+          if (oldest === null) break;
+          from = Math.min(oldest + STEP_MS, until);
+          const [rows = []] = await lease.commit({
+            statements: [closes.thin({ from: oldest, until: from, bucketMs })],
+            cursor: String(from),
+          });
+          deleted += rows.length;
+        }
+        return deleted;
+      },
+    });
+  };
+
+  return {
+    /** Returns the number of deleted closing prices of each age; null if another run holds that age's lease. */
+    async thin(): Promise<{ hourly: number | null; daily: number | null }> {
+      return { hourly: await thinAt(HOURLY), daily: await thinAt(DAILY) };
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { insertActiveCalls } from '../../../test-support/active-calls.ts';
+import { MINTS } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import { testEnv } from '../../../test-support/test-app.ts';
+import {
+  createPriceClosesRepository,
+  type Close,
+  type PriceClosesRepository,
+} from './price-closes.repository.ts';
+
+const { WIF, JUP } = MINTS;
+let repository: PriceClosesRepository;
+
+beforeEach(() => {
+  repository = createPriceClosesRepository(createDatabase(testEnv.DB));
+});
+
+const store = (mint: string, closes: readonly Close[]) =>
+  testEnv.DB.prepare(
+    "INSERT OR REPLACE INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)",
+  )
+    .bind(mint, JSON.stringify(closes))
+    .run();
+const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price: String(at / 1_000) }));
+
+describe('listed closing prices', () => {
+  it('belong to one mint and lie between two times (both included), oldest first', async () => {
+    await store(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
+    await store(JUP, closesAt(2_500));
+    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(
+      closesAt(2_000, 3_000, 4_000),
+    );
+    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 2_000, limit: 100 })).toEqual(
+      closesAt(2_000),
+    );
+    expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
+  });
+
+  it('are thinned to one per interval of equal length', async () => {
+    // One close every hour for a day, then one every five minutes for an hour.
+    const hourly = closesAt(...Array.from({ length: 24 }, (_, index) => (index + 0.5) * HOUR_MS));
+    const fine = closesAt(
+      ...Array.from({ length: 12 }, (_, index) => 24 * HOUR_MS + (index + 0.5) * 5 * MINUTE_MS),
+    );
+    await store(WIF, [...hourly, ...fine]);
+    const thinned = await repository.listCloses({ mint: WIF, from: 0, until: 25 * HOUR_MS, limit: 25 });
+    expect(thinned).toEqual([...hourly, fine.at(-1)]);
+  });
+
+  it('are at most `limit` stored prices and include the newest', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), {
+          minLength: 1,
+          maxLength: 200,
+        }),
+        fc.integer({ min: 1, max: 60 }),
+        async (times, limit) => {
+          await testEnv.DB.exec('DELETE FROM price_closes');
+          const stored = closesAt(...times.toSorted((a, b) => a - b));
+          await store(WIF, stored);
+          const from = stored[0]?.at ?? 0;
+          const until = stored.at(-1)?.at ?? 0;
+          const listed = await repository.listCloses({ mint: WIF, from, until, limit });
+          // Computes the expected closing prices in a simple way: the last one of each interval.
+          const intervalOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
+          expect(listed).toEqual(
+            stored.filter(
+              (close, index) =>
+                stored[index + 1] === undefined ||
+                intervalOf(stored[index + 1] as Close) !== intervalOf(close),
+            ),
+          );
+          expect(listed.length).toBeLessThanOrEqual(limit);
+          expect(listed.at(-1)).toEqual(stored.at(-1));
+        },
+      ),
+      { numRuns: 60 },
+    ));
+});
+
+describe("a price equal to the mint's last closing price", () => {
+  const CALLED_AT = 10 * MINUTE_MS;
+  const record = (mint: string, price: string, at: number) =>
+    createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
+
+  it('is stored once if the last closing price is older than an active call', async () => {
+    const [mint = ''] = await insertActiveCalls({
+      count: 1,
+      callers: 1,
+      entryPrice: '0.505',
+      calledAt: CALLED_AT,
+    });
+    await store(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
+    expect(await record(mint, '1.01', CALLED_AT + MINUTE_MS)).toHaveLength(1);
+    expect(await record(mint, '1.01', CALLED_AT + 2 * MINUTE_MS)).toEqual([]);
+    expect(await record(mint, '0.505', CALLED_AT + 3 * MINUTE_MS)).toHaveLength(1);
+    expect(
+      await repository.listCloses({ mint, from: CALLED_AT + 1, until: CALLED_AT + HOUR_MS, limit: 100 }),
+    ).toEqual([
+      { at: CALLED_AT + MINUTE_MS, price: '1.01' },
+      { at: CALLED_AT + 3 * MINUTE_MS, price: '0.505' },
+    ]);
+  });
+
+  it.each([
+    [
+      'is not stored if the last close is newer than the call',
+      CALLED_AT + MINUTE_MS,
+      CALLED_AT + 2 * MINUTE_MS,
+      false,
+      0,
+    ],
+    ['is stored if the last close has the time of the call', CALLED_AT, CALLED_AT + 2 * MINUTE_MS, false, 1],
+    [
+      'is not stored if it is older than the call',
+      CALLED_AT - 2 * MINUTE_MS,
+      CALLED_AT - MINUTE_MS,
+      false,
+      0,
+    ],
+    ['is not stored if it has the time of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
+    ['is not stored if the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
+  ])('%s', async (_name, lastAt, at, hasEnded, rows) => {
+    const [mint = ''] = await insertActiveCalls({
+      count: 1,
+      callers: 1,
+      entryPrice: '1',
+      calledAt: CALLED_AT,
+    });
+    await store(mint, [{ at: lastAt, price: '1' }]);
+    if (hasEnded) {
+      await query(
+        "UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0",
+        CALLED_AT + MINUTE_MS,
+      );
+    }
+    expect(await record(mint, '1', at)).toHaveLength(rows);
+  });
+
+  it('is compared only with the active calls of its mint, through an index', async () => {
+    const { sql, params } = createDatabase(testEnv.DB)
+      .run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT }))
+      .getQuery();
+    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(
+      ({ detail }) => detail,
+    );
+    expect(
+      plan.some((detail) =>
+        detail.includes('calls_active_mints (token_mint=? AND called_at>? AND called_at<?)'),
+      ),
+    ).toBe(true);
+    expect(plan.filter((detail) => detail.startsWith('SCAN'))).toEqual([expect.stringContaining('SCAN p')]);
+  });
+});

@@ -1,0 +1,687 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  CLOSE_INTERVAL_MS,
+  JOB_LEASE_MS,
+  JUPITER_MAX_MINTS,
+  MARK_WINDOW_MS,
+  MAX_QUOTE_AGE_MS,
+  MINUTE_MS,
+  PRICE_SHARDS,
+  SECOND_MS,
+  SLOT_MS,
+} from '#schema/constants.ts';
+import { shardOf } from '#schema/rules/price-shards.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { createJobLeases, LeaseLostError } from '../../../shared/job-leases.ts';
+import { SourceBackoffError, type PriceSource } from '../../../ports/price-source.ts';
+import { insertActiveCalls, mintOf } from '../../../test-support/active-calls.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { testEnv } from '../../../test-support/test-app.ts';
+import { createCallLevelsRepository } from '../calls/call-levels.repository.ts';
+import { createCallsRepository } from '../calls/calls.repository.ts';
+import { createActiveMintsRepository } from './active-mints.repository.ts';
+import { createPriceClosesRepository } from './price-closes.repository.ts';
+import {
+  createPriceRefreshService,
+  MAX_CALLS_AT_ONCE,
+  MAX_FAILURES_IN_A_ROW,
+  RUN_MS,
+  type RefreshReport,
+} from './price-refresh.service.ts';
+import { groupByShard, MAX_CONFIRMATION_GAP_MS, type Shard } from './price-shards.ts';
+import { createPriceMarksRepository } from './price-marks.repository.ts';
+import { createPriceShardsRepository } from './price-shards.repository.ts';
+import { createPriceStore } from './price-store.ts';
+import { MINTS_PER_BATCH } from './shard-writer.ts';
+import { createUnpricedMintsRepository } from './unpriced-mints.repository.ts';
+
+/** 20 seconds after the start of a close interval. */
+const START = 1_800_000_000_000 + 20 * SECOND_MS;
+const MINTS = 10_000;
+const SLOT = 1_000_000;
+const CALLS = MINTS / JUPITER_MAX_MINTS;
+
+let now: number;
+let market: (mint: string) => string | null;
+/** The slot in which the sources saw the price of a mint. */
+let blockOf: (mint: string) => number | null;
+let puts: string[];
+/** Runs before every KV write. */
+let beforePut: (key: string) => Promise<void>;
+/** The chain's slot at START; null if the chain is down. */
+let slot: number | null;
+/** The database of the refreshes. */
+let database: D1Database;
+/** Runs while a refresh waits. */
+let afterSleep: () => Promise<void>;
+
+const clock = {
+  now: () => now,
+  sleep: async (milliseconds: number) => {
+    now += milliseconds;
+    await afterSleep();
+  },
+};
+
+interface TestSource extends PriceSource {
+  /** The mints of each request that was accepted. */
+  readonly requests: (readonly string[])[];
+  /** Number of refused requests. */
+  readonly countRefused: () => number;
+}
+
+/**
+ * A source that accepts one request per `intervalMs`. `answer` gets the number of the request, from 1, and
+ * may delay it or make it fail.
+ */
+function createSource({
+  name = 'jupiter',
+  intervalMs = 0,
+  priceOf = (mint) => market(mint),
+  answer = () => Promise.resolve(),
+}: {
+  name?: string;
+  priceOf?: (mint: string) => string | null;
+  intervalMs?: number;
+  answer?: (call: number, mints: readonly string[]) => Promise<unknown>;
+} = {}): TestSource {
+  const requests: (readonly string[])[] = [];
+  let freeAt = 0;
+  let refused = 0;
+  return {
+    name,
+    requests,
+    countRefused: () => refused,
+    quote: () => Promise.reject(new Error('Unexpected request')),
+    tokens: () => Promise.reject(new Error('Unexpected request')),
+    search: () => Promise.reject(new Error('Unexpected request')),
+    async prices(mints) {
+      if (now < freeAt) {
+        refused++;
+        throw new SourceBackoffError({ source: name, retryAt: freeAt, isFailing: false });
+      }
+      expect(mints.length).toBeLessThanOrEqual(JUPITER_MAX_MINTS);
+      freeAt = now + intervalMs;
+      requests.push(mints);
+      await answer(requests.length, mints);
+      return new Map(
+        mints.flatMap((mint) => {
+          const price = priceOf(mint);
+          return price === null
+            ? []
+            : [[mint, { price, blockId: blockOf(mint), liquidityUsd: null }] as const];
+        }),
+      );
+    },
+  };
+}
+
+const createStore = (kv: KVNamespace = testEnv.PRICES) =>
+  createPriceStore({ kv, shards: createPriceShardsRepository(createDatabase(testEnv.DB)) });
+
+const countingKv = new Proxy(testEnv.PRICES, {
+  get: (kv, property) =>
+    property === 'put'
+      ? async (key: string, value: string) => {
+          await beforePut(key);
+          puts.push(key);
+          await kv.put(key, value);
+        }
+      : (...args: unknown[]) => Reflect.apply(Reflect.get(kv, property) as () => unknown, kv, args),
+});
+
+/** Runs the job once with a new service, as in another isolate. */
+function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
+  const db = createDatabase(database);
+  return createPriceRefreshService({
+    sources,
+    activeCalls: createCallsRepository(db),
+    activeMints: createActiveMintsRepository(db),
+    levels: createCallLevelsRepository(db),
+    store: createStore(countingKv),
+    shards: createPriceShardsRepository(db),
+    closes: createPriceClosesRepository(db),
+    marks: createPriceMarksRepository(db),
+    unpriced: createUnpricedMintsRepository(),
+    leases: createJobLeases({ db, clock }),
+    readSlot: () => Promise.resolve(slot === null ? null : { slot: slot + (now - START) / SLOT_MS, at: now }),
+    clock,
+  }).refresh();
+}
+
+const readStored = (mints: readonly string[]) => createStore().read(mints);
+const countCloses = async () =>
+  (await query<{ count: number }>('SELECT COUNT(*) AS count FROM price_closes'))[0]?.count;
+const cursor = async () =>
+  (await query<{ cursor: string | null }>("SELECT cursor FROM job_leases WHERE job = 'prices.refresh'"))[0]
+    ?.cursor;
+const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+/**
+ * The maximum number of requests that are repeated after a run has died: the requests of one shard, and those
+ * that were in progress.
+ */
+const maxRepeats = (mints: readonly string[]) =>
+  Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) +
+  MAX_CALLS_AT_ONCE;
+
+beforeEach(() => {
+  now = START;
+  database = testEnv.DB;
+  market = () => '2';
+  blockOf = () => null;
+  slot = SLOT;
+  puts = [];
+  beforePut = () => Promise.resolve();
+  afterSleep = () => Promise.resolve();
+});
+
+describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
+  let mints: string[];
+  const intervalMs = 500;
+  const expectAllPriced = async (price = '2') => {
+    const stored = await readStored(mints);
+    expect(mints.filter((mint) => stored.get(mint)?.price !== price)).toEqual([]);
+  };
+
+  beforeEach(async () => {
+    mints = await insertActiveCalls({ count: MINTS, calledAt: START - MINUTE_MS });
+  });
+
+  it("takes 200 requests at the source's rate and writes only changes", async () => {
+    const source = createSource({ intervalMs });
+    const first = await refresh(source);
+    expect(first).toEqual({
+      mints: MINTS,
+      batches: CALLS,
+      failedBatches: 0,
+      priced: MINTS,
+      writes: PRICE_SHARDS,
+      closes: MINTS,
+      peaks: 0,
+      // The source needs longer for all mints than the window of the marks is.
+      marks: expect.any(Number),
+      isFinished: true,
+    });
+    expect(source.requests).toHaveLength(CALLS);
+    // Every refusal is a request to the shared budget, too, and a run may make 1,000 requests.
+    expect(source.countRefused()).toBeLessThanOrEqual(2 * CALLS);
+    expect(new Set(source.requests.flat()).size).toBe(MINTS);
+    expect(now - START).toBeLessThanOrEqual(1.1 * CALLS * intervalMs);
+    expect(puts).toHaveLength(PRICE_SHARDS);
+    await expectAllPriced();
+
+    // In the next interval, closing prices are due, but unchanged prices aren't stored again.
+    now = START + CLOSE_INTERVAL_MS;
+    puts = [];
+    const second = await refresh(source);
+    expect(second).toEqual({ ...first, writes: 0, closes: 0, peaks: MINTS, marks: expect.any(Number) });
+    expect(source.requests).toHaveLength(2 * CALLS);
+    expect(puts).toEqual([]);
+    expect(await countCloses()).toBe(MINTS);
+    // Unchanged prices get the time of the last run.
+    expect(
+      [...(await readStored(mints)).values()].filter(({ at }) => at < START + CLOSE_INTERVAL_MS),
+    ).toEqual([]);
+
+    const [{ marks, late } = {}] = await query(
+      `SELECT COUNT(*) AS marks,
+         COUNT(*) FILTER (WHERE seen_at - called_at - delay_minutes * ? NOT BETWEEN 0 AND ?) AS late
+       FROM price_marks m JOIN calls k ON k.id = m.call_id`,
+      MINUTE_MS,
+      MARK_WINDOW_MS,
+    );
+    expect([Number(marks) > MINTS, late]).toEqual([true, 0]);
+
+    // Only one price changes, so only its shard is written.
+    market = (mint) => (mint === mints[77] ? '3' : '2');
+    expect(await refresh(source)).toMatchObject({ writes: 1, peaks: 0 });
+    expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
+  });
+
+  it('reads the calls of a few hundred mints per statement, so that other requests don’t wait for long', async () => {
+    const read: number[] = [];
+    database = countRows(testEnv.DB, ({ sql, rows }) => {
+      if (/ calls |FROM calls/.test(sql)) read.push(rows);
+    });
+    for (const price of ['2', '3', '4']) {
+      market = () => price;
+      await refresh(createSource());
+      now += CLOSE_INTERVAL_MS;
+    }
+    expect(read.length).toBeGreaterThan(3 * PRICE_SHARDS);
+    expect(Math.max(...read)).toBeLessThanOrEqual(8 * MINTS_PER_BATCH);
+  });
+
+  it('is done by only one of two simultaneous runs', async () => {
+    const source = createSource({ intervalMs });
+    const reports = await Promise.all([refresh(source), refresh(source)]);
+    expect(reports.filter((report) => report === null)).toHaveLength(1);
+    expect(reports.find((report) => report !== null)).toMatchObject({ isFinished: true, priced: MINTS });
+    expect(source.requests).toHaveLength(CALLS);
+    expect(puts).toHaveLength(PRICE_SHARDS);
+    await expectAllPriced();
+  });
+
+  it.each([
+    ['waits for its source', intervalMs],
+    ['does not wait', 0],
+  ])(
+    'is finished by the next run if a run that %s dies halfway, and the dead run cannot write any more',
+    async (_, intervalMs) => {
+      const gate = Promise.withResolvers<void>();
+      const reached = Promise.withResolvers<void>();
+      const dying = createSource({
+        intervalMs,
+        answer: (call) => {
+          if (call !== CALLS / 2) return Promise.resolve();
+          reached.resolve();
+          return gate.promise;
+        },
+      });
+      const dead = refresh(dying);
+      await reached.promise;
+      const half = await cursor();
+      expect(Number(half)).toBeGreaterThan(0);
+
+      // No other run can start before the lease expires.
+      const next = createSource({ intervalMs });
+      expect(await refresh(next)).toBeNull();
+      now += JOB_LEASE_MS;
+      market = () => '2.5';
+      const report = await refresh(next);
+      expect(report).toMatchObject({ isFinished: true });
+      expect(await cursor()).toBeNull();
+      expect(sum(dying.requests.length, next.requests.length)).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
+      expect(puts.toSorted()).toEqual([...new Set(puts)].toSorted());
+      expect(puts).toHaveLength(PRICE_SHARDS);
+      const stored = await readStored(mints);
+      expect(mints.filter((mint) => !stored.has(mint))).toEqual([]);
+      // The next run fetched the mints after the cursor, at the new price.
+      const after = [...groupByShard(mints)].flatMap(([shard, members]) =>
+        shard >= Number(half) ? members : [],
+      );
+      expect(after.filter((mint) => stored.get(mint)?.price !== '2.5')).toEqual([]);
+
+      const before = await readDatabase();
+      const callsBefore = dying.requests.length;
+      market = () => '9';
+      gate.resolve();
+      await expect(dead).rejects.toThrow(LeaseLostError);
+      expect(dying.requests).toHaveLength(callsBefore);
+      expect(puts).toHaveLength(PRICE_SHARDS);
+      expect(await readDatabase()).toEqual(before);
+    },
+  );
+
+  it('is finished by the next run if KV fails halfway', async () => {
+    beforePut = () =>
+      puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down'));
+    const source = createSource({ intervalMs });
+    await expect(refresh(source)).rejects.toThrow('KV is down');
+    expect(puts).toHaveLength(PRICE_SHARDS / 2);
+    expect(await cursor()).toBe(String(PRICE_SHARDS / 2));
+    beforePut = () => Promise.resolve();
+    now += SECOND_MS;
+    expect(await refresh(source)).toMatchObject({ isFinished: true, writes: PRICE_SHARDS / 2 });
+    expect(source.requests.length).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
+    await expectAllPriced();
+  });
+
+  it('takes several runs with a slow source, and each continues where the last one stopped', async () => {
+    const source = createSource({ intervalMs: 4 * SECOND_MS });
+    const first = await refresh(source);
+    expect(first?.isFinished).toBe(false);
+    expect(now - START).toBeLessThanOrEqual(RUN_MS);
+    const priced = first?.priced ?? 0;
+    expect(priced).toBeGreaterThan(MINTS / 2);
+    now += 4 * SECOND_MS;
+    const second = await refresh(source);
+    expect(second).toMatchObject({ isFinished: true, priced: MINTS - priced, mints: MINTS - priced });
+    expect(source.requests.length).toBeLessThanOrEqual(CALLS + maxRepeats(mints));
+    await expectAllPriced();
+  });
+});
+
+describe('a price refresh', () => {
+  const COUNT = 500;
+  let mints: string[];
+
+  beforeEach(async () => {
+    mints = await insertActiveCalls({ count: COUNT, calledAt: START - MINUTE_MS });
+  });
+
+  it('uses the next source while the first is down or its circuit breaker is open', async () => {
+    let hasFailed = false;
+    const down = createSource({
+      answer: () => {
+        if (hasFailed) {
+          return Promise.reject(
+            new SourceBackoffError({ source: 'jupiter', retryAt: now + MINUTE_MS, isFailing: true }),
+          );
+        }
+        hasFailed = true;
+        return Promise.reject(new Error('503'));
+      },
+    });
+    const other = createSource({ name: 'dexscreener' });
+    expect(await refresh(down, other)).toMatchObject({ priced: COUNT, failedBatches: 0, isFinished: true });
+    expect(other.requests).toHaveLength(COUNT / JUPITER_MAX_MINTS);
+    expect([...(await readStored(mints)).values()].every(({ source }) => source === 'dexscreener')).toBe(
+      true,
+    );
+    expect(now).toBe(START);
+  });
+
+  it('waits for a rate-limited source instead of asking the next one', async () => {
+    const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
+    const other = createSource({ name: 'dexscreener' });
+    // No other run can start while this one waits.
+    afterSleep = async () => expect(await refresh(other)).toBeNull();
+    expect(await refresh(source, other)).toMatchObject({ priced: COUNT, isFinished: true });
+    expect(other.requests).toEqual([]);
+    expect(now - START).toBe((COUNT / JUPITER_MAX_MINTS - 1) * 2 * JOB_LEASE_MS);
+  });
+
+  it('changes nothing and throws if all sources are down', async () => {
+    await refresh(createSource());
+    const before = await readDatabase();
+    puts = [];
+    now += MINUTE_MS;
+    const down = createSource({ answer: () => Promise.reject(new Error('jupiter answered 503')) });
+    await expect(refresh(down)).rejects.toThrow('No price source answers: Error: jupiter answered 503');
+    expect(down.requests).toHaveLength(MAX_FAILURES_IN_A_ROW);
+    expect(puts).toEqual([]);
+    expect(await readDatabase()).toEqual(before);
+    expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
+  });
+
+  it('asks the next source for missing and stale prices, and still works if that source fails', async () => {
+    const [missing = '', old = '', unpriced = ''] = mints;
+    blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
+    const first = createSource({ priceOf: (mint) => (mint === missing || mint === unpriced ? null : '2') });
+    const second: PriceSource = {
+      ...createSource(),
+      name: 'dexscreener',
+      prices: (batch) =>
+        Promise.resolve(
+          new Map(
+            batch.flatMap((mint) =>
+              mint === unpriced ? [] : [[mint, { price: '3', blockId: null, liquidityUsd: null }] as const],
+            ),
+          ),
+        ),
+    };
+    expect(await refresh(first, second)).toMatchObject({
+      priced: COUNT - 1,
+      failedBatches: 0,
+      batches: COUNT / JUPITER_MAX_MINTS,
+    });
+    expect(first.requests).toHaveLength(COUNT / JUPITER_MAX_MINTS);
+    const stored = await readStored(mints);
+    const fromSecond = { price: '3', at: START, source: 'dexscreener' };
+    expect([stored.get(missing), stored.get(old), stored.get(unpriced)]).toEqual([
+      fromSecond,
+      fromSecond,
+      undefined,
+    ]);
+    expect([...stored.values()].filter(({ source }) => source === 'dexscreener')).toHaveLength(2);
+
+    for (const error of [
+      new Error('503'),
+      new SourceBackoffError({ source: 'dexscreener', retryAt: now + MINUTE_MS, isFailing: false }),
+    ]) {
+      now += SECOND_MS;
+      const away = createSource({ name: 'dexscreener', answer: () => Promise.reject(error) });
+      expect(await refresh(first, away)).toMatchObject({
+        priced: COUNT - 3,
+        failedBatches: 0,
+        isFinished: true,
+      });
+      expect(away.requests.flat().toSorted()).toEqual([missing, old, unpriced].toSorted());
+    }
+    expect(now).toBe(START + 2 * SECOND_MS);
+  });
+
+  it('refreshes the other mints if the source always fails for one mint', async () => {
+    await refresh(createSource());
+    const [failing = ''] = mints;
+    now += MINUTE_MS;
+    market = () => '3';
+    const source = createSource({
+      answer: (_, batch) => (batch.includes(failing) ? Promise.reject(new Error('400')) : Promise.resolve()),
+    });
+    expect(await refresh(source)).toMatchObject({
+      failedBatches: 1,
+      priced: COUNT - JUPITER_MAX_MINTS,
+      isFinished: true,
+    });
+    const stored = await readStored(mints);
+    const left = source.requests.find((batch) => batch.includes(failing)) ?? [];
+    expect(
+      mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
+    ).toHaveLength(COUNT - JUPITER_MAX_MINTS);
+    // Mints without a new price keep their old price and its time.
+    expect(left.map((mint) => stored.get(mint))).toEqual(
+      left.map(() => ({ price: '2', at: START, source: 'jupiter' })),
+    );
+  });
+});
+
+describe('a stored price', () => {
+  const ALL = Array.from({ length: 200 }, (_, index) => mintOf(index));
+  const MINT = mintOf(0);
+  const NEIGHBOUR = ALL.find((mint) => mint !== MINT && shardOf(mint) === shardOf(MINT)) ?? '';
+  const read = async () => (await readStored([MINT])).get(MINT);
+
+  beforeEach(async () => {
+    await insertActiveCalls({ count: ALL.length, calledAt: START - MINUTE_MS });
+  });
+
+  it('keeps its time if the source no longer has the price, and is written only once more', async () => {
+    await refresh(createSource());
+    now += MINUTE_MS;
+    await refresh(createSource());
+    const lastSeen = now;
+    market = (mint) => (mint === MINT ? null : '2');
+    const writes: (number | undefined)[] = [];
+    for (let round = 0; round < 3; round++) {
+      now += MINUTE_MS;
+      writes.push((await refresh(createSource()))?.writes);
+      expect(await read()).toEqual({ price: '2', at: lastSeen, source: 'jupiter' });
+    }
+    expect(writes).toEqual([1, 0, 0]);
+    expect((await readStored([NEIGHBOUR])).get(NEIGHBOUR)?.at).toBe(now);
+    market = () => '2';
+    now += MINUTE_MS;
+    expect((await refresh(createSource()))?.writes).toBe(1);
+    expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
+  });
+
+  it('is not replaced by a price over a minute old, which counts as missing', async () => {
+    await refresh(createSource());
+    market = (mint) => (mint === MINT ? '9' : '2');
+    blockOf = (mint) => (mint === MINT ? SLOT : null);
+    now = START + CLOSE_INTERVAL_MS;
+    expect(await refresh(createSource())).toMatchObject({ priced: ALL.length - 1, writes: 1, closes: 0 });
+    expect(await read()).toEqual({ price: '2', at: START, source: 'jupiter' });
+    now += SECOND_MS;
+    expect(await refresh(createSource())).toMatchObject({ writes: 0, peaks: 0 });
+    // A price that is exactly one minute old is accepted. While the chain is down, prices of any age are
+    // accepted.
+    blockOf = () => SLOT + (now - START - MAX_QUOTE_AGE_MS) / SLOT_MS;
+    expect(await refresh(createSource())).toMatchObject({ priced: ALL.length, writes: 1 });
+    expect(await read()).toEqual({ price: '9', at: now, source: 'jupiter' });
+    blockOf = () => 1;
+    slot = null;
+    now += MINUTE_MS;
+    expect(await refresh(createSource())).toMatchObject({ priced: ALL.length });
+  });
+
+  it('is removed after its call ends, so the next call never shows it as fresh', async () => {
+    await refresh(createSource());
+    await testEnv.DB.prepare(
+      'UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3',
+    )
+      .bind(now, '2', MINT)
+      .run();
+    now += MINUTE_MS;
+    expect(await refresh(createSource())).toMatchObject({ mints: 200, priced: 199, writes: 1 });
+    expect(await read()).toBeUndefined();
+  });
+
+  it("in an outdated KV copy is shown with its time, and the next refresh doesn't compare prices with that copy", async () => {
+    await refresh(createSource());
+    const shard = `prices:${shardOf(MINT)}`;
+    const old = (await testEnv.PRICES.get(shard)) ?? '';
+    const stale = new Proxy(testEnv.PRICES, {
+      get: (kv, property) =>
+        property === 'get'
+          ? (key: string) => (key === shard ? Promise.resolve(JSON.parse(old) as Shard) : kv.get(key, 'json'))
+          : Reflect.get(kv, property),
+    });
+    market = (mint) => (mint === MINT ? '3' : '2');
+    now += MINUTE_MS;
+    await refresh(createSource());
+    now += MINUTE_MS;
+    await refresh(createSource());
+    // The outdated KV copy has the price 2 of two minutes ago.
+    expect((await createStore(stale).read([MINT])).get(MINT)).toEqual({
+      price: '2',
+      at: START,
+      source: 'jupiter',
+    });
+
+    // The market price is 2 again. If the run compared it with the outdated copy, it would see no change, and
+    // KV would keep 3.
+    await testEnv.PRICES.put(shard, old);
+    market = () => '2';
+    now += MINUTE_MS;
+    expect((await refresh(createSource()))?.writes).toBe(1);
+    expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
+  });
+});
+
+describe('the peak of a call', () => {
+  const peak = async (id = 'call-0') =>
+    (await query('SELECT peak_price, peak_at FROM calls WHERE id = ?', id))[0];
+  const run = async (price: string) => {
+    market = () => price;
+    now += MINUTE_MS;
+    return refresh(createSource());
+  };
+
+  it.each([
+    ['the price if it is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
+    ['the entry if the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
+    ['the entry if the price is the same', '2', '2', { peak_price: '2', peak_at: START - MINUTE_MS }],
+    [
+      'the higher number, even if its text sorts first',
+      '9',
+      '10',
+      { peak_price: '10', peak_at: START + 2 * MINUTE_MS },
+    ],
+    [
+      'the higher of two tiny prices',
+      '0.000000001',
+      '0.0000000009',
+      { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
+    ],
+  ])('after two refreshes is %s', async (_, entryPrice, price, expected) => {
+    await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
+    await run(price);
+    expect(await peak()).toEqual({ peak_price: null, peak_at: null });
+    await run(price);
+    expect(await peak()).toEqual(expected);
+  });
+
+  it('rises with the price and never falls', async () => {
+    await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
+    for (const price of ['5', '40', '40', '7', '39']) await run(price);
+    expect(await peak()).toEqual({ peak_price: '40', peak_at: START + 3 * MINUTE_MS });
+  });
+
+  it('ignores a price that only one refresh has seen', async () => {
+    await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
+    for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
+    // The price 10, seen right after 9, confirms a peak of 9.
+    expect(await peak()).toEqual({ peak_price: '9', peak_at: START + 6 * MINUTE_MS });
+    market = () => null;
+    now += MINUTE_MS;
+    await refresh(createSource());
+    // A price isn't confirmed after a refresh without a price, or after too long a gap.
+    await run('50');
+    now += MAX_CONFIRMATION_GAP_MS;
+    await run('50');
+    expect(await peak()).toMatchObject({ peak_price: '9' });
+    await run('50');
+    expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
+  });
+
+  it('stays the same after the end, and ignores prices from before the call', async () => {
+    const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
+    for (const price of ['5', '5', '50']) await run(price);
+    await testEnv.DB.prepare(
+      "UPDATE calls SET ended_at = ?1, end_price = '5', change_percent = 400 WHERE id = 'call-0'",
+    )
+      .bind(now)
+      .run();
+    // During the request, a second caller calls the same mint.
+    market = () => '50';
+    now += MINUTE_MS;
+    const source = createSource({
+      answer: async () => {
+        now += SECOND_MS;
+        await testEnv.DB.prepare(
+          `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+           VALUES ('late', 'user-1', ?1, 'LATE', 'Late', '6', ?2)`,
+        )
+          .bind(mint, now)
+          .run();
+      },
+    });
+    await testEnv.DB.prepare(
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)`,
+    )
+      .bind(mint, now)
+      .run();
+    await refresh(source);
+    expect(await peak()).toEqual({ peak_price: '5', peak_at: START + 2 * MINUTE_MS });
+    expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 4 * MINUTE_MS });
+    expect(await peak('late')).toEqual({ peak_price: null, peak_at: null });
+  });
+
+  it('is updated by a query that uses the index on active mints', async () => {
+    const { sql, params } = createDatabase(testEnv.DB)
+      .run(createCallsRepository(createDatabase(testEnv.DB)).raisePeaks({ prices: [['a', '1']], at: now }))
+      .getQuery();
+    const plan = await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params);
+    expect(plan.map(({ detail }) => detail).join('\n')).toContain('calls_active_mints');
+  });
+});
+
+describe('recorded closing prices', () => {
+  it('are stored once per interval for prices that changed', async () => {
+    const [MOVING = '', STILL = ''] = await insertActiveCalls({
+      count: 2,
+      callers: 1,
+      calledAt: START - MINUTE_MS,
+    });
+    let price = 1;
+    market = (mint) => (mint === STILL ? '1' : String(price));
+    const closeTimes: number[] = [];
+    for (let minute = 0; minute < 11; minute++) {
+      price++;
+      if (minute % 5 === 0) closeTimes.push(now);
+      await refresh(createSource());
+      now += MINUTE_MS;
+    }
+    expect(await query('SELECT at, price FROM price_closes WHERE mint = ? ORDER BY at', MOVING)).toEqual(
+      closeTimes.map((at, index) => ({ at, price: String(2 + index * 5) })),
+    );
+    expect(await query('SELECT at, price FROM price_closes WHERE mint = ?', STILL)).toEqual([
+      { at: START, price: '1' },
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+import { MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import type { SolPrice } from '#schema/contracts/prices.ts';
+import {
+  decideQuote,
+  isUnpriced,
+  lowestQuote,
+  seenAt,
+  usableQuotes,
+  type CallSide,
+  type PricedQuote,
+  type QuoteInput,
+} from '#schema/rules/quotes.ts';
+import {
+  SourceBackoffError,
+  type Asking,
+  type TokenIdentity,
+  type TokenQuote,
+} from '../../../ports/price-source.ts';
+import { describeErrorWithStack } from '../../../shared/describe-error.ts';
+import { describePrice } from './price-cache.ts';
+import type { PriceStore } from './price-store.ts';
+import { createPricesBusyError, createQuoteRefusedError } from './prices.errors.ts';
+import { createShownPrices, type ShownPricesOptions } from './shown-prices.ts';
+import { createTokenLookup } from './token-lookup.ts';
+import { createTokenNames } from './token-names.ts';
+
+export interface FreshQuote {
+  readonly price: string;
+  readonly quotes: readonly TokenQuote[];
+  /** The quotes that are fresh and have a known age. They confirm the price. */
+  readonly usableQuotes: readonly TokenQuote[];
+  readonly recordedSource: string;
+  readonly token: TokenIdentity | null;
+}
+
+export interface BackgroundQuote {
+  readonly quotes: readonly TokenQuote[];
+  /** Null if no price may be recorded. */
+  readonly fresh: FreshQuote | null;
+  /** The lowest usable price, even if the sources contradict each other; null without one. */
+  readonly lowest: FreshQuote | null;
+  /** True if every source answered, and none has seen a price within UNPRICED_END_MS. */
+  readonly isUnpriced: boolean;
+}
+
+export interface QuoteRequest {
+  readonly mint: string;
+  /** The user who opens or ends a call. */
+  readonly userId: string;
+  readonly side: CallSide;
+}
+
+export function createPricesService(options: ShownPricesOptions) {
+  const { sources, store, readSlot, clock } = options;
+
+  /** @throws SourceBackoffError if we have used up a source's rate limit */
+  const askForQuotes = async (mint: string, asking: Asking) => {
+    const [fetched, current] = await Promise.all([
+      Promise.all(sources.map((source) => source.quote(mint, asking))),
+      readSlot(),
+    ]);
+    const quotes = fetched.map((quote) => ({
+      ...quote,
+      quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
+    }));
+    return { quotes, now: clock.now(), isSlotKnown: current !== null };
+  };
+
+  return {
+    ...createTokenNames({ sources, clock }),
+    ...createShownPrices(options),
+    ...createTokenLookup(options),
+
+    /**
+     * Asks all sources now, without a cache.
+     * @throws prices.unavailable, prices.missing, prices.stale, prices.undated, prices.disagree,
+     *   prices.busy
+     */
+    async freshQuote({ mint, userId, side }: QuoteRequest): Promise<FreshQuote> {
+      const input = await askForQuotes(mint, { isUrgent: true, person: userId }).catch((error: unknown) => {
+        if (!(error instanceof SourceBackoffError)) throw error;
+        throw createPricesBusyError({ side, waitMs: error.retryAt - clock.now() });
+      });
+      const decision = decideQuote(input, side);
+      if ('refusal' in decision) throw createQuoteRefusedError(decision.refusal, side);
+      return describeQuotes(input, decision.recorded);
+    },
+
+    /** Like `freshQuote`, but with low priority, for the cron. Never throws, so that one token can't stop the others. */
+    async backgroundQuote(mint: string): Promise<BackgroundQuote> {
+      const input = await askForQuotes(mint, { isUrgent: false, person: null }).catch((error: unknown) => {
+        if (!(error instanceof SourceBackoffError)) {
+          console.error(
+            JSON.stringify({ event: 'prices.quote_failed', error: describeErrorWithStack(error) }),
+          );
+        }
+        return null;
+      });
+      if (input === null) return { quotes: [], fresh: null, lowest: null, isUnpriced: false };
+      const decision = decideQuote(input, 'end');
+      const lowest = lowestQuote(input);
+      return {
+        quotes: input.quotes,
+        fresh: 'refusal' in decision ? null : describeQuotes(input, decision.recorded),
+        lowest: lowest && describeQuotes(input, lowest),
+        isUnpriced: isUnpriced(input),
+      };
+    },
+
+    /** The stored price of SOL. Only for display. */
+    solPrice: () => readSolPrice(store),
+  };
+}
+
+/**
+ * The cron refreshes this price even if nobody has called SOL, so it reveals no call. Its time is a whole
+ * minute, because the exact time would show how many mints were refreshed before it.
+ */
+async function readSolPrice(store: Pick<PriceStore, 'read'>): Promise<SolPrice> {
+  const stored = (await store.read([WRAPPED_SOL_MINT])).get(WRAPPED_SOL_MINT);
+  if (stored === undefined) return { sol: null };
+  return { sol: describePrice({ ...stored, at: stored.at - (stored.at % MINUTE_MS) }) };
+}
+
+function describeQuotes(input: QuoteInput<TokenQuote>, recorded: PricedQuote): FreshQuote {
+  return {
+    price: recorded.price,
+    quotes: input.quotes,
+    usableQuotes: usableQuotes(input),
+    recordedSource: recorded.source,
+    token: input.quotes.find((quote) => quote.token !== null)?.token ?? null,
+  };
+}

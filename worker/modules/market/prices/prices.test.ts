@@ -1,0 +1,479 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, SLOT_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { rpc } from '../../../test-support/chain.ts';
+import { createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { requestLifetime } from '../../../adapters/request-lifetime.ts';
+import type { PriceSource } from '../../../ports/price-source.ts';
+import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
+import { NO_LIMITS } from '../../../test-support/test-limits.ts';
+import { createPricesService } from './prices.service.ts';
+
+const { BONK, WIF, JUP, NO_PRICE } = MINTS;
+const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;
+// Like every mint, the next two are 32 bytes in base58.
+const MADE_UP = `MadeUp${'X'.repeat(37)}`;
+const UNKNOWN = `UnknownMint${'X'.repeat(32)}`;
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+const fetchShown = (...mints: string[]) =>
+  readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
+const windowStart = () =>
+  new Date(Math.floor(app.clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS).toISOString();
+const setPrice = (mint: string, price: number | string | null) => control('POST', '/prices', { mint, price });
+const breakBothSources = async () => {
+  await control('POST', '/faults', { service: 'jupiter', status: 503 });
+  await control('POST', '/faults', { service: 'dexscreener', drop: true });
+};
+
+const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
+  (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
+    ({ path }) => decodeURIComponent(path),
+  );
+const batchSizes = (paths: readonly string[]) =>
+  paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
+
+/** Distinct invented mints. */
+const manyMints = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `Mint${[...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}${'X'.repeat(35)}`,
+  );
+
+describe('the price of SOL', () => {
+  const solPrice = () => readAnswer<SolPrice>(app.request('/api/prices/sol'));
+
+  it('is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
+    expect(await solPrice()).toEqual({ sol: null });
+    await setPrice(WRAPPED_SOL_MINT, 151.25);
+    await app.runCron();
+    const minute = new Date(app.clock.now() - (app.clock.now() % MINUTE_MS)).toISOString();
+    const stored = { sol: { price: '151.25', at: minute, source: 'jupiter' } };
+    expect(await solPrice()).toEqual(stored);
+
+    // Neither an active call on SOL nor an outage changes the stored price.
+    await makeCall({ caller: await createCaller(app, 'caller'), mint: WRAPPED_SOL_MINT, price: 151.25 });
+    expect(await solPrice()).toEqual(stored);
+    await breakBothSources();
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await solPrice()).toEqual(stored);
+  });
+
+  it('is read from storage without asking a price source', async () => {
+    await app.runCron();
+    const before = (await requestsTo('jupiter')).length;
+    await solPrice();
+    expect((await requestsTo('jupiter')).length).toBe(before);
+  });
+});
+
+describe('shown prices', () => {
+  it('have a time and a source, and leave out unpriced and unknown mints', async () => {
+    await setPrice(WIF, 2);
+    await setPrice(BONK, 0.00000001);
+    expect(await fetchShown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
+      [WIF]: { price: '2', at: windowStart(), source: 'jupiter' },
+      [BONK]: { price: '0.00000001', at: windowStart(), source: 'jupiter' },
+    });
+  });
+
+  it.each([0, -1, 'abc', null])('leave out a price of %j', async (price) => {
+    await setPrice(WIF, price);
+    await setPrice(JUP, 1);
+    expect(Object.keys(await fetchShown(WIF, JUP))).toEqual([JUP]);
+  });
+
+  it('can be requested for a hundred mints, but not for a hundred and one', async () => {
+    expect(await fetchShown(...manyMints(98), WIF, JUP)).toMatchObject({
+      [WIF]: { source: 'jupiter' },
+      [JUP]: { source: 'jupiter' },
+    });
+    await expectRefusal(app.request(`/api/prices?mints=${manyMints(101).join(',')}`), 'request.invalid');
+    await fetchShown(...manyMints(50), ...manyMints(100));
+  });
+
+  it('are at most five seconds old while a source answers', async () => {
+    await setPrice(WIF, 2);
+    await fetchShown(WIF);
+    await setPrice(WIF, 3);
+    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS) - 1);
+    expect((await fetchShown(WIF))[WIF]?.price).toBe('2');
+    await app.advance(1);
+    expect((await fetchShown(WIF))[WIF]?.price).toBe('3');
+  });
+
+  it('have the time when their source saw them, also in a token lookup', async () => {
+    const ageMs = 60 * MINUTE_MS;
+    await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs });
+    await control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
+    const seenAt = new Date(app.clock.now() - ageMs).toISOString();
+    const { [WIF]: old, [JUP]: other } = await fetchShown(WIF, JUP);
+    expect(old).toEqual({ price: '7', at: seenAt, source: 'jupiter' });
+    expect(other?.at).toBe(windowStart());
+    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
+      price: '7',
+      at: seenAt,
+    });
+  });
+
+  it('have the start of their cache window as time if the source saw them a few slots earlier', async () => {
+    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
+    await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
+    expect((await fetchShown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
+  });
+
+  it('come from the second source if they are missing or stale in the first', async () => {
+    await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs: 2 * MINUTE_MS });
+    await control('POST', '/prices', [
+      { mint: WIF, price: 8, source: 'dexscreener' },
+      { mint: JUP, price: null, source: 'jupiter' },
+      { mint: JUP, price: 5, source: 'dexscreener' },
+    ]);
+    const found = await fetchShown(WIF, JUP, BONK);
+    expect(found).toMatchObject({
+      [WIF]: { price: '8', at: windowStart(), source: 'dexscreener' },
+      [JUP]: { price: '5', at: windowStart(), source: 'dexscreener' },
+      [BONK]: { source: 'jupiter' },
+    });
+    expect(batchSizes(await requestsTo('jupiter'))).toEqual([3]);
+    expect(batchSizes(await requestsTo('dexscreener'))).toEqual([2]);
+    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
+      price: '8',
+      at: windowStart(),
+    });
+  });
+
+  it('come from the second source while the first is down', async () => {
+    await setPrice(WIF, 2);
+    await control('POST', '/faults', { service: 'jupiter', status: 429 });
+    expect((await fetchShown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
+  });
+
+  it('requested together have the same time, even if one of them was requested before', async () => {
+    await fetchShown(WIF);
+    await app.advance(1_000 - (app.clock.now() % 1_000));
+    const both = await fetchShown(WIF, JUP);
+    expect(both[WIF]?.at).toBe(both[JUP]?.at);
+  });
+
+  it('are missing if both sources are down, but an active call keeps its last known price', async () => {
+    const caller = await createCaller(app, 'caller');
+    await makeCall({ caller, mint: WIF, price: 2 });
+    await app.runCron();
+    const at = new Date(app.clock.now()).toISOString();
+    await app.advance(5 * MINUTE_MS);
+    await breakBothSources();
+    expect(await fetchShown(WIF, JUP)).toEqual({});
+    const [active] = await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
+    expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
+  });
+
+  it('are fetched once for simultaneous requests', async () => {
+    await Promise.all([
+      fetchShown(WIF, JUP),
+      fetchShown(WIF),
+      fetchShown(WIF, BONK),
+      fetchShown(UNKNOWN),
+      fetchShown(UNKNOWN),
+      fetchShown(JUP, BONK),
+    ]);
+    const paths = await requestsTo('jupiter');
+    expect(batchSizes(paths)).toEqual([4]);
+    await Promise.all([fetchShown(WIF), fetchShown(JUP, UNKNOWN)]);
+    expect(await requestsTo('jupiter')).toEqual(paths);
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
+    await fetchShown(WIF);
+    expect(await requestsTo('jupiter')).toHaveLength(2);
+  });
+
+  it('of different mints are fetched in batches of fifty, and of thirty from the second source', async () => {
+    app = await createTestApp({ bindings: NO_LIMITS });
+    const mints = manyMints(120);
+    await control(
+      'POST',
+      '/prices',
+      mints.map((mint) => ({ mint, price: 2 })),
+    );
+    const askAll = () => Promise.all(mints.map((mint) => fetchShown(mint)));
+    await askAll();
+    expect(batchSizes(await requestsTo('jupiter'))).toEqual([50, 50, 20]);
+    expect(await requestsTo('dexscreener')).toEqual([]);
+    await control('POST', '/faults', { service: 'jupiter', drop: true });
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
+    await askAll();
+    expect(batchSizes(await requestsTo('dexscreener')).toSorted()).toEqual([20, 20, 20, 30, 30]);
+  });
+
+  it('come from the second source once visitors have used their share of the first source’s rate limit', async () => {
+    await control('POST', '/jupiter/rate-limit', { limit: 24 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.4' } });
+    const mints = manyMints(12);
+    await control(
+      'POST',
+      '/prices',
+      mints.map((mint) => ({ mint, price: 2 })),
+    );
+    const sources: (string | undefined)[] = [];
+    for (const mint of mints) sources.push((await fetchShown(mint))[mint]?.source);
+    expect(sources).toEqual([
+      ...Array.from({ length: 5 }, () => 'jupiter'),
+      ...Array.from({ length: 7 }, () => 'dexscreener'),
+    ]);
+    const statuses = (
+      await control<{ requests: { status: number }[] }>('GET', '/requests?service=jupiter')
+    ).requests.map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 5 }, () => 200));
+    await app.advance(MINUTE_MS);
+    expect((await fetchShown(WIF))[WIF]?.source).toBe('jupiter');
+  });
+
+  it('are complete even if the cache is full', async () => {
+    const [remembered, others] = [manyMints(1_995), manyMints(2_010).slice(1_995)];
+    const source: PriceSource = {
+      name: 'fake',
+      quote: () => Promise.reject(new Error('Unexpected request')),
+      prices: (mints) =>
+        Promise.resolve(
+          new Map(mints.map((mint) => [mint, { price: '2', blockId: null, liquidityUsd: null }])),
+        ),
+      tokens: () => Promise.reject(new Error('Unexpected request')),
+      search: () => Promise.reject(new Error('Unexpected request')),
+    };
+    const prices = createPricesService({
+      sources: [source],
+      store: { read: () => Promise.resolve(new Map()) },
+      publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
+      unknownMints: { take: () => Promise.reject(new Error('Unexpected request')) },
+      readSlot: () => Promise.resolve(null),
+      clock: app.clock,
+      lifetime: requestLifetime,
+    });
+    const show = async (mints: readonly string[]) =>
+      (await prices.shownPrices({ mints, visitor: 'x' })).prices;
+    await show(remembered);
+    const mints = [...remembered.slice(-10), ...others];
+    const shown = await show(mints);
+    expect(mints.filter((mint) => shown[mint]?.price !== '2')).toEqual([]);
+  });
+});
+
+describe('the price for the cron', () => {
+  it('is missing, and logged, after an error of our own, so that the job goes on with the next token', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const fail = () => Promise.reject(new TypeError('a bug of ours'));
+    const prices = createPricesService({
+      sources: [{ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail }],
+      store: { read: () => Promise.resolve(new Map()) },
+      publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
+      unknownMints: { take: () => Promise.resolve(true) },
+      readSlot: () => Promise.resolve(null),
+      clock: app.clock,
+      lifetime: requestLifetime,
+    });
+    expect(await prices.backgroundQuote(WIF)).toEqual({
+      quotes: [],
+      fresh: null,
+      lowest: null,
+      isUnpriced: false,
+    });
+    expect(String(errors.mock.calls)).toContain('TypeError: a bug of ours');
+    expect(String(errors.mock.calls)).not.toContain(WIF);
+    errors.mockRestore();
+  });
+});
+
+describe('the fresh price for opening or ending a call', () => {
+  const fresh = () => app.services.prices.freshQuote({ mint: WIF, userId: 'somebody', side: 'end' });
+  const setAgedPrice = (ageMs: number, source?: 'jupiter') =>
+    control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
+  const removeSecondPrice = () =>
+    control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
+
+  it('has the time of its slot, and is refused if the slot is over a minute old', async () => {
+    await setAgedPrice(MINUTE_MS);
+    await removeSecondPrice();
+    const { quotes } = await fresh();
+    expect(quotes[0]).toMatchObject({
+      source: 'jupiter',
+      price: '2',
+      blockId: expect.any(Number),
+      quotedAt: app.clock.now() - MINUTE_MS,
+    });
+    await setAgedPrice(MINUTE_MS + 1_000, 'jupiter');
+    await expect(fresh()).rejects.toMatchObject({
+      code: 'prices.stale',
+      message: 'Failed to end token call - the newest price is over 60 seconds old. Try again in a minute.',
+    });
+  });
+
+  it('comes from the second source if the first source has a stale price', async () => {
+    await setAgedPrice(2 * MINUTE_MS);
+    const { recordedSource, quotes } = await fresh();
+    expect(recordedSource).toBe('dexscreener');
+    expect(quotes.map(({ quotedAt }) => app.clock.now() - quotedAt)).toEqual([2 * MINUTE_MS, 0]);
+  });
+
+  it("needs a second source's price while the chain is down, because the age of its slot is unknown", async () => {
+    await setAgedPrice(2 * MINUTE_MS);
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    expect(await fresh()).toMatchObject({ price: '2', recordedSource: 'jupiter' });
+    await removeSecondPrice();
+    await expect(fresh()).rejects.toMatchObject({
+      code: 'prices.undated',
+      message:
+        "Failed to end token call - we can't tell how old the newest price is, because Solana doesn't answer. " +
+        'Try again in a minute.',
+    });
+  });
+
+  it('has the newest slot of the local chain', async () => {
+    const [quote] = (await fresh()).quotes;
+    expect(quote?.blockId).toBe(await rpc<number>('getSlot', { commitment: 'processed' }));
+    expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
+  });
+
+  it('may use the whole rate limit, while shown prices must leave a reserve', async () => {
+    await setPrice(WIF, 2);
+    await control('POST', '/jupiter/rate-limit', { limit: 12 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.2' } });
+    const { prices } = app.services;
+    for (const userId of manyMints(12)) await prices.recentPrice({ mint: WIF, userId });
+    expect(await requestsTo('jupiter')).toHaveLength(11);
+    expect((await fresh()).quotes[0]).toMatchObject({ source: 'jupiter', price: '2' });
+    for (let count = 0; count < 2; count++) {
+      await expect(fresh()).rejects.toMatchObject({
+        code: 'prices.busy',
+        message: expect.stringMatching(
+          /^Failed to end token call - .+ Try again in \d+ seconds?\.$/,
+        ) as string,
+        retryAfterSeconds: expect.any(Number) as number,
+      });
+    }
+    expect(await requestsTo('jupiter')).toHaveLength(13);
+  });
+
+  it("includes the sources' liquidity", async () => {
+    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: null });
+    expect((await fresh()).quotes.map(({ price, liquidityUsd }) => [price, liquidityUsd])).toEqual([
+      ['2', null],
+      ['2', null],
+    ]);
+    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 9_999 });
+    expect((await fresh()).quotes.map(({ liquidityUsd }) => liquidityUsd)).toEqual([9_999, 9_999]);
+  });
+});
+
+describe('a token lookup', () => {
+  const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
+
+  it('returns all known facts of a mint', async () => {
+    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });
+    expect(await readAnswer<TokenLookup>(lookup(WIF))).toEqual({
+      mint: WIF,
+      symbol: 'WIF',
+      name: 'dogwifhat',
+      logoURI: expect.stringMatching(/^\/api\/images\/tokens\/[\w-]{43}\.[\w-]+$/),
+      price: '2',
+      liquidityUsd: 1_234_567,
+      createdAt: '2023-11-20T08:00:00.000Z',
+      holderCount: expect.any(Number),
+      safety: {
+        isMintAuthorityDisabled: true,
+        isFreezeAuthorityDisabled: true,
+        topHoldersPercent: expect.any(Number),
+        isSuspicious: false,
+        isVerified: true,
+      },
+      lookAlikes: [],
+      at: expect.any(String),
+    });
+  });
+
+  it('includes the other token that this one could be mistaken for', async () => {
+    const { lookAlikes, safety } = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
+    expect(lookAlikes).toEqual([
+      { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
+    ]);
+    expect(safety).toMatchObject({ isMintAuthorityDisabled: false, isSuspicious: true, isVerified: false });
+    const written = await readAnswer<TokenLookup>(lookup(FAKE_WIF));
+    expect(written.symbol).toBe('W1F');
+    expect(written.lookAlikes?.map(({ mint }) => mint)).toEqual([WIF]);
+    expect(await readAnswer<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
+  });
+
+  it("has the second source's facts, without safety data, if only that source knows the token", async () => {
+    await setPrice(MADE_UP, 3);
+    expect(await readAnswer<TokenLookup>(lookup(MADE_UP))).toMatchObject({
+      symbol: 'UNKNOWN',
+      price: '3',
+      createdAt: expect.stringMatching(/^2025-01-/),
+      holderCount: null,
+      safety: {
+        isMintAuthorityDisabled: null,
+        isFreezeAuthorityDisabled: null,
+        topHoldersPercent: null,
+        isSuspicious: null,
+        isVerified: null,
+      },
+    });
+  });
+
+  it('is fetched again each time, but the look-alikes only every ten minutes', async () => {
+    const searches = async () =>
+      (await requestsTo('jupiter')).filter((path) => path.endsWith('query=bonk')).length;
+    const prices: (string | null)[] = [];
+    for (const price of [2, 3]) {
+      await setPrice(MINTS.FAKE_BONK, price);
+      const found = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
+      expect(found.lookAlikes?.map(({ mint }) => mint)).toEqual([BONK]);
+      prices.push(found.price);
+    }
+    expect(prices).toEqual(['2', '3']);
+    expect(await searches()).toBe(1);
+    await app.advance(10 * MINUTE_MS);
+    await lookup(MINTS.FAKE_BONK);
+    expect(await searches()).toBe(2);
+  });
+
+  it('works if the search for look-alikes fails, and returns null for them', async () => {
+    await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
+    expect(await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
+      symbol: 'BONK',
+      lookAlikes: null,
+    });
+  });
+
+  it('has a symbol and name without line breaks and direction marks', async () => {
+    const mint = `Writ${'X'.repeat(39)}`;
+    const text = ' B\u202eK\nN\u0000O ';
+    await control('POST', '/tokens', [{ mint, symbol: text, name: text, sentUrl: '' }]);
+    await setPrice(mint, 2);
+    expect(await readAnswer<TokenLookup>(lookup(mint))).toMatchObject({ symbol: 'BK N O', name: 'BK N O' });
+  });
+
+  it('has a null price for an unpriced token', async () => {
+    expect(await readAnswer<TokenLookup>(lookup(NO_PRICE))).toMatchObject({ symbol: 'NOPRICE', price: null });
+  });
+
+  it('[5.23] fails for an unknown token', async () => {
+    const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
+    expect(message).toBe('Token not found');
+  });
+
+  it('[5.24] works if one source is down, and fails if both are', async () => {
+    await control('POST', '/faults', { service: 'jupiter', status: 500 });
+    expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
+    await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
+    const { message } = await expectRefusal(lookup(WIF), 'prices.unavailable');
+    expect(message).toBe('Failed to lookup token');
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
+import { shardOf } from '#schema/rules/price-shards.ts';
+import { mintOf } from '../../../test-support/active-calls.ts';
+import { createRefreshBatches } from './refresh-batches.ts';
+
+const mints = Array.from({ length: 4_000 }, (_, index) => mintOf(index));
+
+it('the batches of a run have every mint once, and all of them but the last are full', () => {
+  const { batches } = createRefreshBatches({ mints, idle: new Set(), nextShard: null });
+  expect(batches.slice(0, -1).every(({ length }) => length === JUPITER_MAX_MINTS)).toBe(true);
+  expect(batches.flat().toSorted()).toEqual(mints.toSorted());
+});
+
+it.each([
+  ['the next shard', 7, '7'],
+  ['nothing, after the last part of a round', null, null],
+])('the cursor after a run is %s', (_, nextShard, expected) => {
+  const part = mints.filter((mint) => shardOf(mint) < (nextShard ?? Infinity));
+  const plan = createRefreshBatches({ mints: part, idle: new Set(), nextShard });
+  for (const index of plan.batches.keys()) plan.settle({ index, answer: null });
+  expect(plan.takeFetched().at(-1)?.next).toBe(expected);
+  expect(plan.isLastPart).toBe(nextShard === null);
+});

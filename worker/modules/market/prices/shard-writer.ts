@@ -1,0 +1,113 @@
+import { CLOSE_INTERVAL_MS } from '#schema/constants.ts';
+import type { Lease, Statement } from '../../../shared/job-leases.ts';
+import type { DueMarks } from './due-marks.ts';
+import type { PriceClosesRepository } from './price-closes.repository.ts';
+import type { PriceMarksRepository } from './price-marks.repository.ts';
+import { confirmedPrices, mergeShard, type ShardTimes } from './price-shards.ts';
+import type { PriceShardsRepository } from './price-shards.repository.ts';
+import type { PriceStore } from './price-store.ts';
+import type { FetchedShard } from './refresh-batches.ts';
+import type { UnpricedMintsRepository } from './unpriced-mints.repository.ts';
+
+export interface PeaksPort {
+  raisePeaks(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
+}
+
+export interface LevelsPort {
+  /**
+   * Stores the mints of calls whose target or stop these prices reach. A later check confirms that the level is
+   * hit.
+   */
+  noteReached(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
+}
+
+export interface ShardWriterOptions {
+  readonly activeCalls: PeaksPort;
+  readonly levels: LevelsPort;
+  readonly store: PriceStore;
+  readonly shards: PriceShardsRepository;
+  readonly closes: PriceClosesRepository;
+  readonly marks: PriceMarksRepository;
+  readonly unpriced: UnpricedMintsRepository;
+}
+
+export interface ShardWrite {
+  readonly completed: FetchedShard;
+  readonly times: ShardTimes | undefined;
+  readonly due: Pick<DueMarks, 'taken'>;
+  readonly lease: Lease;
+}
+
+/** Numbers of written rows and keys. `priced` is the number of mints with a price. */
+export interface WriteCounts {
+  readonly priced: number;
+  readonly writes: number;
+  readonly closes: number;
+  readonly peaks: number;
+  readonly marks: number;
+}
+
+/** Other requests wait for D1 during a batch, and a mint may have many active calls. */
+export const MINTS_PER_BATCH = 250;
+
+/**
+ * Writes a shard to KV if a price changed. Then several batches write its peaks and closing prices. The last one
+ * writes the marks and the shard's times, and moves the job's cursor. If a run dies before that, the next one writes them again,
+ * which changes nothing.
+ * @throws LeaseLostError
+ */
+export function createShardWriter({
+  activeCalls,
+  levels,
+  store,
+  shards,
+  closes,
+  marks,
+  unpriced,
+}: ShardWriterOptions) {
+  return async ({ completed, times, due, lease }: ShardWrite): Promise<WriteCounts> => {
+    const { shard, mints, fetched, sightings, seen, at, next } = completed;
+    const recordMarks = marks.record(due.taken(seen));
+    if (at === null || mints.length === 0) {
+      const [recorded = []] = await lease.commit({ cursor: next, statements: [recordMarks] });
+      return { priced: 0, writes: 0, closes: 0, peaks: 0, marks: recorded.length };
+    }
+    const before = await store.readShard(shard);
+    const after = mergeShard({ before, times, members: mints, fetched, at });
+    if (after) {
+      await lease.keep();
+      await store.writeShard(shard, after);
+    }
+    const prices = [...fetched].map(([mint, { price }]) => [mint, price] as const);
+    const confirmed = new Map(confirmedPrices({ before, times, fetched, at }));
+    const intervalOf = (time: number) => Math.floor(time / CLOSE_INTERVAL_MS);
+    const isNewInterval = intervalOf(times?.refreshedAt ?? 0) < intervalOf(at);
+    const counts = { closes: 0, peaks: 0 };
+    for (let from = 0; from < prices.length; from += MINTS_PER_BATCH) {
+      const part = prices.slice(from, from + MINTS_PER_BATCH);
+      const peaks = part.flatMap(([mint]) => {
+        const price = confirmed.get(mint);
+        return price === undefined ? [] : [[mint, price] as const];
+      });
+      const [raised = [], , kept = []] = await lease.commit({
+        cursor: String(shard),
+        statements: [
+          activeCalls.raisePeaks({ prices: peaks, at }),
+          levels.noteReached({ prices: part, at }),
+          ...(isNewInterval ? [closes.record({ prices: part, at })] : []),
+        ],
+      });
+      counts.peaks += raised.length;
+      counts.closes += kept.length;
+    }
+    const [recorded = []] = await lease.commit({
+      cursor: next,
+      statements: [
+        recordMarks,
+        shards.saveTimes({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
+        ...unpriced.record({ sightings, at }),
+      ],
+    });
+    return { priced: prices.length, writes: after ? 1 : 0, ...counts, marks: recorded.length };
+  };
+}

@@ -1,0 +1,112 @@
+import { LIVE_PRICE_WAIT_MS } from '#schema/constants.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
+import { youngerPrice } from '#schema/rules/price-age.ts';
+import { isStale } from '#schema/rules/quotes.ts';
+import { withTimeout } from '../../../shared/with-timeout.ts';
+import { createPriceCache, describePrice, type PriceCacheOptions, type PriceRequest } from './price-cache.ts';
+import type { PriceStore } from './price-store.ts';
+import type { PublicMintsRepository } from './public-mints.repository.ts';
+
+/** All visitors without a session together get one person's share of a source's rate limit. */
+export const VISITORS = 'visitors';
+
+export interface ActiveCall {
+  readonly callerId: string;
+  readonly mint: string;
+  /** Unix ms. */
+  readonly calledAt: number;
+}
+
+export interface UnknownMintsPort {
+  /** Counts one request of a visitor for a mint that isn't public. False if there were too many. */
+  take(visitor: string): Promise<boolean>;
+}
+
+export interface ShownPricesOptions extends PriceCacheOptions {
+  readonly store: Pick<PriceStore, 'read'>;
+  readonly publicMints: PublicMintsRepository;
+  readonly unknownMints: UnknownMintsPort;
+}
+
+/** Prices for display. They never open or end a call. */
+export function createShownPrices({
+  sources,
+  store,
+  publicMints,
+  unknownMints,
+  readSlot,
+  clock,
+  lifetime,
+}: ShownPricesOptions) {
+  const cache = createPriceCache({ sources, readSlot, clock, lifetime });
+
+  const readStored = async (mints: readonly string[]): Promise<ShownPrices> => {
+    const stored = await store.read(mints);
+    return Object.fromEntries([...stored].map(([mint, price]) => [mint, describePrice(price)]));
+  };
+
+  return {
+    /**
+     * Prices fetched at most five seconds ago. Leaves out mints without a current price instead of returning
+     * their stored price: only mints with active calls have one, so it would reveal these calls. If the visitor
+     * has asked for too many mints that aren't public, leaves out these mints.
+     * @returns `isPublic`: whether the answer is the same for every visitor
+     */
+    async shownPrices({ mints, visitor }: { mints: readonly string[]; visitor: string }) {
+      const known = await publicMints.filter(mints);
+      const requests: PriceRequest[] = [];
+      for (const mint of mints) {
+        const isPublic = known.has(mint);
+        if (!isPublic && !(await unknownMints.take(visitor))) continue;
+        requests.push({ mint, person: VISITORS, audience: isPublic ? 'everybody' : `visitor ${visitor}` });
+      }
+      const prices = await Promise.all(
+        requests.map(async (request) => [request.mint, await cache.show(request)] as const),
+      );
+      return {
+        prices: Object.fromEntries(prices.filter(([, price]) => price !== undefined)) as ShownPrices,
+        isPublic: known.size === mints.length,
+      };
+    },
+
+    /**
+     * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the
+     * stored price if the sources are slow or fail. Only viewers of the same caller share answers. Otherwise a
+     * fast answer would reveal that another caller has called the token.
+     */
+    async livePrices({ calls, viewerId }: { calls: readonly ActiveCall[]; viewerId: string | null }) {
+      if (calls.length === 0) return [];
+      const live = calls.map(({ mint, callerId }) =>
+        withTimeout(
+          cache.show({ mint, person: viewerId, audience: `calls of ${callerId}` }),
+          LIVE_PRICE_WAIT_MS,
+        ).catch(() => undefined),
+      );
+      const [stored, fresh] = await Promise.all([
+        readStored(calls.map(({ mint }) => mint)),
+        Promise.all(live),
+      ]);
+      return calls.map(({ mint, calledAt }, index) => {
+        const last = stored[mint];
+        const isSinceCall = last !== undefined && Date.parse(last.at) >= calledAt;
+        return youngerPrice(fresh[index], isSinceCall ? last : undefined);
+      });
+    },
+
+    /**
+     * The price of a mint that somebody wants to call, at most five seconds old; null if there is none. The
+     * answer isn't shared with other people: a fast answer would reveal that somebody else has called the
+     * token.
+     */
+    async recentPrice({ mint, userId }: { mint: string; userId: string }): Promise<string | null> {
+      const recent = await cache.find({ mint, person: userId, audience: `person ${userId}` });
+      return recent === undefined || isStale({ at: recent.at, now: clock.now() }) ? null : recent.price;
+    },
+
+    /** Changes with every new window of prices. Answers to polls with current prices are versioned with it. */
+    shownVersion: (): number => cache.windowStart(),
+
+    /** The last stored prices. Check first that the viewer has access to calls of these mints. */
+    storedPrices: readStored,
+  };
+}

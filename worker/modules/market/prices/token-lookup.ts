@@ -1,0 +1,148 @@
+import { MINUTE_MS } from '#schema/constants.ts';
+import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
+import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
+import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
+import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
+import { askSources } from './ask-sources.ts';
+import {
+  createTokenLookupFailedError,
+  createTokenNotFoundError,
+  createTooManyLookupsError,
+} from './prices.errors.ts';
+import { VISITORS, type ShownPricesOptions } from './shown-prices.ts';
+
+type DatedFacts = TokenFacts & { readonly seenAt: number };
+
+type LookupOptions = Pick<
+  ShownPricesOptions,
+  'sources' | 'publicMints' | 'unknownMints' | 'readSlot' | 'clock'
+>;
+
+export interface TokenRequest {
+  readonly mint: string;
+  /** Null for a visitor without a session. */
+  readonly viewerId: string | null;
+  /** The visitor's network. */
+  readonly visitor: string;
+}
+
+/** Look-alikes change rarely, but a token's page repeats its request every ten seconds. */
+const LOOK_ALIKES_KEPT_MS = 10 * MINUTE_MS;
+const MAX_KEPT = 500;
+
+export function createTokenLookup({ sources, publicMints, unknownMints, readSlot, clock }: LookupOptions) {
+  /** Kept per person, because a fast shared answer would reveal what others have looked up. */
+  const kept = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
+
+  const findLookAlikes = async (token: TokenFacts, person: string): Promise<readonly LookAlike[] | null> => {
+    const key = `${person} ${token.mint}`;
+    const known = kept.get(key);
+    if (known !== undefined && known.at > clock.now() - LOOK_ALIKES_KEPT_MS) return known.lookAlikes;
+    const lookAlikes = await searchLookAlikes(token, { sources, person });
+    if (lookAlikes === null) return null;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, { at: clock.now(), lookAlikes });
+    return lookAlikes;
+  };
+
+  const isPublic = async (mint: string) => (await publicMints.filter([mint])).has(mint);
+
+  return {
+    /**
+     * A token, fetched now. The answer isn't shared with anybody else. The name comes from the first source
+     * that knows the token. The next source adds missing facts, and replaces a stale price with a newer one.
+     * @throws tokens.not_found, tokens.too_many_lookups, prices.unavailable
+     */
+    async lookupToken({ mint, viewerId, visitor }: TokenRequest): Promise<TokenLookup> {
+      if (viewerId === null && !(await isPublic(mint)) && !(await unknownMints.take(visitor))) {
+        throw createTooManyLookupsError();
+      }
+      const person = viewerId ?? VISITORS;
+      const facts = await askFacts({ sources, readSlot, clock, mint, person }).catch(() => {
+        throw createTokenLookupFailedError();
+      });
+      if (!facts) throw createTokenNotFoundError();
+      const { priceBlockId: _, marketCapUsd: __, createdAt, seenAt: at, ...shown } = facts;
+      return {
+        ...shown,
+        createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
+        lookAlikes: await findLookAlikes(facts, person),
+        at: new Date(at).toISOString(),
+      };
+    },
+  };
+}
+
+interface FactsRequest extends Pick<LookupOptions, 'sources' | 'readSlot' | 'clock'> {
+  readonly mint: string;
+  /** The user or group whose share of the sources' rate limits the request uses. */
+  readonly person: string;
+}
+
+/** @throws if no source answers */
+async function askFacts({
+  sources,
+  readSlot,
+  clock,
+  mint,
+  person,
+}: FactsRequest): Promise<DatedFacts | undefined> {
+  const isOld = (at: number) => isStale({ at, now: clock.now() });
+  const current = readSlot();
+  const { answers } = await askSources<DatedFacts>({
+    sources,
+    mints: [mint],
+    ask: async (source, open) => {
+      const fetchedAt = clock.now();
+      const [tokens, slot] = await Promise.all([source.tokens(open, { isUrgent: false, person }), current]);
+      return new Map([...tokens].map(([each, facts]) => [each, dateFacts(facts, fetchedAt, slot)]));
+    },
+    isIncomplete: (known) =>
+      known.price === null || isOld(known.seenAt) || known.liquidityUsd === null || known.createdAt === null,
+    merge: (known, next) => mergeFacts(known, next, isOld),
+    clock,
+  });
+  return answers.get(mint);
+}
+
+function dateFacts(facts: TokenFacts, fetchedAt: number, slot: ChainSlot | null): DatedFacts {
+  const blockId = facts.price === null ? null : facts.priceBlockId;
+  return { ...facts, seenAt: seenAt({ fetchedAt, blockId, current: slot }) };
+}
+
+function mergeFacts(known: DatedFacts, next: DatedFacts, isOld: (at: number) => boolean): DatedFacts {
+  const isNewer =
+    next.price !== null && (known.price === null || (isOld(known.seenAt) && next.seenAt > known.seenAt));
+  return {
+    ...known,
+    logoURI: known.logoURI ?? next.logoURI,
+    ...(isNewer ? { price: next.price, priceBlockId: next.priceBlockId, seenAt: next.seenAt } : {}),
+    liquidityUsd: known.liquidityUsd ?? next.liquidityUsd,
+    createdAt: known.createdAt ?? next.createdAt,
+    holderCount: known.holderCount ?? next.holderCount,
+  };
+}
+
+/** Null if a search failed and no other search found a look-alike. */
+async function searchLookAlikes(
+  token: TokenFacts,
+  { sources: [source], person }: { sources: readonly PriceSource[]; person: string },
+): Promise<readonly LookAlike[] | null> {
+  // Only the first source knows which tokens are verified.
+  const answers = await Promise.all(
+    spellings(token.symbol).map((symbol) =>
+      source?.search(symbol, { isUrgent: false, person }).catch(() => undefined),
+    ),
+  );
+  const others = answers.flatMap((found) => found ?? []).map(rate);
+  const lookAlikes = findLookAlikes(rate(token), others).map(describeLookAlike);
+  return lookAlikes.length === 0 && answers.includes(undefined) ? null : lookAlikes;
+}
+
+export function rate({ mint, symbol, name, liquidityUsd, safety }: TokenFacts): KnownToken {
+  return { mint, symbol, name, liquidityUsd, isVerified: safety.isVerified };
+}
+
+export function describeLookAlike({ isVerified, ...token }: KnownToken): LookAlike {
+  return { ...token, isVerified: isVerified === true };
+}

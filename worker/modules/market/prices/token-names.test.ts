@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import type { Asking, PriceSource, TokenFacts } from '../../../ports/price-source.ts';
+import { createTokenNames } from './token-names.ts';
+
+const bonk = { symbol: 'BONK', name: 'Bonk', logoURI: null };
+
+let now: number;
+let asked: { readonly mints: readonly string[]; readonly asking: Asking }[];
+let isDown: boolean;
+let names: ReturnType<typeof createTokenNames>;
+
+beforeEach(() => {
+  now = 0;
+  asked = [];
+  isDown = false;
+  const source = {
+    name: 'source',
+    tokens: async (mints: readonly string[], asking: Asking) => {
+      asked.push({ mints, asking });
+      if (isDown) throw new Error('down');
+      return new Map(mints.filter((mint) => mint === 'bonk').map((mint) => [mint, bonk as TokenFacts]));
+    },
+  } as Partial<PriceSource> as PriceSource;
+  names = createTokenNames({
+    sources: [source],
+    clock: { now: () => now, sleep: () => Promise.resolve() },
+  });
+});
+
+const describeTokens = (...mints: string[]) => names.describeTokens({ mints, userId: 'ada' });
+
+describe('the names of tokens in a list', () => {
+  it('are asked for once, also if no source knows the token, because pages repeat their requests', async () => {
+    for (let request = 0; request < 3; request++) {
+      expect(await describeTokens('bonk', 'worthless')).toEqual(new Map([['bonk', bonk]]));
+    }
+    expect(asked.map(({ mints }) => mints)).toEqual([['bonk', 'worthless']]);
+  });
+
+  it('are asked for again after ten minutes for an unknown token, because it may get a name', async () => {
+    await describeTokens('worthless');
+    now = 10 * MINUTE_MS;
+    await describeTokens('worthless');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('are asked for again after a failure of the source', async () => {
+    isDown = true;
+    expect(await describeTokens('bonk')).toEqual(new Map());
+    isDown = false;
+    expect(await describeTokens('bonk')).toEqual(new Map([['bonk', bonk]]));
+  });
+
+  it('use the rate-limit share of the person who asks, so that others keep theirs', async () => {
+    await describeTokens('bonk');
+    expect(asked.map(({ asking }) => asking)).toEqual([{ isUrgent: false, person: 'ada' }]);
+  });
+});

@@ -1,0 +1,77 @@
+import { MAX_MINTS_PER_REQUEST, MINUTE_MS } from '#schema/constants.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Asking, PriceSource, TokenIdentity } from '../../../ports/price-source.ts';
+import { askSources, type SourcesAnswer } from './ask-sources.ts';
+
+const MAX_REMEMBERED = 2_000;
+/** A source may learn a token's name later. */
+const UNKNOWN_KEPT_MS = 10 * MINUTE_MS;
+
+export interface NamesRequest {
+  readonly mints: readonly string[];
+  /** The user whose share of the sources' rate limits the request uses. */
+  readonly userId: string;
+}
+
+/**
+ * Token names for lists, cached for the life of the isolate, because a token's name doesn't change. Unknown tokens are
+ * remembered, too: wallets are full of worthless tokens, and pages repeat their requests.
+ */
+export function createTokenNames({ sources, clock }: { sources: readonly PriceSource[]; clock: Clock }) {
+  const remembered = new Map<string, TokenIdentity>();
+  const unknownUntil = new Map<string, number>();
+
+  const isUnknown = (mint: string) => (unknownUntil.get(mint) ?? 0) > clock.now();
+
+  const fetchNames = async (
+    mints: readonly string[],
+    asking: Asking,
+  ): Promise<SourcesAnswer<TokenIdentity>> => {
+    const answer = await askSources<TokenIdentity>({
+      sources,
+      mints,
+      ask: (source, open) => source.tokens(open, asking),
+      isIncomplete: () => false,
+      merge: (known) => known,
+      clock,
+    });
+    const named = [...answer.answers].map(
+      ([mint, { symbol, name, logoURI }]) => [mint, { symbol, name, logoURI }] as const,
+    );
+    return { ...answer, answers: new Map(named) };
+  };
+
+  const remember = (asked: readonly string[], { answers, isComplete }: SourcesAnswer<TokenIdentity>) => {
+    for (const [mint, name] of answers) {
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(mint, name);
+    }
+    if (!isComplete) return;
+    for (const mint of asked.filter((each) => !answers.has(each))) {
+      if (unknownUntil.size >= MAX_REMEMBERED) unknownUntil.clear();
+      unknownUntil.set(mint, clock.now() + UNKNOWN_KEPT_MS);
+    }
+  };
+
+  return {
+    /**
+     * Names by mint. Leaves out unknown mints, and fetches at most MAX_MINTS_PER_REQUEST. Never throws, because a list
+     * must not fail for a missing name.
+     */
+    async describeTokens({ mints, userId }: NamesRequest): Promise<ReadonlyMap<string, TokenIdentity>> {
+      const distinct = [...new Set(mints)];
+      const known = distinct.flatMap((mint) => {
+        const name = remembered.get(mint);
+        return name === undefined ? [] : [[mint, name] as const];
+      });
+      const asked = distinct
+        .filter((mint) => !remembered.has(mint) && !isUnknown(mint))
+        .slice(0, MAX_MINTS_PER_REQUEST);
+      if (asked.length === 0) return new Map(known);
+      const fetched = await fetchNames(asked, { isUrgent: false, person: userId }).catch(() => null);
+      if (fetched === null) return new Map(known);
+      remember(asked, fetched);
+      return new Map([...known, ...fetched.answers]);
+    },
+  };
+}

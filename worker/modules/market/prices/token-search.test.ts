@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  SECOND_MS,
+  TOKEN_SEARCHES,
+  TOKEN_SEARCH_KEPT_MS,
+  TOKEN_SEARCH_MAX_LENGTH,
+  TOKEN_SEARCH_RESULTS,
+} from '#schema/constants.ts';
+import type { FoundToken } from '#schema/contracts/prices.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const { BONK, WIF, JUP } = MINTS;
+const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+const ask = (text: string, person = caller) =>
+  person.get(`/api/tokens/search?${new URLSearchParams({ q: text })}`);
+const search = (text: string, person?: Person) => readAnswer<FoundToken[]>(ask(text, person));
+const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
+  (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.length;
+
+describe('the token search', () => {
+  it('finds a token by symbol, name and mint, with the facts that tell it from others', async () => {
+    for (const text of ['jup', 'JUPITER', JUP]) {
+      const [found] = await search(text);
+      expect(found).toEqual({
+        mint: JUP,
+        symbol: 'JUP',
+        name: 'Jupiter',
+        logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) as string,
+        liquidityUsd: 12_600_000,
+        marketCapUsd: expect.any(Number) as number,
+        isVerified: true,
+        lookAlike: null,
+      });
+    }
+  });
+
+  it('lists look-alikes last and names the token they look like', async () => {
+    const found = await search('bonk');
+    expect(found.map(({ mint, lookAlike }) => [mint, lookAlike?.mint ?? null])).toEqual([
+      [BONK, null],
+      [MINTS.FAKE_BONK, BONK],
+    ]);
+    expect(found[1]?.lookAlike).toMatchObject({ symbol: 'BONK', isVerified: true });
+  });
+
+  it.each(['w1f', 'W1F', 'WІF'])('also finds the known token for the look-alike text %s', async (text) => {
+    const found = await search(text);
+    expect(found.map(({ mint }) => mint)).toContain(WIF);
+    expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint).toBe(WIF);
+  });
+
+  it(`returns at most ${TOKEN_SEARCH_RESULTS} tokens, and none for an unknown name`, async () => {
+    expect((await search('er')).length).toBeLessThanOrEqual(TOKEN_SEARCH_RESULTS);
+    expect(await search('nobody knows this')).toEqual([]);
+  });
+
+  it('requires a signed-in caller', async () => {
+    await expectRefusal(app.request('/api/tokens/search?q=bonk'), 'auth.required');
+    await expectRefusal(ask('bonk', await app.signIn('reader')), 'users.not_a_caller');
+    expect(await requestsTo('jupiter')).toBe(0);
+  });
+
+  it.each([
+    ['an empty text', '?q='],
+    ['one character', '?q=b'],
+    ['invisible characters', '?q=%E2%80%8B%E2%80%8B%E2%80%8B'],
+    ['spaces', '?q=%20%20%20'],
+    ['no text', ''],
+    ['two texts', '?q=bonk&q=wif'],
+    ['another parameter', '?q=bonk&limit=5'],
+    ['a text that is too long', `?q=${'b'.repeat(TOKEN_SEARCH_MAX_LENGTH + 1)}`],
+  ])('refuses %s', async (_what, query) => {
+    await expectRefusal(caller.get(`/api/tokens/search${query}`), 'request.invalid');
+    expect(await requestsTo('jupiter')).toBe(0);
+  });
+
+  it.each(["'; DROP TABLE users", '%00', '100%', '../../price/v3?ids=x', '🐶🐶'])(
+    'answers a list for the unusual text %o',
+    async (text) => expect(Array.isArray(await search(text))).toBe(true),
+  );
+
+  it('doesn’t search for a list of mints', async () => {
+    expect(await search(`${BONK},${WIF}`.slice(0, TOKEN_SEARCH_MAX_LENGTH))).toEqual([]);
+  });
+});
+
+describe('the sources of the token search', () => {
+  it('get no second request for half a minute if the same person repeats a search', async () => {
+    await search('bonk');
+    await search('BONK ');
+    expect(await requestsTo('jupiter')).toBe(1);
+    await search('bonk', await createCaller(app, 'other'));
+    expect(await requestsTo('jupiter')).toBe(2);
+    await app.advance(TOKEN_SEARCH_KEPT_MS);
+    await search('bonk');
+    expect(await requestsTo('jupiter')).toBe(3);
+  });
+
+  it('are only DexScreener while Jupiter is down: the search finds Solana tokens, but none is verified', async () => {
+    await control('POST', '/faults', { service: 'jupiter', status: 503 });
+    const found = await search('wif');
+    expect(found.find(({ mint }) => mint === WIF)).toMatchObject({
+      symbol: 'WIF',
+      liquidityUsd: expect.any(Number) as number,
+      marketCapUsd: expect.any(Number) as number,
+      isVerified: null,
+    });
+    expect(found.every(({ mint }) => !mint.startsWith('0x'))).toBe(true);
+    expect(await search('nobody knows this')).toEqual([]);
+  });
+
+  it('are reported as down if no source answers', async () => {
+    await control('POST', '/faults', { service: 'jupiter', status: 503 });
+    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+    const { message } = await expectRefusal(ask('wif'), 'prices.unavailable');
+    expect(message).toBe('Failed to lookup token');
+  });
+
+  it('get no request from somebody who searches too often', async () => {
+    for (let index = 0; index < TOKEN_SEARCHES.burst; index++) await search(`text ${index}`);
+    const asked = await requestsTo('jupiter');
+    const refused = await ask('one more');
+    expect(refused.headers.get('Retry-After')).toBe(String(TOKEN_SEARCHES.everyMs / SECOND_MS));
+    const { message } = await expectRefusal(refused, 'tokens.too_many_searches');
+    expect(message).toContain('or paste the mint address');
+    expect(await requestsTo('jupiter')).toBe(asked);
+    expect(await search('text 1')).toEqual([]);
+    await app.advance(TOKEN_SEARCHES.everyMs);
+    await search('one more');
+  });
+
+  it('keep enough of their rate limits for opening and ending calls, however many people search', async () => {
+    await control('POST', '/jupiter/rate-limit', { limit: 24, windowMs: 60_000 });
+    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.4' } });
+    caller = app.browser(caller);
+    const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createCaller(app, `seeker_${name}`)));
+    for (let index = 0; index < 10; index++) {
+      await Promise.all(people.map((person) => ask(`text ${index}`, person).then((answer) => answer.text())));
+    }
+    const call = await makeCall({ caller, mint: WIF, price: 2 });
+    expect(call.unrankedReason).toBeNull();
+  });
+});

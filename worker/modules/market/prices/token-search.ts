@@ -1,0 +1,114 @@
+import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_RESULTS } from '#schema/constants.ts';
+import type { FoundToken } from '#schema/contracts/prices.ts';
+import { flagLookAlikes, spellings, type Flagged, type KnownToken } from '#schema/rules/look-alike.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { SourceBackoffError, type PriceSource, type TokenFacts } from '../../../ports/price-source.ts';
+import {
+  createSearchBusyError,
+  createTokenLookupFailedError,
+  createTooManySearchesError,
+} from './prices.errors.ts';
+import { describeLookAlike, rate } from './token-lookup.ts';
+
+const MAX_KEPT = 500;
+
+export interface TokenSearchOptions {
+  /** The price sources in order of preference. */
+  readonly sources: readonly PriceSource[];
+  readonly callers: {
+    /** @throws users.not_a_caller */
+    assertIsCaller(userId: string): Promise<void>;
+  };
+  readonly attempts: {
+    /** Counts a search. Returns 0, or how long to wait (ms) if there were too many. */
+    take(userId: string): Promise<number>;
+  };
+  readonly clock: Clock;
+}
+
+export interface TokenSearch {
+  readonly userId: string;
+  readonly text: string;
+}
+
+/** Lets callers find tokens by mint, name or symbol. Sends only bulk requests, so it never delays urgent prices. */
+export function createTokenSearch({ sources, callers, attempts, clock }: TokenSearchOptions) {
+  /** Kept per person, because the age of a shared answer would reveal what others have searched for. */
+  const kept = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
+
+  return {
+    /**
+     * Returns at most TOKEN_SEARCH_RESULTS tokens. The best match comes first, look-alikes of better-known
+     * tokens come last.
+     * @throws users.not_a_caller, tokens.too_many_searches, prices.busy, prices.unavailable
+     */
+    async searchTokens({ userId, text }: TokenSearch): Promise<readonly FoundToken[]> {
+      await callers.assertIsCaller(userId);
+      const key = `${userId} ${text.toLowerCase()}`;
+      const known = kept.get(key);
+      if (known !== undefined && known.at > clock.now() - TOKEN_SEARCH_KEPT_MS) return known.tokens;
+      const waitMs = await attempts.take(userId);
+      if (waitMs > 0) throw createTooManySearchesError({ waitMs });
+      const at = clock.now();
+      const tokens = await askInTurn({ sources, userId, text, now: at });
+      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.set(key, { at, tokens });
+      return tokens;
+    },
+  };
+}
+
+interface Question extends TokenSearch {
+  readonly sources: readonly PriceSource[];
+  readonly now: number;
+}
+
+/** Returns the answer of the first source that doesn't fail. */
+async function askInTurn({ sources, userId, text, now }: Question): Promise<FoundToken[]> {
+  let retryAt: number | null = null;
+  for (const source of sources) {
+    try {
+      return await ask(source, { userId, text });
+    } catch (error) {
+      if (error instanceof SourceBackoffError && !error.isFailing) {
+        retryAt = Math.min(retryAt ?? Number.POSITIVE_INFINITY, error.retryAt);
+      }
+    }
+  }
+  throw retryAt === null ? createTokenLookupFailedError() : createSearchBusyError({ waitMs: retryAt - now });
+}
+
+/**
+ * Also searches for other texts that look like this one, so that a look-alike is listed together with the real
+ * token.
+ */
+async function ask(source: PriceSource, { userId, text }: TokenSearch): Promise<FoundToken[]> {
+  const asking = { isUrgent: false, person: userId };
+  const [found, ...others] = await Promise.all([
+    source.search(text, asking),
+    ...spellings(text)
+      .filter((spelling) => spelling !== text.toLowerCase())
+      .map((spelling) => source.search(spelling, asking).catch(() => [])),
+  ]);
+  const tokens = new Map([...found, ...others.flat()].map((token) => [token.mint, token]));
+  return flagLookAlikes([...tokens.values()].map((facts) => ({ ...rate(facts), facts })))
+    .slice(0, TOKEN_SEARCH_RESULTS)
+    .map(describeFound);
+}
+
+function describeFound({
+  token,
+  lookAlike,
+}: Flagged<KnownToken & { readonly facts: TokenFacts }>): FoundToken {
+  const { mint, symbol, name, logoURI, liquidityUsd, marketCapUsd, safety } = token.facts;
+  return {
+    mint,
+    symbol,
+    name,
+    logoURI,
+    liquidityUsd,
+    marketCapUsd,
+    isVerified: safety.isVerified,
+    lookAlike: lookAlike && describeLookAlike(rate(lookAlike.facts)),
+  };
+}

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import { UNPRICED_END_MS } from '#schema/constants.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
+
+/**
+ * Time at which a source last saw a price of each mint (unix ms). Null if all sources answered without a price. Mints
+ * that a failed source might price are left out.
+ */
+export type Sightings = ReadonlyMap<string, number | null>;
+
+export type UnpricedMintsRepository = ReturnType<typeof createUnpricedMintsRepository>;
+
+/** Stores since when no source has priced a mint. Writes a row only when this time changes. */
+export function createUnpricedMintsRepository() {
+  return {
+    record({ sightings, at }: { sightings: Sightings; at: number }): Statement[] {
+      const isPriced = (seenAt: number | null): seenAt is number =>
+        seenAt !== null && seenAt > at - UNPRICED_END_MS;
+      const priced = [...sightings].filter(([, seenAt]) => isPriced(seenAt)).map(([mint]) => mint);
+      const unpriced = [...sightings]
+        .filter(([, seenAt]) => !isPriced(seenAt))
+        .map(([mint, seenAt]) => [mint, seenAt ?? at]);
+      return [
+        sql`
+          DELETE FROM unpriced_mints
+          WHERE mint IN (SELECT value FROM json_each(${JSON.stringify(priced)}))`,
+        sql`
+          INSERT OR IGNORE INTO unpriced_mints (mint, since)
+          SELECT value ->> 0, value ->> 1
+          FROM json_each(${JSON.stringify(unpriced)})`,
+      ];
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { SECOND_MS } from '#schema/constants.ts';
+import type { createBotLimit } from './bot-limit.ts';
+import { createFollowerLimit } from './follower-limit.ts';
+import { createLagMeter } from './lag-meter.ts';
+import { keyOf, waitedMs, type DueMessage } from './outbox.ts';
+import type { createPacer } from './pacer.ts';
+import type { PreparedMessage } from './prepare-batch.ts';
+import { retryAt } from './retry-delay.ts';
+import type { SenderOptions } from './sender-options.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+
+/** Cloudflare's limit of simultaneous connections per request. */
+const MAX_IN_FLIGHT = 6;
+
+interface Failure {
+  readonly error: unknown;
+  readonly isUnanswered?: boolean;
+}
+
+export interface AttemptsOptions extends SenderOptions {
+  readonly pacer: ReturnType<typeof createPacer>;
+  readonly botLimit: ReturnType<typeof createBotLimit>;
+  /** Stops all sending for a while. */
+  readonly pause: (milliseconds: number) => void;
+}
+
+/** Sends messages and stores each outcome as soon as it is known. */
+export function createAttempts(options: AttemptsOptions) {
+  const { store, repository, messenger, pacer, botLimit, pause, clock } = options;
+  const lagMeter = createLagMeter(options);
+  const followerLimit = createFollowerLimit(clock);
+  const inFlight = new Map<string, Promise<void>>();
+
+  const retryLater = (message: DueMessage, { error, isUnanswered = false }: Failure) => {
+    const { event, userId, attempts, expiresAt } = message;
+    const failure = { eventId: event.id, userId, attempts: attempts + 1, error: describeError(error) };
+    console.warn(JSON.stringify({ event: 'notification.failed', ...failure }));
+    const dueAt = retryAt({ attempts, isUnanswered, expiresAt, now: clock.now() });
+    store.retry(message, { dueAt, error: failure.error });
+  };
+
+  const postpone = ({ userId }: DueMessage, retryAfterSeconds: number) => {
+    pacer.giveBack();
+    store.postponeUser({ userId, until: clock.now() + retryAfterSeconds * SECOND_MS });
+    const seconds = botLimit.waitSeconds();
+    if (seconds === 0) return;
+    pause(seconds * SECOND_MS);
+    console.warn(JSON.stringify({ event: 'sender.limited', seconds }));
+  };
+
+  const send = async (message: DueMessage, prepared: PreparedMessage): Promise<void> => {
+    try {
+      const result = await messenger.send(prepared.message);
+      lagMeter.note(result.status, waitedMs(message, clock.now()));
+      botLimit.note(result.status === 'rate_limited' ? result.retryAfterSeconds : 0);
+      switch (result.status) {
+        case 'sent':
+          return store.record(message, 'delivered');
+        case 'unreachable':
+          // Record the outcome first. After a crash between the two writes, the next message to this chat
+          // disconnects it.
+          store.record(message, 'unreachable');
+          return await repository.disconnect(prepared.message.chatId);
+        case 'rate_limited':
+          followerLimit.giveBack(prepared);
+          return postpone(message, result.retryAfterSeconds);
+        case 'unanswered':
+          return retryLater(message, { error: result.cause, isUnanswered: true });
+      }
+    } catch (error) {
+      lagMeter.note('failed', waitedMs(message, clock.now()));
+      retryLater(message, { error });
+    }
+  };
+
+  const start = (message: DueMessage, prepared: PreparedMessage): void => {
+    const key = keyOf(message);
+    followerLimit.note(prepared);
+    inFlight.set(
+      key,
+      send(message, prepared).finally(() => void inFlight.delete(key)),
+    );
+  };
+
+  /**
+   * Delays the message if its follower has had too many messages about this caller. Returns whether it was
+   * delayed.
+   */
+  const holdBack = (message: DueMessage, prepared: PreparedMessage): boolean => {
+    const heldUntil = followerLimit.heldUntil(prepared);
+    if (heldUntil !== null) store.postpone(message, heldUntil);
+    return heldUntil !== null;
+  };
+
+  const waitForSlot = async (): Promise<void> => {
+    while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight.values());
+  };
+
+  return { start, holdBack, waitForSlot, retryLater, measure: lagMeter.flush, inFlight };
+}

@@ -1,0 +1,105 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { createPaidCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createCrowdedCaller, runCrowd, ACCEPTED_PER_SECOND } from '../../../test-support/crowd-run.ts';
+import { gatherFollowers } from '../../../test-support/crowd.ts';
+import { query } from '../../../test-support/database.ts';
+import { withSenderModel, type SenderModel } from '../../../test-support/sender-model.ts';
+import { interceptTelegram } from '../../../test-support/telegram-model.ts';
+
+// These tests run in virtual time. The largest crowd is in crowd.deep.test.ts.
+
+afterEach(() => vi.restoreAllMocks());
+
+it('the sender sends an update to 1,205 recipients at the full rate, loses no message and repeats only messages that a crash left unrecorded', async () => {
+  await runCrowd({ recipients: 1_205, deathsAfter: [300, 800] });
+}, 60_000);
+
+it('the sender sends an update to 3 followers within 2 s while 10,000 messages of another caller wait', async () => {
+  const { app, update } = await createCrowdedCaller('amara_calls', { count: 10_000 });
+  const { caller: small } = await createPaidCaller(app, { handle: 'small_calls' });
+  const call = await makeCall({ caller: small, mint: MINTS.JUP, price: 1 });
+  await app.sender.deliver();
+  await gatherFollowers({ callerId: small.id, count: 3, first: 10_001 });
+  const waited = await withSenderModel({ startsAt: app.clock.now() }, async (model) => {
+    const { clock } = model;
+    const options = { seed: 'small', refusedShare: 0.1, blockedShare: 0, perSecond: ACCEPTED_PER_SECOND };
+    const telegram = interceptTelegram({ clock, ...options });
+    const isTaken = () => [1, 2, 3].every((number) => telegram.taken.has(String(10_000 + number)));
+    let sentAt = 0;
+    let takenAt = 0;
+    const sendLater = async () => {
+      await clock.sleep(10 * SECOND_MS);
+      sentAt = clock.now();
+      await model.services.callUpdates.send({
+        userId: small.id,
+        body: { callId: call.id, message: 'Take half off.' },
+      });
+      while (!isTaken()) await clock.sleep(10);
+      takenAt = clock.now();
+    };
+    await clock.run(model.services.callUpdates.send(update));
+    await clock.run(Promise.all([sendLater(), model.send(isTaken)]));
+    return takenAt - sentAt;
+  });
+  expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
+}, 60_000);
+
+/** Runs `work` with three followers while Telegram refuses the bot. Returns the messages per follower. */
+async function withLimitedBot(
+  limit: { limitedMs: number; retryAfterSeconds: number },
+  work: (model: SenderModel, world: Awaited<ReturnType<typeof createCrowdedCaller>>) => Promise<unknown>,
+): Promise<number[]> {
+  for (const level of ['log', 'warn', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation(() => undefined);
+  }
+  const world = await createCrowdedCaller('amara_calls', { count: 3 });
+  const startsAt = world.app.clock.now();
+  return withSenderModel({ startsAt }, async (model) => {
+    const { taken } = interceptTelegram({
+      clock: model.clock,
+      seed: 'limited',
+      refusedShare: 0,
+      blockedShare: 0,
+      perSecond: ACCEPTED_PER_SECOND,
+      limited: { until: startsAt + limit.limitedMs, retryAfterSeconds: limit.retryAfterSeconds },
+    });
+    await model.clock.run(work(model, world));
+    await model.clock.run(model.send());
+    return [1, 2, 3].map((chatId) => taken.get(String(chatId))?.length ?? 0);
+  });
+}
+
+it('the sender sends each message once after Telegram refused the bot for 50 minutes', async () => {
+  const sendUpdate = (
+    model: SenderModel,
+    { update }: { update: Parameters<typeof model.services.callUpdates.send>[0] },
+  ) => model.services.callUpdates.send(update);
+  expect(await withLimitedBot({ limitedMs: 50 * MINUTE_MS, retryAfterSeconds: 120 }, sendUpdate)).toEqual([
+    1, 1, 1,
+  ]);
+  expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
+}, 60_000);
+
+it('the sender sends a notice after Telegram refused the bot for twenty hours', async () => {
+  const times = await withLimitedBot({ limitedMs: 20 * HOUR_MS, retryAfterSeconds: 3_600 }, async (model) => {
+    await query(
+      "INSERT INTO payout_changes (caller_id, at) SELECT id, 0 FROM users WHERE twitter_handle = 'f1'",
+    );
+    await model.services.payoutChanges.notifyAll();
+  });
+  expect(times).toEqual([1, 0, 0]);
+  expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
+}, 60_000);
+
+it('the sender gives up an update after Telegram refused the bot for an hour, and records it once for operators', async () => {
+  const times = await withLimitedBot(
+    { limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 },
+    (model, { update }) => model.services.callUpdates.send(update),
+  );
+  expect(times).toEqual([0, 0, 0]);
+  expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
+    { messages: 3, error: 'Not sent in time' },
+  ]);
+  expect(await query("SELECT failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ failed: 3 }]);
+}, 60_000);

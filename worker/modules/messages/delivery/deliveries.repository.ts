@@ -1,0 +1,78 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import type { Database } from '../../../shared/database.ts';
+import { columnsOf, computed, present, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
+import type { ClosingEvent, EventCounts } from './outbox.ts';
+
+/** A connected user's chat (or browsers) and settings. */
+export interface Recipient {
+  readonly chatId: string;
+  readonly switchedOff: ReadonlySet<NotificationKind>;
+  readonly mutedCallers: ReadonlySet<string>;
+}
+
+/** A user's switches and mutes. They are the same for all channels. */
+export const choices = (userId: SQL) =>
+  computed({
+    kinds: sql<string>`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = ${userId})`,
+    callers: sql<string>`(SELECT json_group_array(caller_id) FROM notification_mutes WHERE user_id = ${userId})`,
+  });
+
+export const readChoices = ({ kinds, callers }: Readonly<Record<'kinds' | 'callers', string>>) => ({
+  switchedOff: new Set(JSON.parse(kinds) as NotificationKind[]),
+  mutedCallers: new Set(JSON.parse(callers) as string[]),
+});
+
+const recipientColumns = selection(
+  present(columnsOf(telegramLinks, 'l', { userId: 'user_id', chatId: 'chat_id' })),
+  choices(sql`l.user_id`),
+);
+
+export type DeliveriesRepository = ReturnType<typeof createDeliveriesRepository>;
+
+/** The sender's reads and writes in the product's database. */
+export function createDeliveriesRepository(db: Database) {
+  const rowsOf = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(values)})`;
+
+  return {
+    /** The recipients with a chat, by user id. */
+    async listRecipients(userIds: readonly string[]): Promise<ReadonlyMap<string, Recipient>> {
+      const query = sql`
+        SELECT ${recipientColumns.list} FROM telegram_links l
+        WHERE l.chat_id IS NOT NULL AND l.user_id IN ${valuesOf(userIds)}`;
+      const rows = await selectRows(db, recipientColumns, query);
+      return new Map(
+        rows.map(({ userId, chatId, ...chosen }) => [userId, { chatId, ...readChoices(chosen) }]),
+      );
+    },
+
+    /** Disconnects a chat that can't get messages anymore. Keeps the user's Telegram handle. */
+    async disconnect(chatId: string): Promise<void> {
+      await db.run(
+        sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`,
+      );
+    },
+
+    /** Idempotent, because the counts are totals. */
+    async writeCounts(counts: readonly EventCounts[]): Promise<void> {
+      await db.run(sql`
+        UPDATE call_events SET recipients = now.value ->> 'recipients', delivered = now.value ->> 'delivered',
+          unreachable = now.value ->> 'unreachable', failed = now.value ->> 'failed'
+        FROM ${rowsOf(counts)} now WHERE call_events.id = now.value ->> 'id'`);
+    },
+
+    /**
+     * Records for operators which events the sender gave up on, and how many messages of each weren't sent. An event
+     * that was sent again and failed again is open again. `now` is unix ms.
+     */
+    async writeFailures({ events, now }: { events: readonly ClosingEvent[]; now: number }): Promise<void> {
+      await db.run(sql`
+        INSERT INTO failed_deliveries (event_id, messages, error, at)
+        SELECT value ->> 'id', value ->> 'unsent', value ->> 'error', ${now} FROM ${rowsOf(events)} WHERE true
+        ON CONFLICT (event_id) DO UPDATE
+          SET messages = excluded.messages, error = excluded.error, at = excluded.at, resolved_at = NULL
+          WHERE resolved_at IS NOT NULL`);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { MAX_MESSAGES_PER_FOLLOWER, MINUTE_MS } from '#schema/constants.ts';
+import type { Clock } from '../../../ports/clock.ts';
+
+interface Recipient {
+  readonly userId: string;
+  /** The caller of the message's call; null for a notice, which has no limit. */
+  readonly callerId: string | null;
+}
+
+/**
+ * Limits the messages about one caller's calls to one follower. The counts are kept in memory, so a restarted
+ * sender starts at 0.
+ */
+export function createFollowerLimit(clock: Clock) {
+  let sent: readonly { readonly key: string; readonly at: number }[] = [];
+  const keyOf = ({ userId, callerId }: Recipient) => `${callerId} ${userId}`;
+
+  return {
+    /** The time of the next allowed message, or null if one is allowed now. */
+    heldUntil(recipient: Recipient): number | null {
+      if (recipient.callerId === null) return null;
+      const key = keyOf(recipient);
+      const times = sent.filter((each) => each.key === key && each.at > clock.now() - MINUTE_MS);
+      const first = times.at(-MAX_MESSAGES_PER_FOLLOWER);
+      return first === undefined ? null : first.at + MINUTE_MS;
+    },
+
+    /** Counts a message and forgets those over a minute old. */
+    note(recipient: Recipient): void {
+      if (recipient.callerId === null) return;
+      const at = clock.now();
+      sent = [...sent.filter((each) => each.at > at - MINUTE_MS), { key: keyOf(recipient), at }];
+    },
+
+    /** Call it after `note` if Telegram didn't take the message. */
+    giveBack(recipient: Recipient): void {
+      const index = sent.findLastIndex((each) => each.key === keyOf(recipient));
+      sent = sent.filter((_, each) => each !== index);
+    },
+  };
+}

@@ -1,0 +1,279 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { DELIVERIES_KEPT_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
+import type { OutgoingEvent } from '../../../ports/outbox.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+
+/**
+ * Times are unix ms. Followers are read in pages, ordered by id. Reading starts at a random id, goes up to
+ * the highest one, then continues from the lowest one up to the random id.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS events (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    served_at INTEGER NOT NULL DEFAULT 0,
+    followers_due_at INTEGER,
+    first_follower TEXT NOT NULL,
+    after TEXT NOT NULL,
+    until TEXT NOT NULL,
+    recipients INTEGER NOT NULL,
+    delivered INTEGER NOT NULL DEFAULT 0,
+    unreachable INTEGER NOT NULL DEFAULT 0,
+    unwanted INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    done_at INTEGER
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS events_open ON events (served_at) WHERE done_at IS NULL;
+  CREATE TABLE IF NOT EXISTS messages (
+    event_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER NOT NULL,
+    outcome TEXT,
+    PRIMARY KEY (event_id, user_id)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS messages_of_event ON messages (event_id, due_at) WHERE outcome IS NULL;
+  CREATE INDEX IF NOT EXISTS messages_due ON messages (due_at) WHERE outcome IS NULL;
+  CREATE INDEX IF NOT EXISTS messages_of_user ON messages (user_id) WHERE outcome IS NULL;`;
+
+const LAST_ID = '\uffff';
+
+/** `unwanted`: not sent, because the recipient had no chat or no access, or had switched the message off. */
+export type Outcome = 'delivered' | 'unreachable' | 'unwanted';
+
+/** An open event with due messages or unread followers. */
+export interface ReadyEvent {
+  readonly event: OutgoingEvent;
+  readonly expiresAt: number;
+  readonly hasFollowersDue: boolean;
+  /** The next page of followers has the ids above `after`, up to `until`. */
+  readonly after: string;
+  readonly until: string;
+  readonly firstFollower: string;
+}
+
+/** A message that may be sent now. `attempts` counts the failed attempts to send it. */
+export interface DueMessage extends Pick<ReadyEvent, 'event' | 'expiresAt'> {
+  readonly userId: string;
+  readonly attempts: number;
+}
+
+export interface FollowersPage {
+  readonly eventId: string;
+  readonly userIds: readonly string[];
+  /** The start of the next page. Null after the last page. */
+  readonly next: Pick<ReadyEvent, 'after' | 'until'> | null;
+  readonly now: number;
+}
+
+/**
+ * Counts of one event's messages. `failed` are those without an outcome when the event's lifetime ended.
+ */
+export type EventCounts = Readonly<
+  Record<'recipients' | 'delivered' | 'unreachable' | 'failed', number> & { id: string }
+>;
+
+/**
+ * An event with nothing left to send, or past its lifetime (`isGivenUp`). `error` is the error of the last
+ * attempt.
+ */
+export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: number; error: string }>;
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
+
+const lifetimeOf = ({ kind }: OutgoingEvent) =>
+  kind === 'call_event' ? NOTIFICATION_LIFETIME_MS : NOTICE_LIFETIME_MS;
+
+/** Time since the message's event was added or opened again, in ms. */
+export const waitedMs = ({ event, expiresAt }: DueMessage, now: number) =>
+  now - (expiresAt - lifetimeOf(event));
+
+export const keyOf = ({ event, userId }: DueMessage) => `${event.id} ${userId}`;
+
+type Query = <Row>(statement: SQL) => Row[];
+
+const dialect = new SQLiteSyncDialect();
+
+/**
+ * Stores events and messages in the Durable Object's database. Calls without an await between them are one
+ * transaction.
+ */
+export function createOutboxStore(storage: SqlStorage) {
+  storage.exec(SCHEMA);
+  const query: Query = (statement) => {
+    const { sql: text, params } = dialect.sqlToQuery(statement);
+    return storage.exec(text, ...params).toArray() as never;
+  };
+
+  return {
+    ...createQueue(query),
+    ...createFollowers(query),
+    ...createOutcomes(query),
+    ...createClosing(query),
+  };
+}
+
+function createQueue(query: Query) {
+  return {
+    /** Ignores an event that was added before. */
+    add({ event, now }: { event: OutgoingEvent; now: number }): void {
+      const isPersonal = event.kind !== 'call_event';
+      const expiresAt = now + lifetimeOf(event);
+      const followersDueAt = isPersonal ? null : now;
+      const added = query(sql`
+        INSERT INTO events (id, body, expires_at, followers_due_at, first_follower, after, until, recipients)
+        SELECT ${event.id}, ${JSON.stringify(event)}, ${expiresAt}, ${followersDueAt}, seed, seed, ${LAST_ID},
+          ${isPersonal ? 1 : 0}
+        FROM (SELECT printf('%08x', random() & 0xffffffff) AS seed) WHERE true
+        ON CONFLICT DO NOTHING RETURNING id`);
+      if (added.length === 0 || !isPersonal) return;
+      query(
+        sql`INSERT INTO messages (event_id, user_id, due_at) VALUES (${event.id}, ${event.userId}, ${now})`,
+      );
+    },
+
+    /** Lists open events. The event that was served longest ago comes first. */
+    listReady({ now, limit }: { now: number; limit: number }): ReadyEvent[] {
+      const rows = query<Omit<ReadyEvent, 'event' | 'hasFollowersDue'> & { body: string; due: 0 | 1 }>(sql`
+        SELECT body, after, until, first_follower AS firstFollower, expires_at AS expiresAt,
+          ifnull(followers_due_at <= ${now}, 0) AS due
+        FROM events e
+        WHERE done_at IS NULL AND expires_at > ${now} AND (followers_due_at <= ${now} OR EXISTS (
+          SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL AND due_at <= ${now}))
+        ORDER BY served_at, rowid LIMIT ${limit}`);
+      return rows.map(({ body, due, ...row }) => {
+        return { ...row, event: JSON.parse(body) as OutgoingEvent, hasFollowersDue: due === 1 };
+      });
+    },
+
+    /** Messages of one event, except those with the keys in `busy`. */
+    listDue(
+      { event, expiresAt }: ReadyEvent,
+      { now, busy, limit }: { now: number; busy: readonly string[]; limit: number },
+    ): DueMessage[] {
+      const rows = query<{ userId: string; attempts: number }>(sql`
+        SELECT user_id AS userId, attempts FROM messages
+        WHERE event_id = ${event.id} AND outcome IS NULL AND due_at <= ${now}
+          AND (event_id || ' ' || user_id) NOT IN ${valuesOf(busy)}
+        ORDER BY due_at, rowid LIMIT ${limit}`);
+      return rows.map((row) => ({ event, expiresAt, ...row }));
+    },
+
+    markServed({ ids, now }: { ids: readonly string[]; now: number }): void {
+      query(sql`UPDATE events SET served_at = ${now} WHERE id IN ${valuesOf(ids)}`);
+    },
+  };
+}
+
+function createOutcomes(query: Query) {
+  return {
+    record({ event, userId }: DueMessage, outcome: Outcome): void {
+      query(
+        sql`UPDATE messages SET outcome = ${outcome} WHERE event_id = ${event.id} AND user_id = ${userId}`,
+      );
+      query(sql`
+        UPDATE events SET delivered = delivered + (${outcome} = 'delivered'),
+          unreachable = unreachable + (${outcome} = 'unreachable'), unwanted = unwanted + (${outcome} = 'unwanted')
+        WHERE id = ${event.id}`);
+    },
+
+    retry({ event, userId }: DueMessage, { dueAt, error }: { dueAt: number; error: string }): void {
+      query(sql`
+        UPDATE messages SET attempts = attempts + 1, due_at = ${dueAt}
+        WHERE event_id = ${event.id} AND user_id = ${userId}`);
+      query(sql`UPDATE events SET error = ${error} WHERE id = ${event.id}`);
+    },
+
+    /** Delays one message. */
+    postpone({ event, userId }: DueMessage, until: number): void {
+      query(sql`UPDATE messages SET due_at = ${until} WHERE event_id = ${event.id} AND user_id = ${userId}`);
+    },
+
+    /** Delays all messages to one user. */
+    postponeUser({ userId, until }: { userId: string; until: number }): void {
+      query(
+        sql`UPDATE messages SET due_at = max(due_at, ${until}) WHERE user_id = ${userId} AND outcome IS NULL`,
+      );
+    },
+  };
+}
+
+function createClosing(query: Query) {
+  return {
+    listClosing: (now: number) =>
+      query<ClosingEvent>(sql`
+        SELECT id, coalesce(error, 'Not sent in time') AS error, unsent,
+          unsent > 0 OR followers_due_at IS NOT NULL AS isGivenUp
+        FROM (
+          SELECT *, (SELECT count(*) FROM messages WHERE event_id = e.id AND outcome IS NULL) AS unsent
+          FROM events e
+          WHERE done_at IS NULL AND (expires_at <= ${now} OR (followers_due_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM messages WHERE event_id = e.id AND outcome IS NULL))))`),
+
+    listCounts: ({ ids, now }: { ids: readonly string[]; now: number }) =>
+      query<EventCounts>(sql`
+        SELECT id, recipients, delivered, unreachable,
+          iif(expires_at <= ${now}, recipients - delivered - unreachable - unwanted, 0) AS failed
+        FROM events WHERE id IN ${valuesOf(ids)}`),
+
+    /**
+     * Keeps the events, so that adding an event again sends nothing, and the unsent messages, so that an operator can
+     * have them sent again.
+     */
+    close({ ids, now }: { ids: readonly string[]; now: number }): void {
+      query(sql`UPDATE events SET done_at = ${now} WHERE id IN ${valuesOf(ids)}`);
+      query(sql`DELETE FROM messages WHERE event_id IN ${valuesOf(ids)} AND outcome IS NOT NULL`);
+      query(sql`UPDATE messages SET attempts = 0, outcome = 'unsent' WHERE event_id IN ${valuesOf(ids)}`);
+    },
+
+    /** Opens closed events again, for their whole lifetime. Messages that arrived aren't sent again. */
+    reopen({ ids, now }: { ids: readonly string[]; now: number }): void {
+      query(sql`
+        UPDATE events SET done_at = NULL, error = NULL, followers_due_at = followers_due_at * 0 + ${now},
+          expires_at = ${now} + iif(body ->> 'kind' = 'call_event', ${NOTIFICATION_LIFETIME_MS}, ${NOTICE_LIFETIME_MS})
+        WHERE done_at IS NOT NULL AND id IN ${valuesOf(ids)}`);
+      query(sql`
+        UPDATE messages SET due_at = ${now}, outcome = NULL
+        WHERE outcome = 'unsent' AND event_id IN ${valuesOf(ids)}`);
+    },
+
+    /** Time of the next work; null if nothing waits. */
+    nextDueAt(): number | null {
+      const [row] = query<{ at: number | null }>(sql`
+        SELECT min(at) AS at FROM (
+          SELECT min(due_at) AS at FROM messages WHERE outcome IS NULL
+          UNION ALL SELECT min(expires_at) FROM events WHERE done_at IS NULL
+          UNION ALL SELECT min(followers_due_at) FROM events WHERE done_at IS NULL)`);
+      return row?.at ?? null;
+    },
+
+    /** Deletes events that were closed long ago. Returns the number of deleted events. */
+    purge(now: number): number {
+      const isOld = sql`done_at <= ${now - DELIVERIES_KEPT_MS}`;
+      query(sql`DELETE FROM messages WHERE event_id IN (SELECT id FROM events WHERE ${isOld})`);
+      return query(sql`DELETE FROM events WHERE ${isOld} RETURNING id`).length;
+    },
+  };
+}
+
+function createFollowers(query: Query) {
+  return {
+    /** Stores a message for each follower, in random order, and where the next page starts. */
+    addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
+      const added = query(sql`
+        INSERT INTO messages (event_id, user_id, due_at)
+        SELECT ${eventId}, value, ${now} FROM json_each(${JSON.stringify(userIds)}) WHERE true ORDER BY random()
+        ON CONFLICT DO NOTHING RETURNING user_id`);
+      query(sql`
+        UPDATE events SET recipients = recipients + ${added.length}, followers_due_at = ${next && now},
+          after = ${next?.after ?? ''}, until = ${next?.until ?? ''}
+        WHERE id = ${eventId}`);
+    },
+
+    postponeFollowers({ eventId, until }: { eventId: string; until: number }): void {
+      query(sql`UPDATE events SET followers_due_at = ${until} WHERE id = ${eventId}`);
+    },
+  };
+}

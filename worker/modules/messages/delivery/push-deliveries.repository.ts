@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { pushDevices } from '#schema/tables/push-devices.ts';
+import type { Database } from '../../../shared/database.ts';
+import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
+import { choices, readChoices, type DeliveriesRepository, type Recipient } from './deliveries.repository.ts';
+
+const columns = selection(
+  columnsOf(pushDevices, 'd', { userId: 'user_id', endpoint: 'endpoint', p256dh: 'p256dh', auth: 'auth' }),
+  choices(sql`d.user_id`),
+);
+
+/** Like `createDeliveriesRepository`, but for browsers. Delivery counts are those of Telegram. */
+export function createPushDeliveriesRepository(
+  db: Database,
+  toAddress: (devices: readonly Record<'endpoint' | 'p256dh' | 'auth', string>[]) => string,
+): DeliveriesRepository {
+  return {
+    async listRecipients(userIds) {
+      const query = sql`
+        SELECT ${columns.list} FROM push_devices d JOIN sessions s ON s.token_hash = d.session_hash
+        WHERE d.user_id IN ${valuesOf(userIds)}`;
+      const rows = await selectRows(db, columns, query);
+      return new Map(
+        [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, devices]): [string, Recipient] => {
+          const [first] = devices;
+          const address = toAddress(
+            devices.map(({ endpoint, p256dh, auth }) => ({ endpoint, p256dh, auth })),
+          );
+          return [userId, { chatId: address, ...readChoices(first ?? { kinds: '[]', callers: '[]' }) }];
+        }),
+      );
+    },
+    // The messenger forgets each browser that is gone.
+    disconnect: async () => undefined,
+    writeCounts: async () => undefined,
+    writeFailures: async () => undefined,
+  };
+}

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../../shared/database.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+
+export type ResendsRepository = ReturnType<typeof createResendsRepository>;
+
+/** Events that operators want to send again. */
+export function createResendsRepository(db: Database) {
+  return {
+    /** The ids of the events, oldest request first. */
+    async list(limit: number): Promise<string[]> {
+      const wanted = await db.all<{ id: string }>(sql`
+        SELECT event_id AS id FROM failed_deliveries
+        WHERE resend_at IS NOT NULL
+        ORDER BY resend_at
+        LIMIT ${limit}`);
+      return wanted.map(({ id }) => id);
+    },
+
+    async markAccepted(ids: readonly string[]): Promise<void> {
+      await db.run(sql`UPDATE failed_deliveries SET resend_at = NULL WHERE event_id IN ${valuesOf(ids)}`);
+    },
+  };
+}

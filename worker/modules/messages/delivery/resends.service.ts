@@ -1,0 +1,22 @@
+import { OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import type { Outbox } from '../../../ports/outbox.ts';
+import type { ResendsRepository } from './resends.repository.ts';
+
+interface ResendsOptions {
+  readonly repository: ResendsRepository;
+  readonly outbox: Pick<Outbox, 'resend'>;
+}
+
+/** Gives the events that operators want to send again to the sender. */
+export function createResendsService({ repository, outbox }: ResendsOptions) {
+  return {
+    /** Returns the number of events. After a crash, the sender may get an event twice, which changes nothing. */
+    async handOver(): Promise<number> {
+      const ids = await repository.list(OUTBOX_BATCH_SIZE);
+      if (ids.length === 0) return 0;
+      await outbox.resend(ids);
+      await repository.markAccepted(ids);
+      return ids.length;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../../../ports/clock.ts';
+import type { Metrics } from '../../../ports/metrics.ts';
+import type { Messenger } from '../../../ports/messenger.ts';
+import type { Channel } from '../../../ports/outbox.ts';
+import type { Alarm } from '../../../shared/alarms.ts';
+import type { DeliveriesRepository } from './deliveries.repository.ts';
+import type { OutboxStore } from './outbox.ts';
+import type { PrepareOptions } from './prepare-batch.ts';
+
+export interface SenderOptions extends PrepareOptions {
+  readonly store: OutboxStore;
+  readonly repository: DeliveriesRepository;
+  /** The channel's name, for metrics. */
+  readonly channel: Channel;
+  /** The most messages that the channel accepts in a second. */
+  readonly perSecond: number;
+  readonly messenger: Pick<Messenger, 'send'>;
+  readonly alarmOperators: (alarm: Alarm) => Promise<void>;
+  /** Sets the one alarm, which calls `run`; null deletes it. */
+  readonly setAlarm: (at: number | null) => Promise<void>;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}

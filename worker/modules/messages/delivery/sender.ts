@@ -1,0 +1,111 @@
+import { SECOND_MS } from '#schema/constants.ts';
+import type { Outbox } from '../../../ports/outbox.ts';
+import { createAttempts } from './attempts.ts';
+import { createBotLimit } from './bot-limit.ts';
+import type { DueMessage } from './outbox.ts';
+import { createPacer } from './pacer.ts';
+import { prepareBatch } from './prepare-batch.ts';
+import type { SenderOptions } from './sender-options.ts';
+import { createSettle } from './settle.ts';
+import { createTakeBatch } from './take-batch.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+
+/** Chat, settings and entitlement are at most this old when a message is sent. */
+const FRESH_MS = SECOND_MS;
+/** Keeps a run well within the platform's limits of 1,000 subrequests and 15 minutes. */
+const RUN_MS = 20 * SECOND_MS;
+/** The alarm set at a run's start. It fires only if the process dies, because the run's end replaces it. */
+const RECOVERY_MS = SECOND_MS;
+/** The pause after a run that failed because the product's database didn't answer. */
+const PAUSE_MS = 10 * SECOND_MS;
+
+export interface Sender extends Outbox {
+  /** Sends due messages for about 20 s and sets the next alarm. Never throws. */
+  run(): Promise<void>;
+  /** Resolves when all started sends have ended. */
+  idle(): Promise<unknown>;
+}
+
+/** Sends stored messages at the bot's rate, round-robin across events. After a crash, unrecorded sends are repeated. */
+export function createSender(options: SenderOptions): Sender {
+  const { store, setAlarm, clock } = options;
+  const pacer = createPacer({ clock, perSecond: options.perSecond });
+  const botLimit = createBotLimit();
+  const eventsToRecount = new Set<string>();
+  let isRunning = false;
+  let pausedUntil = 0;
+  let added = Promise.withResolvers<void>();
+  /** Ends a batch early, so that a new event is sent at once. */
+  let hasNewEvents = false;
+  const pause = (milliseconds: number) => {
+    pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds);
+  };
+  const attempts = createAttempts({ ...options, pacer, botLimit, pause });
+  const { start, holdBack, waitForSlot, retryLater, measure, inFlight } = attempts;
+  const [takeBatch, settle] = [createTakeBatch(options), createSettle(options)];
+  const armAlarm = async () => {
+    const dueAt = store.nextDueAt();
+    await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, clock.now()));
+  };
+  const startWith = async (storeEvents: () => void) => {
+    storeEvents();
+    hasNewEvents = true;
+    added.resolve();
+    await armAlarm();
+  };
+  /** Sends a batch, but stops once the data read for it is over a second old. The unsent messages stay due. */
+  const sendBatch = async (batch: readonly DueMessage[]): Promise<void> => {
+    const prepared = await prepareBatch(batch, options);
+    const freshUntil = clock.now() + FRESH_MS;
+    for (const [index, message] of batch.entries()) {
+      const result = prepared[index];
+      if (result?.status !== 'fulfilled') retryLater(message, { error: result?.reason });
+      else if (result.value === null) store.record(message, 'unwanted');
+      else if (!holdBack(message, result.value)) {
+        await waitForSlot();
+        await pacer.take();
+        const now = clock.now();
+        if (now >= freshUntil || now < pausedUntil || (hasNewEvents && index > 0)) return pacer.giveBack();
+        start(message, result.value);
+      }
+    }
+  };
+
+  const sendUntil = async (endsAt: number): Promise<void> => {
+    while (clock.now() < endsAt && clock.now() >= pausedUntil) {
+      added = Promise.withResolvers();
+      hasNewEvents = false;
+      const { messages, eventIds } = await takeBatch([...inFlight.keys()]);
+      for (const id of eventIds) eventsToRecount.add(id);
+      if (messages.length > 0) await sendBatch(messages);
+      else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
+      else break;
+      await settle(eventsToRecount);
+    }
+    await settle(eventsToRecount);
+  };
+
+  return {
+    add: (events) => startWith(() => events.forEach((event) => store.add({ event, now: clock.now() }))),
+    resend: (ids) => startWith(() => store.reopen({ ids, now: clock.now() })),
+    async wake() {
+      if (!isRunning) await armAlarm();
+      return store.purge(clock.now());
+    },
+    async run() {
+      isRunning = true;
+      botLimit.reset();
+      try {
+        await setAlarm(clock.now() + RECOVERY_MS);
+        await sendUntil(clock.now() + RUN_MS);
+      } catch (error) {
+        console.warn(JSON.stringify({ event: 'sender.paused', error: describeError(error) }));
+        pause(PAUSE_MS);
+      }
+      measure();
+      isRunning = false;
+      await armAlarm();
+    },
+    idle: () => Promise.all(inFlight.values()),
+  };
+}

@@ -1,0 +1,59 @@
+import { FOLLOWERS_PAGE_SIZE, SECOND_MS } from '#schema/constants.ts';
+import type { DueMessage, ReadyEvent } from './outbox.ts';
+import type { SenderOptions } from './sender-options.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+
+const FOLLOWERS_RETRY_MS = 10 * SECOND_MS;
+
+export interface Batch {
+  readonly messages: readonly DueMessage[];
+  /** The events whose messages or followers were read. */
+  readonly eventIds: readonly string[];
+}
+
+/** Returns a function that reads due messages round-robin across events, except those with the keys in `busy`. */
+export function createTakeBatch({ store, events, entitlement, clock, perSecond }: SenderOptions) {
+  /** As many messages as are sent in about one second. */
+  const batchSize = perSecond;
+  const readFollowers = async ({ event, after, until, firstFollower }: ReadyEvent): Promise<void> => {
+    const eventId = event.id;
+    try {
+      const page = await events.listFollowers({ eventId, after, until, limit: FOLLOWERS_PAGE_SIZE });
+      const userIds =
+        page.userIds.length === 0
+          ? []
+          : await entitlement.entitledAmong({ viewerIds: page.userIds, callerId: page.callerId });
+      const wrapped = until === firstFollower ? null : { after: '', until: firstFollower };
+      const isLast = page.userIds.length < FOLLOWERS_PAGE_SIZE;
+      const next = isLast ? wrapped : { after: page.userIds.at(-1) ?? '', until };
+      store.addFollowers({ eventId, userIds, next, now: clock.now() });
+    } catch (error) {
+      console.warn(JSON.stringify({ event: 'followers.failed', eventId, error: describeError(error) }));
+      store.postponeFollowers({ eventId, until: clock.now() + FOLLOWERS_RETRY_MS });
+    }
+  };
+
+  return async (busy: readonly string[]): Promise<Batch> => {
+    const ready = store.listReady({ now: clock.now(), limit: batchSize });
+    const listDue = (event: ReadyEvent) => store.listDue(event, { now: clock.now(), busy, limit: batchSize });
+    const due = await Promise.all(
+      ready.map(async (event) => {
+        const messages = listDue(event);
+        if (messages.length === batchSize || !event.hasFollowersDue) return messages;
+        await readFollowers(event);
+        return listDue(event);
+      }),
+    );
+    const ids = ready.map(({ event }) => event.id);
+    store.markServed({ ids, now: clock.now() });
+    return { messages: takeTurns(due).slice(0, batchSize), eventIds: ids };
+  };
+}
+
+/** Takes the first item of each list, then the second of each, and so on. */
+function takeTurns<Item>(lists: readonly (readonly Item[])[]): Item[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) =>
+    lists.flatMap((list) => list.slice(turn, turn + 1)),
+  ).flat();
+}

@@ -1,0 +1,155 @@
+import {
+  LIVE_CLOSE_CODES,
+  MAX_LIVE_CONNECTIONS,
+  MAX_LIVE_MESSAGE_LENGTH,
+  MAX_LIVE_MESSAGES_PER_MINUTE,
+  MINUTE_MS,
+} from '#schema/constants.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { LiveEvents, LiveTopic } from '../../../ports/live.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+import { readJoin } from './join-request.ts';
+import type { LiveRepository } from './live.repository.ts';
+
+/** Connections that one query asks for. */
+const PAGE_SIZE = 1_000;
+/** The start of a caller's id, so that an attachment stays below the platform's 16 KiB. Access is checked by the whole id. */
+const keyOf = (callerId: string) => callerId.slice(0, 8);
+
+/** A connection's data. It survives while the hub sleeps. */
+interface Attachment {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** The keys of the followed callers, separated by spaces. */
+  readonly follows: string;
+  /** The caller that the page shows. */
+  readonly shown: string;
+  /** The messages since `minute`, for their limit. */
+  readonly messages: number;
+  readonly minute: number;
+}
+
+interface Connection extends Attachment {
+  readonly socket: WebSocket;
+}
+
+export interface LiveHubOptions {
+  readonly sockets: Pick<DurableObjectState, 'acceptWebSocket' | 'getWebSockets'>;
+  readonly repository: LiveRepository;
+  readonly entitlement: {
+    /** @throws callers.not_found */
+    viewersAmong(query: { viewerIds: readonly string[]; callerId: string }): Promise<string[]>;
+  };
+  readonly clock: Clock;
+}
+
+export interface LiveHub extends LiveEvents {
+  join(request: Request): Promise<Response>;
+  message(socket: WebSocket, message: string | ArrayBuffer): void;
+}
+
+const attachmentOf = (socket: WebSocket) => socket.deserializeAttachment() as Attachment;
+const read = (socket: WebSocket): Connection => ({ socket, ...attachmentOf(socket) });
+const ofPerson = (userId: string) => `person ${userId}`;
+const ofAddress = (address: string) => `address ${address}`;
+
+/**
+ * Tells the pages of its viewers which topic has changed. Before each message, it checks their sessions, and for calls
+ * their access.
+ */
+export function createLiveHub(options: LiveHubOptions): LiveHub {
+  const { sockets, repository, entitlement, clock } = options;
+
+  const updateFollows = async (userId: string) => {
+    const followed = await repository.listFollowed(userId);
+    const follows = followed.map(keyOf).join(' ');
+    for (const socket of sockets.getWebSockets(ofPerson(userId))) {
+      socket.serializeAttachment({ ...attachmentOf(socket), follows });
+    }
+  };
+
+  const sendTo = async (connections: readonly Connection[], topic: LiveTopic, callerId: string | null) => {
+    for (let start = 0; start < connections.length; start += PAGE_SIZE) {
+      const page = connections.slice(start, start + PAGE_SIZE);
+      const sessionIds = page.map(({ sessionId }) => sessionId);
+      const viewerIds = page.map(({ userId }) => userId);
+      const [open, allowed] = await Promise.all([
+        repository.listOpenSessions(sessionIds, clock.now()),
+        callerId === null ? viewerIds : entitlement.viewersAmong({ viewerIds, callerId }),
+      ]);
+      const mayHear = new Set(allowed);
+      for (const { socket, sessionId, userId } of page) {
+        if (!open.has(sessionId)) socket.close(LIVE_CLOSE_CODES.signedOut);
+        else if (mayHear.has(userId)) sendOrForget(socket, topic);
+      }
+    }
+  };
+
+  return {
+    async join(request) {
+      const { userId, sessionId, address } = readJoin(request);
+      const own = sockets.getWebSockets(ofPerson(userId));
+      if (sockets.getWebSockets(ofAddress(address)).length >= MAX_LIVE_CONNECTIONS.perAddress) {
+        return new Response(null, { status: 429 });
+      }
+      for (const oldest of own.slice(0, Math.max(0, own.length + 1 - MAX_LIVE_CONNECTIONS.perPerson))) {
+        oldest.close(LIVE_CLOSE_CODES.replaced);
+      }
+      const { 0: client, 1: server } = new WebSocketPair();
+      sockets.acceptWebSocket(server, [ofPerson(userId), ofAddress(address)]);
+      const attachment: Attachment = { userId, sessionId, follows: '', shown: '', messages: 0, minute: 0 };
+      server.serializeAttachment(attachment);
+      await updateFollows(userId);
+      return new Response(null, { status: 101, webSocket: client });
+    },
+
+    async callersChanged(callerIds) {
+      const connections = sockets.getWebSockets().map(read);
+      for (const callerId of callerIds) {
+        const key = keyOf(callerId);
+        const concerned = connections.filter(
+          ({ userId, shown, follows }) => userId === callerId || shown === callerId || follows.includes(key),
+        );
+        try {
+          // One caller after the other, so that a hub asks the database little at once.
+          await sendTo(concerned, 'calls', callerId);
+        } catch (error) {
+          console.warn(JSON.stringify({ event: 'live.failed', callerId, error: describeError(error) }));
+        }
+      }
+    },
+
+    async peopleChanged({ userIds, topic }) {
+      const connections = userIds.flatMap((userId) => sockets.getWebSockets(ofPerson(userId)).map(read));
+      const connected = new Set(connections.map(({ userId }) => userId));
+      if (topic === 'payments') await Promise.all([...connected].map(updateFollows));
+      await sendTo(connections, topic, null);
+    },
+
+    /** A page's message is the id of the caller that it shows, or empty. */
+    message(socket, message) {
+      const attachment = attachmentOf(socket);
+      const minute = Math.floor(clock.now() / MINUTE_MS);
+      const messages = minute === attachment.minute ? attachment.messages + 1 : 1;
+      const isGood =
+        typeof message === 'string' &&
+        message.length <= MAX_LIVE_MESSAGE_LENGTH &&
+        messages <= MAX_LIVE_MESSAGES_PER_MINUTE;
+      if (isGood) socket.serializeAttachment({ ...attachment, shown: message, messages, minute });
+      else socket.close(LIVE_CLOSE_CODES.badMessage);
+    },
+  };
+}
+
+/** The runtime answers a page's pings itself, and lets the hub sleep. */
+export function answerPings(state: Pick<DurableObjectState, 'setWebSocketAutoResponse'>): void {
+  state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+}
+
+function sendOrForget(socket: WebSocket, topic: LiveTopic): void {
+  try {
+    socket.send(topic);
+  } catch {
+    // The page has just closed the connection. It fetches everything when it connects again.
+  }
+}

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { MAX_LIVE_FOLLOWS } from '#schema/constants.ts';
+import { sessions } from '#schema/tables/sessions.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import type { Database } from '../../../shared/database.ts';
+import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
+
+const followed = selection(columnsOf(subscriptions, 's', { callerId: 'caller_id' }));
+const open = selection(columnsOf(sessions, 's', { id: 'token_hash' }));
+
+export type LiveRepository = ReturnType<typeof createLiveRepository>;
+
+export function createLiveRepository(db: Database) {
+  return {
+    /** The callers whom this person follows. Some periods may have ended within the last minute. */
+    async listFollowed(userId: string): Promise<string[]> {
+      const query = sql`
+        SELECT DISTINCT ${followed.list} FROM subscriptions s
+        WHERE s.subscriber_id = ${userId} AND s.status = 'active'
+        LIMIT ${MAX_LIVE_FOLLOWS}`;
+      return (await selectRows(db, followed, query)).map(({ callerId }) => callerId);
+    },
+
+    /** The sessions among `ids` that haven't ended. `now` is unix ms. */
+    async listOpenSessions(ids: readonly string[], now: number): Promise<ReadonlySet<string>> {
+      const query = sql`
+        SELECT ${open.list} FROM sessions s WHERE s.token_hash IN ${valuesOf(ids)} AND s.expires_at > ${now}`;
+      return new Set((await selectRows(db, open, query)).map(({ id }) => id));
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, MINUTE_MS, LIVE_CLOSE_CODES, MAX_LIVE_CONNECTIONS } from '#schema/constants.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { openIntent, pay, send, signPayment } from '../../../test-support/payments.ts';
+import { createTestApp, type Person, type TestApp, type testEnv } from '../../../test-support/test-app.ts';
+import { openPage, requestLive, type OpenPage } from '../../../test-support/test-live.ts';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' }));
+});
+
+async function subscribe(handle: string): Promise<Person> {
+  const person = await app.signIn(handle);
+  await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+  return person;
+}
+
+const call = (mint: string = MINTS.WIF) => makeCall({ caller, mint, price: 2 });
+
+describe('a page with a WebSocket', () => {
+  it('hears of a new call, an update and an end, if its viewer is entitled or the caller', async () => {
+    const subscriber = await openPage(app, await subscribe('subscriber'));
+    const own = await openPage(app, caller);
+    const stranger = await openPage(app, await app.signIn('stranger'));
+    await subscriber.heard();
+    await own.heard();
+    const made = await call();
+    expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
+    await readAnswer(caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }));
+    expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
+    await endCall({ caller, call: made, price: 3 });
+    expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
+    expect(await stranger.heard()).toEqual([]);
+  });
+
+  it('hears of events that the cron finds', async () => {
+    const subscriber = await openPage(app, await subscribe('subscriber'));
+    const made = await call();
+    await subscriber.heard();
+    await query(
+      `INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
+       VALUES ('level_hit:1', 'level_hit', ?, ?, 'target', '3', ?)`,
+      made.id,
+      caller.id,
+      app.clock.now(),
+    );
+    await app.runJobs('calls');
+    expect(await subscriber.heard()).toContain('calls');
+  });
+
+  it('hears nothing more once the subscription has lapsed, also before the cron', async () => {
+    await subscribe('subscriber');
+    await app.advance(30 * DAY_MS - MINUTE_MS);
+    caller = await app.signIn(caller.handle);
+    const person = await app.signIn('subscriber');
+    const page = await openPage(app, person);
+    await call();
+    expect(await page.heard()).toEqual(['calls']);
+    await app.advance(MINUTE_MS);
+    await call(MINTS.JUP);
+    expect([await page.heard(), page.closed()]).toEqual([[], null]);
+    await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+    await page.heard();
+    await call(MINTS.BONK);
+    expect(await page.heard()).toEqual(['calls']);
+  });
+
+  it('hears of its own payments, and the caller of the earning', async () => {
+    const person = await app.signIn('subscriber');
+    const [payer, own] = [await openPage(app, person), await openPage(app, caller)];
+    await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+    expect([await payer.heard(), await own.heard()]).toEqual([['payments'], ['earnings']]);
+    await call();
+    expect(await payer.heard()).toEqual(['calls']);
+  });
+
+  it('hears of a payment that the cron finds', async () => {
+    const person = await app.signIn('subscriber');
+    const own = await openPage(app, caller);
+    const terms = await openIntent(person, caller.id);
+    await readAnswer(send(person, signPayment({ terms, payer: await createFundedWallet() })));
+    expect(await own.heard()).toEqual([]);
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+    expect(await own.heard()).toContain('earnings');
+  });
+
+  it('hears of wallets that another page saves', async () => {
+    const page = await openPage(app, caller);
+    const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
+    await readAnswer(caller.post('/api/user/wallets', { walletAddress }), 201);
+    expect(await page.heard()).toEqual(['wallets']);
+  });
+
+  it('hears of a Free caller whom it shows, without following them, until the caller charges', async () => {
+    const free = await createCaller(app, 'free_caller');
+    const page = await openPage(app, await app.signIn('reader'));
+    await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
+    expect(await page.heard()).toEqual([]);
+    page.send(free.id);
+    await page.heard();
+    await makeCall({ caller: free, mint: MINTS.JUP, price: 2 });
+    expect(await page.heard()).toEqual(['calls']);
+    await query('UPDATE callers SET fee_lamports = 500000000 WHERE caller_id = ?', free.id);
+    await makeCall({ caller: free, mint: MINTS.BONK, price: 2 });
+    expect(await page.heard()).toEqual([]);
+    page.send(caller.id);
+    await page.heard();
+    await call();
+    expect(await page.heard()).toEqual([]);
+  });
+
+  it('follows a caller at once, and no longer after Unfollow', async () => {
+    const free = await createCaller(app, 'free_caller');
+    const reader = await app.signIn('reader');
+    const page = await openPage(app, reader);
+    await readAnswer(reader.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
+    expect(await page.heard()).toEqual(['payments', 'calls']);
+    await readAnswer(reader.delete(`/api/subscriptions/free/${free.id}`));
+    await page.heard();
+    await makeCall({ caller: free, mint: MINTS.JUP, price: 2 });
+    expect(await page.heard()).toEqual([]);
+  });
+
+  it('is closed at the next event after its session has ended', async () => {
+    const person = await subscribe('subscriber');
+    const page = await openPage(app, person);
+    await query('DELETE FROM sessions WHERE user_id = ?', person.id);
+    await call();
+    expect([await page.heard(), page.closed()]).toEqual([[], LIVE_CLOSE_CODES.signedOut]);
+  });
+
+  it('hears of an event after its hub has slept', async () => {
+    const page = await openPage(app, await subscribe('subscriber'));
+    await page.heard();
+    await app.live.sleep();
+    await call();
+    expect(await page.heard()).toEqual(['calls']);
+  });
+
+  it('is closed if it sends a long message, or too many', async () => {
+    const [long, many] = [await openPage(app, caller), await openPage(app, caller)];
+    long.send('x'.repeat(65));
+    for (let sent = 0; sent <= 60; sent += 1) many.send(caller.id);
+    await vi.waitFor(() => expect([long.closed(), many.closed()]).toEqual([4400, 4400]));
+  });
+});
+
+describe('the WebSocket', () => {
+  it('is refused without a session, from another site, and without an upgrade', async () => {
+    await expectRefusal(requestLive(app, {}), 'auth.required');
+    const { cookie } = caller;
+    await expectRefusal(requestLive(app, { cookie, Origin: 'https://other.example' }), 'request.cross_site');
+    await expectRefusal(requestLive(app, { cookie, Origin: 'null' }), 'request.cross_site');
+    await expectRefusal(requestLive(app, { cookie, Upgrade: '' }), 'request.invalid');
+  });
+
+  it('replaces a person’s oldest connection, and refuses too many of one address', async () => {
+    const { perPerson, perAddress } = MAX_LIVE_CONNECTIONS;
+    const pages: OpenPage[] = [];
+    for (let opened = 0; opened <= perPerson; opened += 1) pages.push(await openPage(app, caller));
+    await vi.waitFor(() => expect(pages[0]?.closed()).toBe(LIVE_CLOSE_CODES.replaced));
+    expect(pages.slice(1).map((page) => page.closed())).toEqual(pages.slice(1).map(() => null));
+    const join = vi.spyOn(app.services.live, 'join');
+    join.mockResolvedValue(new Response(null, { status: 429 }));
+    await expectRefusal(requestLive(app, { cookie: caller.cookie }), 'request.too_many');
+    join.mockRestore();
+    const sockets = {
+      acceptWebSocket: vi.fn(),
+      getWebSockets: (tag?: string) => (tag === 'address 192.0.2.9' ? Array(perAddress).fill(null) : []),
+    };
+    const hub = app.services.openLiveHub(sockets);
+    const headers = { 'X-User': caller.id, 'X-Session': 'x', 'X-Address': '192.0.2.9' };
+    expect((await hub.join(new Request('https://hub/', { headers }))).status).toBe(429);
+    expect(sockets.acceptWebSocket).not.toHaveBeenCalled();
+  });
+
+  it('does not delay or break a change if the hubs fail or hang', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const fail = {
+      callersChanged: () => Promise.reject(new Error('x')),
+      peopleChanged: () => new Promise(() => {}),
+    };
+    const LIVE = { getByName: () => fail } as unknown as (typeof testEnv)['LIVE'];
+    const broken = await createTestApp({ bindings: { LIVE } });
+    const other = await createCaller(broken, 'other_caller');
+    await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
+    const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
+    await readAnswer(other.post('/api/user/wallets', { walletAddress }), 201);
+    expect(warn.mock.calls.some(([line]) => String(line).includes('live.unreachable'))).toBe(true);
+    warn.mockRestore();
+  });
+});

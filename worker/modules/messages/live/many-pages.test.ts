@@ -1,0 +1,114 @@
+import { expect, inject, it } from 'vitest';
+import { DAY_MS, HOUR_MS, LIVE_HUBS, POLL_MS } from '#schema/constants.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { gatherFollowers } from '../../../test-support/crowd.ts';
+import { query } from '../../../test-support/database.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { createLiveRepository } from './live.repository.ts';
+import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
+import { hashToken } from '../../../shared/secrets.ts';
+import { NO_LIMITS } from '../../../test-support/test-limits.ts';
+import { openPage, type OpenPage } from '../../../test-support/test-live.ts';
+
+const FOLLOWERS = inject('isDeep') ? 1_000 : 100;
+const NAME_OF_COOKIE = /^[^=]+/;
+
+it('all connected followers hear of an event, for far fewer requests and rows than polling', async () => {
+  const counted = { rows: 0, queries: 0 };
+  const DB = countRows(testEnv.DB, ({ rows }) => {
+    counted.rows += rows;
+    counted.queries += 1;
+  });
+  const app = await createTestApp({ bindings: { DB, ...NO_LIMITS } });
+  const measure = async <Result>(work: () => Promise<Result>) => {
+    const before = { ...counted };
+    const result = await work();
+    return { result, rows: counted.rows - before.rows, queries: counted.queries - before.queries };
+  };
+  const { caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' });
+  // A first call, so that the followers' lists aren't empty.
+  await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 1 }), price: 2 });
+  await gatherFollowers({ callerId: caller.id, count: FOLLOWERS });
+  const people = await query<{ id: string }>("SELECT id FROM users WHERE x_user_id LIKE 'x%'");
+  const hashes = await Promise.all(people.map(({ id }) => hashToken(id)));
+  await query(
+    `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at)
+     SELECT value ->> 0, value ->> 1, ?1, ?2, ?1 FROM json_each(?3)`,
+    app.clock.now(),
+    app.clock.now() + DAY_MS,
+    JSON.stringify(people.map(({ id }, index) => [hashes[index], id])),
+  );
+  const [cookieName = ''] = NAME_OF_COOKIE.exec(caller.cookie) ?? [];
+  const cookieOf = (id: string) => `${cookieName}=${id}`;
+
+  const pages: OpenPage[] = [];
+  const joining = await measure(async () => {
+    for (const [index, { id }] of people.entries()) {
+      pages.push(await openPage(app, { cookie: cookieOf(id) }, `192.0.2.${index % 250}`));
+    }
+  });
+  const follows = await measure(() =>
+    createLiveRepository(createDatabase(DB)).listFollowed(people[0]?.id ?? ''),
+  );
+  expect(follows.result).toEqual([caller.id]);
+  const poll = async (id: string, etag?: string) => {
+    const headers: Record<string, string> = etag === undefined ? {} : { 'If-None-Match': etag };
+    const answer = await app.request('/api/subscriptions/calls', { cookie: cookieOf(id), headers });
+    await answer.body?.cancel();
+    return { status: answer.status, etag: answer.headers.get('ETag') ?? '' };
+  };
+  const first = await poll(people[0]?.id ?? '');
+  const unchanged = await measure(() => poll(people[0]?.id ?? '', first.etag));
+  expect(unchanged.result.status).toBe(304);
+
+  const hubRequests = app.live.requests();
+  const made = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const heard = await Promise.all(pages.map((page) => page.heard()));
+  expect(heard.filter((topics) => topics.join() === 'calls')).toHaveLength(FOLLOWERS);
+  expect(app.live.requests() - hubRequests).toBe(LIVE_HUBS);
+  const telling = await measure(async () => {
+    app.services.live.callersChanged([caller.id]);
+    await app.live.idle();
+  });
+  const refetch = await measure(() => poll(people[0]?.id ?? '', first.etag));
+  expect(refetch.result.status).toBe(200);
+
+  // An hour with one event. The page fetches once after it has connected, and once after the event.
+  const polls = HOUR_MS / POLL_MS.subscriptionCalls;
+  const polling = { requests: polls * FOLLOWERS, rows: (polls * unchanged.rows + refetch.rows) * FOLLOWERS };
+  const live = {
+    requests: (1 + 2) * FOLLOWERS + LIVE_HUBS,
+    rows: joining.rows + telling.rows + (follows.rows + unchanged.rows + refetch.rows) * FOLLOWERS,
+  };
+  console.log(
+    JSON.stringify({
+      joinRows: joining.rows / FOLLOWERS + follows.rows,
+      tellRows: telling.rows,
+      tellQueries: telling.queries,
+      pollRows: unchanged.rows,
+      refetchRows: refetch.rows,
+      polling,
+      live,
+      ratio: { requests: polling.requests / live.requests, rows: polling.rows / live.rows },
+    }),
+  );
+  expect(polling.requests / live.requests).toBeGreaterThan(100);
+  expect(polling.rows / live.rows).toBeGreaterThan(50);
+  // A session and a period per follower, each with its index, and the caller's terms per hub.
+  expect(telling.rows).toBeLessThan(8 * FOLLOWERS);
+  expect(telling.queries).toBe(3 * LIVE_HUBS);
+
+  for (const page of pages) await page.heard();
+  // Half of them lapse while connected.
+  await query("UPDATE subscriptions SET ends_at = ? WHERE rowid % 2 = 0 AND id LIKE 's%'", app.clock.now());
+  await readAnswer(caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }));
+  const after = await Promise.all(pages.map((page) => page.heard()));
+  const [{ paying } = { paying: 0 }] = await query<{ paying: number }>(
+    "SELECT COUNT(*) AS paying FROM subscriptions WHERE ends_at > ? AND id LIKE 's%'",
+    app.clock.now(),
+  );
+  expect(after.filter((topics) => topics.includes('calls'))).toHaveLength(paying);
+  expect(paying).toBeLessThan(FOLLOWERS);
+});

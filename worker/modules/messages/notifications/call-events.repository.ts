@@ -1,0 +1,182 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { MAX_COUNTED_FOLLOWERS } from '#schema/constants.ts';
+import type { CallEventKind } from '#schema/contracts/notifications.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { callEvents } from '#schema/tables/notifications.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import type { Channel } from '../../../ports/outbox.ts';
+import { shownThesis } from '../../../shared/call-columns.ts';
+import { callerSummary } from '../../../shared/caller-summary.ts';
+import type { Database } from '../../../shared/database.ts';
+import { shownText } from '../../../shared/hidden-texts.ts';
+import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
+import {
+  columnsOf,
+  computed,
+  selection,
+  selectRows,
+  valuesOf,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
+
+const eventColumns = selection(
+  columnsOf(callEvents, 'e', {
+    kind: 'kind',
+    callId: 'call_id',
+    callerId: 'caller_id',
+    at: 'at',
+    level: 'level',
+    levelPrice: 'price',
+  }),
+  columnsOf(calls, 'k', {
+    tokenSymbol: 'token_symbol',
+    tokenName: 'token_name',
+    tokenMint: 'token_mint',
+    entryPrice: 'entry_price',
+    calledAt: 'called_at',
+    endPrice: 'end_price',
+    endedAt: 'ended_at',
+    changePercent: 'change_percent',
+    unrankedReason: 'unranked_reason',
+    uncountedGainReason: 'uncounted_gain_reason',
+    automaticEnd: 'automatic_end',
+    targetPrice: 'target_price',
+    stopPrice: 'stop_price',
+    isPaidPromotion: 'is_paid_promotion',
+  }),
+  computed<{ thesis: string | null; message: string | null }>({
+    thesis: shownThesis,
+    message: shownText({ kind: 'update', id: sql`n.id`, text: sql`n.message` }),
+  }),
+  callerSummary,
+);
+
+const countColumns = selection(
+  columnsOf(callEvents, 'e', { id: 'id', kind: 'kind', callId: 'call_id', at: 'at' }),
+  columnsOf(callEvents, 'e', ['recipients', 'delivered', 'unreachable', 'failed']),
+  columnsOf(calls, 'k', { tokenSymbol: 'token_symbol' }),
+);
+
+const followerColumns = columnsOf(subscriptions, 's', { id: 'subscriber_id' });
+
+/** An event with its call, its caller and the text of its update. */
+export type CallEventRow = SelectedRow<typeof eventColumns>;
+
+interface Audience {
+  readonly channel: Channel;
+  readonly callerId: string;
+  readonly kind: CallEventKind;
+}
+
+/** A range of user ids: those above `after`, up to `until`. */
+export interface FollowersRange {
+  readonly after: string;
+  readonly until: string;
+  readonly limit: number;
+}
+
+interface EventsQuery {
+  readonly callerId: string;
+  readonly cursor: KeysetCursor | null;
+  readonly limit: number;
+}
+
+export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>;
+
+/**
+ * Reads the events of calls. Triggers insert an event when a call is opened, ended or updated. The cron inserts
+ * an event when a level is hit. Times are unix ms.
+ */
+export function createCallEventsRepository(db: Database) {
+  return {
+    /** Events that the sender has not accepted yet, oldest first. */
+    listNew: async (limit: number) =>
+      db
+        .select({
+          id: callEvents.id,
+          kind: callEvents.kind,
+          callerId: callEvents.callerId,
+          at: callEvents.at,
+        })
+        .from(callEvents)
+        .where(isNull(callEvents.queuedAt))
+        .orderBy(callEvents.at)
+        .limit(limit),
+
+    async markAccepted({ ids, now }: { ids: readonly string[]; now: number }): Promise<void> {
+      const isListed = sql`${callEvents.id} IN ${valuesOf(ids)}`;
+      await db
+        .update(callEvents)
+        .set({ queuedAt: now })
+        .where(and(isNull(callEvents.queuedAt), isListed));
+    },
+
+    async find(id: string): Promise<CallEventRow | null> {
+      const query = sql`
+        SELECT ${eventColumns.list}
+        FROM call_events e
+        JOIN calls k ON k.id = e.call_id
+        JOIN users u ON u.id = e.caller_id
+        LEFT JOIN call_updates n ON n.id = e.update_id
+        WHERE e.id = ${id}`;
+      const [row] = await selectRows(db, eventColumns, query);
+      return row ?? null;
+    },
+
+    async findAudience(id: string): Promise<Omit<Audience, 'channel'> | null> {
+      const { callerId, kind } = callEvents;
+      const [row] = await db.select({ callerId, kind }).from(callEvents).where(eq(callEvents.id, id));
+      return row ?? null;
+    },
+
+    /** Lists the ids of the followers in ascending order. */
+    async listFollowers({ after, until, limit, ...audience }: FollowersRange & Audience) {
+      const query = sql`
+        SELECT DISTINCT ${followerColumns.list} ${fromAudience(audience)}
+          AND s.subscriber_id > ${after} AND s.subscriber_id <= ${until}
+        ORDER BY s.subscriber_id LIMIT ${limit}`;
+      return (await selectRows(db, followerColumns, query)).map(({ id }) => id);
+    },
+
+    /**
+     * Counts connected followers with the rule of `decideEntitlement` in SQL. The count is only shown to the
+     * caller.
+     * @returns null if the caller has more than MAX_COUNTED_FOLLOWERS followers
+     */
+    async countEntitledFollowers({ now, ...audience }: Audience & { now: number }): Promise<number | null> {
+      const [row] = await db.all<{ count: number | null }>(sql`
+        SELECT iif(c.subscriber_count > ${MAX_COUNTED_FOLLOWERS}, NULL, (
+          SELECT COUNT(DISTINCT s.subscriber_id) ${fromAudience(audience)}
+            AND ((c.fee_lamports = 0 AND c.is_hidden = 0) OR (s.starts_at <= ${now} AND s.ends_at > ${now})))) AS count
+        FROM callers c
+        WHERE c.caller_id = ${audience.callerId}`);
+      return row ? row.count : 0;
+    },
+
+    /** One page of a caller's events, newest first. */
+    async listOfCaller({ callerId, ...page }: EventsQuery) {
+      const select = sql`
+        SELECT ${countColumns.list}
+        FROM call_events e JOIN calls k ON k.id = e.call_id
+        WHERE e.caller_id = ${callerId}`;
+      const query = keysetPage({ select, value: sql`e.at`, id: sql`e.id`, order: 'desc', ...page });
+      return selectRows(db, countColumns, query);
+    },
+  };
+}
+
+const CONNECTIONS: Readonly<Record<Channel, SQL>> = {
+  telegram: sql`telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL`,
+  push: sql`push_devices d ON d.user_id = s.subscriber_id`,
+};
+
+/** Connected followers of a caller who get this kind of message. Does not check entitlement. */
+function fromAudience({ channel, callerId, kind }: Audience) {
+  return sql`
+    FROM subscriptions s JOIN ${CONNECTIONS[channel]}
+    WHERE s.caller_id = ${callerId} AND s.status = 'active'
+      AND NOT EXISTS (
+        SELECT 1 FROM notification_mutes WHERE user_id = s.subscriber_id AND caller_id = s.caller_id)
+      AND NOT EXISTS (
+        SELECT 1 FROM notification_opt_outs WHERE user_id = s.subscriber_id AND kind = ${kind})`;
+}

@@ -1,0 +1,324 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  DELIVERIES_KEPT_MS,
+  DELIVERY_LOG_PAGE_SIZE,
+  NOTIFICATION_LIFETIME_MS,
+  OUTBOX_BATCH_SIZE,
+  SECOND_MS,
+} from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/telegram.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  follower = await app.signIn('follower');
+  await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+  chatId = await connectTelegram(app, follower);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const call = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
+const update = (callId: string) =>
+  readAnswer(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
+const readLog = (person: Person, search = '') =>
+  readAnswer<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
+const countNew = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
+
+describe('followers get', () => {
+  it('one message about a new call and one about its end, each with a link to the call', async () => {
+    const made = await call();
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^New call: .*WIF[^]*${MINTS.WIF}[^]*https://solcallers.test/call/${made.id}$`),
+      ),
+    ]);
+    await endCall({ caller, call: made, price: 3 });
+    await app.sender.deliver();
+    await app.runCron();
+    await app.sender.deliver();
+    expect((await writtenTo(chatId)).slice(1)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^Call ended: .*WIF[^]*50[^]*https://solcallers.test/call/${made.id}$`),
+      ),
+    ]);
+  });
+
+  it('a button that opens the call in each message, and a buy button only in the message about a new call', async () => {
+    const made = await call();
+    await app.sender.deliver();
+    await update(made.id);
+    await app.sender.deliver();
+    await endCall({ caller, call: made, price: 3 });
+    await app.sender.deliver();
+    const open = { text: 'Open', url: `https://solcallers.test/call/${made.id}` };
+    const buy = { text: 'Buy', url: `https://jup.ag/swap/SOL-${MINTS.WIF}` };
+    const sent = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
+    expect(sent.map(({ text, buttons }) => [text.split(' ', 1)[0], buttons])).toEqual([
+      ['New', [open, buy]],
+      ['Update', [open]],
+      ['Call', [open]],
+    ]);
+  });
+
+  it('no message about a new call that has already ended', async () => {
+    await endCall({ caller, call: await call(), price: 3 });
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^Call ended/)]);
+  });
+
+  it('the message within a minute if the sender rejected the event, and the call is still published', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    app.sender.failAfter(0);
+    await endCall({ caller, call: await call(), price: 3 });
+    expect(await countNew()).toBe(2);
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
+    await app.runCron();
+    await app.sender.deliver();
+    expect([await writtenTo(chatId), await countNew()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
+  });
+
+  it('the message within a minute if the sender does not answer within two seconds', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    app.sender.failAfter(0);
+    const { id } = await call();
+    app.sender.hang();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isOver = false;
+    const announced = app.services.callEvents
+      .notifySoon({ kind: 'call_opened', id, callerId: caller.id })
+      .then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await announced;
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+    expect(await countNew()).toBe(1);
+    expect(warn.mock.calls.map(([line]) => (JSON.parse(String(line)) as { event: string }).event)).toEqual([
+      'call_event.delayed',
+      'call_event.delayed',
+    ]);
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
+    await app.runCron();
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^New call/)]);
+  });
+
+  it('one message if the sender accepted the event but the database did not record it', async () => {
+    await call();
+    await query('UPDATE call_events SET queued_at = NULL');
+    expect(await app.services.callEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
+    expect(await app.sender.events()).toHaveLength(1);
+    await app.sender.deliver();
+    expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([
+      [expect.stringMatching(/^New call/)],
+      1,
+    ]);
+  });
+
+  it('no message about events that are an hour old, even if there are many', async () => {
+    app.sender.failAfter(0);
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { id } = await call();
+    await query(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at) SELECT 'old:' || i, 'call_opened', ?2, ?3, ?4 - i FROM n",
+      2 * OUTBOX_BATCH_SIZE + 5,
+      id,
+      caller.id,
+      app.clock.now() - NOTIFICATION_LIFETIME_MS,
+    );
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
+    expect(await app.services.callEvents.notifyAll()).toEqual({
+      added: 1,
+      tooOld: 2 * OUTBOX_BATCH_SIZE + 5,
+    });
+    expect(await app.services.callEvents.notifyAll()).toEqual({ added: 0, tooOld: 0 });
+    expect(await app.sender.events()).toHaveLength(1);
+  });
+});
+
+describe('a follower who opted out', () => {
+  const mute = () =>
+    query('INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)', follower.id, caller.id);
+  const switchOff = (kind: string) =>
+    query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
+  const makeAll = async () => {
+    const made = await call();
+    await app.sender.deliver();
+    await update(made.id);
+    await endCall({ caller, call: made, price: 3 });
+    await app.sender.deliver();
+    return (await writtenTo(chatId)).map((text) => text.split(/[: ]/, 2).join(' '));
+  };
+
+  it.each([
+    ['call_opened', ['Update on', 'Call ended']],
+    ['call_update', ['New call', 'Call ended']],
+    ['call_ended', ['New call', 'Update on']],
+    ['payment_received', ['New call', 'Update on', 'Call ended']],
+  ])('gets no message of a kind that is switched off: %s', async (kind, received) => {
+    await switchOff(kind);
+    expect((await makeAll()).toSorted()).toEqual(received.toSorted());
+  });
+
+  it('gets no message from a muted caller and is not counted as a recipient', async () => {
+    await mute();
+    const { id } = await call();
+    expect(await update(id)).toMatchObject({ recipients: 0 });
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([]);
+    expect((await readLog(caller)).map(({ recipients }) => recipients)).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['muted the caller', mute],
+    ['switched off new calls', () => switchOff('call_opened')],
+  ])('gets no message if they %s before it is sent', async (_what, change) => {
+    await call();
+    await change();
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+  });
+
+  it('gets no notices of a switched-off kind, but still those about the payout wallet', async () => {
+    const callerChat = await connectTelegram(app, caller);
+    for (const kind of [
+      'call_opened',
+      'call_ended',
+      'call_update',
+      'subscription_expiring',
+      'subscription_expired',
+      'payment_received',
+    ]) {
+      await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
+    }
+    const [payment] = await query<{ id: string }>('SELECT id FROM payments');
+    await query(
+      'INSERT INTO payment_notices (payment_id, at) VALUES (?, 0) ON CONFLICT DO NOTHING',
+      payment?.id,
+    );
+    const paid = { kind: 'payment_received', userId: caller.id, paymentId: payment?.id ?? '' } as const;
+    await app.sender.add({ ...paid, id: 'switched off' });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(callerChat)).toEqual([]);
+    await query("DELETE FROM notification_opt_outs WHERE kind = 'payment_received'");
+    await app.sender.add({ ...paid, id: 'switched on' });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(callerChat)).toHaveLength(1);
+    await query('INSERT INTO payout_changes (caller_id, at) VALUES (?, 0)', caller.id);
+    await app.runCron();
+    await app.sender.deliver();
+    expect((await writtenTo(callerChat)).filter((text) => text.startsWith('Your payout wallet'))).not.toEqual(
+      [],
+    );
+  });
+});
+
+describe('the delivery log', () => {
+  const makeEvents = async () => {
+    const made = await call();
+    await app.sender.deliver();
+    await app.advance(1_000);
+    await update(made.id);
+    await app.sender.deliver();
+    await app.advance(1_000);
+    await endCall({ caller, call: made, price: 3 });
+    return made;
+  };
+
+  it('counts recipients, deliveries and failures of each event, newest first', async () => {
+    const made: TokenCall = await makeEvents();
+    const entry = { callId: made.id, tokenSymbol: 'WIF', unreachable: 0, failed: 0 };
+    const log = await readLog(caller);
+    expect(log).toEqual([
+      {
+        ...entry,
+        id: `call_ended:${made.id}`,
+        kind: 'call_ended',
+        at: expect.any(String) as string,
+        recipients: 0,
+        delivered: 0,
+      },
+      {
+        ...entry,
+        id: expect.stringMatching(/^call_update:/) as string,
+        kind: 'call_update',
+        at: expect.any(String) as string,
+        recipients: 1,
+        delivered: 1,
+      },
+      {
+        ...entry,
+        id: `call_opened:${made.id}`,
+        kind: 'call_opened',
+        at: made.callTimestamp,
+        recipients: 1,
+        delivered: 1,
+      },
+    ]);
+    expect(
+      log
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    ).toEqual(log.map(({ at }) => at));
+  });
+
+  it('is returned in pages', async () => {
+    const made = await makeEvents();
+    await query(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) SELECT 'tie:' || i, 'call_opened', ?2, ?3, 5, 5 FROM n",
+      DELIVERY_LOG_PAGE_SIZE,
+      made.id,
+      caller.id,
+    );
+    const first = await caller.get('/api/telegram/deliveries');
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+    const shown = await readAnswer<DeliveryLogEntry[]>(first);
+    const second = await caller.get(next);
+    const rest = await readAnswer<DeliveryLogEntry[]>(second);
+    expect([shown.length, rest.length, second.headers.get('Link')]).toEqual([
+      DELIVERY_LOG_PAGE_SIZE,
+      3,
+      null,
+    ]);
+    expect(new Set([...shown, ...rest].map(({ id }) => id)).size).toBe(DELIVERY_LOG_PAGE_SIZE + 3);
+  });
+
+  it('shows callers only their own events', async () => {
+    await makeEvents();
+    expect(await readLog(await createCaller(app, 'rival'))).toEqual([]);
+    await expectRefusal(follower.get('/api/telegram/deliveries'), 'users.not_a_caller');
+    await expectRefusal(app.request('/api/telegram/deliveries'), 'auth.required');
+    await expectRefusal(caller.get('/api/telegram/deliveries?cursor=nonsense'), 'request.invalid');
+  });
+
+  it('keeps its counts after the sender deletes its messages', async () => {
+    await makeEvents();
+    const before = await readLog(caller);
+    await app.advance(DELIVERIES_KEPT_MS - 10_000);
+    expect(await app.services.outbox.wake()).toBe(0);
+    await app.advance(20_000);
+    expect(await app.services.outbox.wake()).toBe(2);
+    caller = await app.signIn('amara_calls');
+    expect(await readLog(caller)).toEqual(before);
+  });
+});

@@ -1,0 +1,71 @@
+import { SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import type { CallEventKind, SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
+import { readUpdateMessage } from '#schema/rules/telegram.ts';
+import { createId } from '../../../shared/ids.ts';
+import type { AppendedEntry } from '../../../shared/log-entries.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { CallUpdatesRepository, InsertedUpdate, NewUpdate } from './call-updates.repository.ts';
+import {
+  createCallFullError,
+  createTooManyUpdatesError,
+  createUpdateMessageError,
+} from './notifications.errors.ts';
+
+interface OwnCallPort {
+  /** @throws calls.not_found, calls.not_yours, calls.already_ended */
+  assertOwnActive(call: { id: string; userId: string }): Promise<void>;
+}
+
+interface NotificationsPort {
+  /** Never throws. If it fails, the cron sends the message. */
+  notifySoon(event: { kind: 'call_update'; id: string; callerId: string }): Promise<void>;
+  countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number | null>;
+}
+
+interface CallUpdatesOptions {
+  readonly repository: CallUpdatesRepository;
+  readonly calls: OwnCallPort;
+  readonly notifications: NotificationsPort;
+  /** Signs our promise that an entry is in the public log. */
+  readonly signReceipt: (entry: AppendedEntry) => string | null;
+  readonly clock: Clock;
+}
+
+export function createCallUpdatesService(options: CallUpdatesOptions) {
+  const { repository, calls, notifications, signReceipt, clock } = options;
+  /**
+   * Returns null if the same text was sent within the last `UPDATES_WINDOW_MS`.
+   * @throws what `send` throws
+   */
+  const insert = async (id: string, update: NewUpdate): Promise<InsertedUpdate | null> => {
+    const inserted = await repository.insert({ id, ...update });
+    if (inserted !== null) return inserted;
+    await calls.assertOwnActive({ id: update.callId, userId: update.callerId });
+    if (await repository.isRepeat(update)) return null;
+    if (await repository.isCallFull(update.callId)) throw createCallFullError();
+    const oldest = await repository.findOldestOfFullWindow(update);
+    const waitMs = oldest === null ? SECOND_MS : oldest + UPDATES_WINDOW_MS - update.now;
+    throw createTooManyUpdatesError({ retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
+  };
+
+  return {
+    /**
+     * Sends an update on the user's own active call to the followers. A text that is repeated within
+     * `UPDATES_WINDOW_MS` gets the same response and is not sent again.
+     * @throws updates.message_invalid, updates.too_many, updates.call_full and what `OwnCallPort` throws
+     */
+    async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateAnswer> {
+      const { text, problem } = readUpdateMessage(body.message);
+      if (problem !== null) throw createUpdateMessageError(problem);
+      const id = createId();
+      const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
+      const inserted = await insert(id, update);
+      if (inserted !== null) await notifications.notifySoon({ kind: 'call_update', id, callerId: userId });
+      return {
+        message: 'Update Sent',
+        recipients: await notifications.countRecipients({ callerId: userId, kind: 'call_update' }),
+        receipt: inserted?.entry ? signReceipt(inserted.entry) : null,
+      };
+    },
+  };
+}

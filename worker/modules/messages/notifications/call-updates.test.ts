@@ -1,0 +1,508 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  MAX_COUNTED_FOLLOWERS,
+  DAY_MS,
+  MAX_UPDATES_PER_WINDOW,
+  MINUTE_MS,
+  NOTIFICATION_LIFETIME_MS,
+  SECOND_MS,
+  UPDATE_MESSAGE_MAX_LENGTH,
+  UPDATES_WINDOW_MS,
+} from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let call: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  // Sends no message about the new call, because its caller has no followers yet.
+  await app.sender.deliver();
+  follower = await app.signIn('follower');
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const subscribe = async (person: Person) =>
+  pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+const update = (message: string, { by = caller, callId = call.id }: { by?: Person; callId?: string } = {}) =>
+  by.post('/api/telegram/send-update', { callId, message });
+const sendUpdate = (message: string) => readAnswer<SendUpdateAnswer>(update(message));
+const accountOf = (person: Person) => readAnswer<CurrentUser>(person.get('/api/auth/user'));
+const failTelegram = (how: object) =>
+  control('POST', '/faults', { service: 'telegram', path: 'sendMessage', ...how });
+
+/** Lets the follower pay and connect Telegram, and queues an update. Returns the follower's chat. */
+async function queueUpdate(message = 'Take half off.'): Promise<number> {
+  await subscribe(follower);
+  const chatId = await connectTelegram(app, follower);
+  expect(await sendUpdate(message)).toMatchObject({ message: 'Update Sent', recipients: 1 });
+  return chatId;
+}
+
+/** Creates `count` paying followers with Telegram. Returns their chats. */
+async function gatherFollowers(count: number): Promise<number[]> {
+  const chats: number[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const person = await app.signIn(`follower_${number}`);
+    await subscribe(person);
+    chats.push(await connectTelegram(app, person));
+  }
+  return chats;
+}
+
+describe('an update', () => {
+  it('[6.17] reaches a connected subscriber with the caller, the token, the text and a link to the call', async () => {
+    const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([
+      `Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@\u2060amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/call/${call.id}`,
+    ]);
+    expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([
+      { call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() },
+    ]);
+  });
+
+  it('arrives as plain text with any content', async () => {
+    const message = '<b>bold</b> & *stars* _lines_ [a](https://evil.example) <script>alert(1)</script>';
+    const chatId = await queueUpdate(message);
+    await app.sender.deliver();
+    const [sent] = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
+    expect(sent?.parseMode).toBeNull();
+    expect(sent?.text).toContain(`\n\n${message}\n\n`);
+  });
+
+  it('[9.12] of the maximum length arrives whole, with its header and link', async () => {
+    const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
+    const chatId = await queueUpdate(message);
+    await app.sender.deliver();
+    const [text = ''] = await writtenTo(chatId);
+    expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
+  });
+
+  it('[6.17] goes only to connected followers who are entitled now', async () => {
+    const people = {
+      lapsed: await app.signIn('lapsed'),
+      unconnected: await app.signIn('unconnected'),
+      stranger: await app.signIn('stranger'),
+      paying: follower,
+    };
+    await subscribe(people.lapsed);
+    const chats = {
+      lapsed: await connectTelegram(app, people.lapsed),
+      stranger: await connectTelegram(app, people.stranger),
+      paying: await connectTelegram(app, people.paying),
+      caller: await connectTelegram(app, caller),
+    };
+    await app.advance(29 * DAY_MS);
+    for (const person of [people.unconnected, people.paying]) await subscribe(person);
+    await app.advance(DAY_MS);
+    caller = await app.signIn('amara_calls');
+    expect(await sendUpdate('Only for you.')).toMatchObject({ recipients: 1 });
+    await app.sender.deliver();
+    expect(await writtenTo(chats.paying)).toHaveLength(1);
+    for (const chatId of [chats.lapsed, chats.stranger, chats.caller]) {
+      expect(await writtenTo(chatId)).toEqual([]);
+    }
+  });
+
+  it('of a Free caller reaches their followers', async () => {
+    const free = await createCaller(app, 'free_caller');
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    const chatId = await connectTelegram(app, follower);
+    await connectTelegram(app, await app.signIn('no_follower'));
+    const { id } = await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
+    await app.sender.deliver();
+    expect(await readAnswer(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([
+      expect.stringContaining('New call'),
+      expect.stringContaining('Hello.'),
+    ]);
+  });
+
+  it('returns no number of recipients if the caller has too many followers to count', async () => {
+    await query('UPDATE callers SET subscriber_count = ?', MAX_COUNTED_FOLLOWERS + 1);
+    expect(await sendUpdate('Hello.')).toMatchObject({ message: 'Update Sent', recipients: null });
+  });
+
+  it('without recipients is saved but not sent', async () => {
+    expect(await sendUpdate('Anyone?')).toMatchObject({ message: 'Update Sent', recipients: 0 });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await query('SELECT id FROM call_updates')).toHaveLength(1);
+  });
+
+  it('is retried after ten seconds if its followers cannot be read', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const chatId = await queueUpdate();
+    vi.spyOn(app.services.subscriptions, 'entitledAmong').mockRejectedValueOnce(new Error('Database away'));
+    const failedAt = app.clock.now();
+    expect(await app.sender.deliver()).toEqual([]);
+    expect([await writtenTo(chatId), await app.sender.events()]).toEqual([[], [expect.any(String)]]);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+    expect(app.clock.now() - failedAt).toBeGreaterThanOrEqual(10 * SECOND_MS);
+  });
+});
+
+describe('an update with the same text', () => {
+  const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
+
+  it('on the same call is saved and sent once within ten minutes, with the same answer each time', async () => {
+    const chatId = await queueUpdate('Take half off.');
+    await app.advance(UPDATES_WINDOW_MS - 1);
+    expect(await sendUpdate(' Take half off.\n')).toMatchObject({ message: 'Update Sent', recipients: 1 });
+    await app.sender.deliver();
+    expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([1, 1]);
+    await app.advance(1);
+    expect(await sendUpdate('Take half off.')).toMatchObject({ message: 'Update Sent', recipients: 1 });
+    await app.sender.deliver();
+    expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
+  });
+
+  it('is saved once if it is sent twenty times at once', async () => {
+    await subscribe(follower);
+    await connectTelegram(app, follower);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
+    expect(answers).toMatchObject(
+      Array.from({ length: 20 }, () => ({ message: 'Update Sent', recipients: 1 })),
+    );
+    expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
+  });
+
+  it('is saved again on another call', async () => {
+    await sendUpdate('Take half off.');
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await readAnswer(update('Take half off.', { callId: id }));
+    expect(await updatesWritten()).toBe(2);
+  });
+});
+
+describe('the limit of ten updates in ten minutes', () => {
+  const sendTen = async () => {
+    for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
+  };
+
+  it('counts all calls of a caller and rejects the next update with Retry-After, but not a repeated text', async () => {
+    await sendUpdate('Update 1');
+    await app.advance(MINUTE_MS);
+    await sendTen();
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    for (const callId of [call.id, id]) {
+      const answer = await update('One more.', { callId });
+      expect(answer.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
+      expect((await expectRefusal(answer, 'updates.too_many')).message).toMatch(
+        /^You can send at most 10 updates in 10 minutes\./,
+      );
+    }
+    expect(await sendUpdate('Update 10')).toMatchObject({ message: 'Update Sent' });
+    await app.advance(UPDATES_WINDOW_MS - MINUTE_MS);
+    await sendUpdate('One more.');
+  });
+
+  it('still counts updates of calls that have ended', async () => {
+    await sendTen();
+    await endCall({ caller, call, price: 3 });
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
+  });
+
+  it('also limits twenty updates that are sent at once', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_UPDATES_PER_WINDOW);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - MAX_UPDATES_PER_WINDOW);
+    expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
+  });
+
+  it('applies to each caller separately', async () => {
+    await sendTen();
+    const other = await createCaller(app, 'rival');
+    const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
+    await readAnswer(update('Hello.', { by: other, callId: id }));
+  });
+});
+
+describe('an update is rejected, and nothing is written,', () => {
+  const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
+
+  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('[5.27] without a message: %j', async (message) => {
+    expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
+      'Please enter an update message',
+    );
+  });
+
+  it('[5.28] above 3896 characters, counting an emoji as two, as Telegram does', async () => {
+    await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
+    await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
+  });
+
+  it('[6.17] on another caller’s call, even by a subscriber', async () => {
+    await subscribe(follower);
+    await refused(() => update('Mine.', { by: follower }), 'calls.not_yours');
+    const rival = await createCaller(app, 'rival');
+    await refused(() => update('Mine.', { by: rival }), 'calls.not_found');
+  });
+
+  it('on a call that does not exist', () =>
+    refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
+
+  it('on a call that has ended', async () => {
+    await endCall({ caller, call, price: 3 });
+    await refused(() => update('Too late.'), 'calls.already_ended');
+  });
+
+  it('[6.17] without a session', () =>
+    refused(
+      () =>
+        app.request('/api/telegram/send-update', {
+          method: 'POST',
+          body: { callId: call.id, message: 'Hi' },
+        }),
+      'auth.required',
+    ));
+});
+
+describe('while the sender rejects events', () => {
+  it('an update is saved, and sent after the next cron run', async () => {
+    await subscribe(follower);
+    const chatId = await connectTelegram(app, follower);
+    app.sender.failAfter(0);
+    expect(await sendUpdate('Late?')).toMatchObject({ message: 'Update Sent', recipients: 1 });
+    expect(await app.sender.events()).toEqual([]);
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
+    await app.runCron();
+    await app.sender.deliver();
+    await app.runCron();
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Late?')]);
+  });
+
+  it('an update that is an hour old is not sent', async () => {
+    await subscribe(follower);
+    const chatId = await connectTelegram(app, follower);
+    app.sender.failAfter(0);
+    await sendUpdate('Too late.');
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    await app.runCron();
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([]);
+    expect(await query('SELECT id FROM call_events WHERE queued_at IS NULL')).toEqual([]);
+  });
+});
+
+describe('when a message is sent', () => {
+  it('a follower who lost access gets nothing', async () => {
+    const chatId = await queueUpdate();
+    await app.advance(30 * DAY_MS);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+  });
+
+  it('[4.33] a follower who disconnected Telegram gets nothing', async () => {
+    const chatId = await queueUpdate();
+    await readAnswer(follower.delete('/api/user/telegram-disconnect'));
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+  });
+
+  it('a follower who blocked the bot is disconnected and keeps the handle', async () => {
+    await queueUpdate();
+    const { telegramHandle } = await accountOf(follower);
+    await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await accountOf(follower)).toMatchObject({ telegramHandle, telegramConnected: false });
+    expect(await sendUpdate('And now?')).toMatchObject({ recipients: 0 });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(
+      await query(
+        "SELECT recipients, unreachable FROM call_events WHERE kind = 'call_update' ORDER BY recipients",
+      ),
+    ).toEqual([
+      { recipients: 0, unreachable: 0 },
+      { recipients: 1, unreachable: 1 },
+    ]);
+  });
+
+  it('a follower whose chat is unknown to Telegram is disconnected and not retried', async () => {
+    await queueUpdate();
+    await query("UPDATE telegram_links SET chat_id = '999999999'");
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await accountOf(follower)).toMatchObject({ telegramConnected: false });
+  });
+
+  it('a rate-limited message waits for Telegram’s retry_after and arrives once', async () => {
+    const chatId = await queueUpdate();
+    await failTelegram({ status: 429, count: 1 });
+    expect(await app.sender.deliver()).toEqual([3]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
+  it('a rate limit of one chat delays no other chat', async () => {
+    const chats = await gatherFollowers(3);
+    await sendUpdate('All three.');
+    await failTelegram({ status: 429, count: 1 });
+    expect(await app.sender.deliver()).toEqual([3]);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(2);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  it('the sender waits for each of twelve rate limits of the bot', async () => {
+    const chats = await gatherFollowers(3);
+    await sendUpdate('All three.');
+    await failTelegram({ status: 429 });
+    for (let times = 0; times < 12; times += 1) expect(await app.sender.deliver()).toEqual([3, 3, 3]);
+    await control('DELETE', '/faults');
+    expect(await app.sender.deliver()).toEqual([]);
+    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  it('a message that fails for an hour is counted as failed, is stored for operators and raises an alarm', async () => {
+    const lines: unknown[] = [];
+    const keep = (line: string) => void lines.push(JSON.parse(line));
+    vi.spyOn(console, 'warn').mockImplementation(keep);
+    vi.spyOn(console, 'error').mockImplementation(keep);
+    const chatId = await queueUpdate();
+    await failTelegram({ status: 500, count: 1 });
+    expect(await app.sender.deliver()).toEqual([10]);
+    const [{ eventId, userId } = { eventId: '', userId: '' }] = await app.sender.waiting();
+    expect(lines.splice(0)).toEqual([
+      expect.objectContaining({ event: 'notification.failed', eventId, userId, attempts: 1 }),
+    ]);
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.sender.deliver()).toEqual([]);
+    const error = expect.stringContaining('500') as string;
+    expect(lines.splice(0)).toEqual([
+      {
+        event: 'alarm',
+        kind: 'notifications.failed',
+        channel: 'telegram',
+        events: 1,
+        messages: 1,
+        first: eventId,
+        error,
+      },
+    ]);
+    expect(await query('SELECT * FROM failed_deliveries')).toEqual([
+      { event_id: eventId, messages: 1, error, at: app.clock.now(), resolved_at: null, resend_at: null },
+    ]);
+    expect(
+      await query(
+        "SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'",
+      ),
+    ).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    await app.sender.add({ kind: 'call_event', id: eventId });
+    expect([await app.sender.deliver(), await writtenTo(chatId)]).toEqual([[], []]);
+  });
+
+  it('an event that waited for an hour is given up without sending', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const chatId = await queueUpdate();
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
+      { messages: 0, error: 'Not sent in time' },
+    ]);
+  });
+
+  it('a message just under an hour old is sent', async () => {
+    const chatId = await queueUpdate();
+    await app.advance(NOTIFICATION_LIFETIME_MS - SECOND_MS);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['answers 500', { status: 500 }, [10, 20, 40]],
+    ['answers 400', { status: 400 }, [10, 20, 40]],
+    ['closes the connection', { drop: true }, [60, 300, 900]],
+  ])(
+    'a message is retried with growing delays when Telegram %s, and arrives once',
+    async (_how, fault, delays) => {
+      const chatId = await queueUpdate();
+      await failTelegram({ ...fault, count: delays.length });
+      for (const delay of delays) expect(await app.sender.deliver()).toEqual([delay]);
+      expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
+      expect(await app.sender.deliver()).toEqual([]);
+      expect(await writtenTo(chatId)).toHaveLength(1);
+    },
+  );
+
+  it('a failing message delays no other recipient', async () => {
+    const chats = await gatherFollowers(2);
+    await sendUpdate('Both of you.');
+    await failTelegram({ status: 500, count: 1 });
+    expect(await app.sender.deliver()).toEqual([10]);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(1);
+    await app.sender.deliver();
+    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1]);
+  });
+});
+
+describe('the sender', () => {
+  it('sends one message to a chat, even if the event is added many times', async () => {
+    const chatId = await queueUpdate();
+    const [id = ''] = await app.sender.events();
+    for (let times = 0; times < 3; times += 1) {
+      await Promise.all(Array.from({ length: 8 }, () => app.sender.add({ kind: 'call_event', id })));
+      expect(await app.sender.deliver()).toEqual([]);
+    }
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
+  it('sends two messages to a chat for two updates', async () => {
+    const chatId = await queueUpdate();
+    await sendUpdate('And the rest.');
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toHaveLength(2);
+  });
+
+  it('sends a follower at most five messages a minute about one caller, and the others later', async () => {
+    const chatId = await queueUpdate('Update 1.');
+    const { caller: other } = await createPaidCaller(app, { handle: 'other_calls' });
+    await pay({ person: follower, payer: await createFundedWallet(), callerId: other.id });
+    for (const number of [2, 3, 4, 5, 6, 7]) await sendUpdate(`Update ${number}.`);
+    await makeCall({ caller: other, mint: MINTS.JUP, price: 1 });
+    expect(await app.sender.deliver()).toEqual([60, 60]);
+    expect(await writtenTo(chatId)).toHaveLength(6);
+    await app.advance(MINUTE_MS);
+    expect(await app.sender.deliver()).toEqual([]);
+    const texts = (await writtenTo(chatId)).map((text) => /Update \d|other_calls/.exec(text)?.[0]);
+    expect(texts.toSorted()).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7].map((number) => `Update ${number}`),
+      'other_calls',
+    ]);
+  });
+
+  it('sends no message for an unknown event', async () => {
+    const chatId = await queueUpdate();
+    await app.sender.deliver();
+    await app.sender.add({ kind: 'call_event', id: 'call_update:nothing' });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect([(await writtenTo(chatId)).length, await app.sender.events()]).toEqual([1, []]);
+  });
+});
+
+it('updates cannot be read through the API', () =>
+  expectRefusal(follower.get('/api/telegram/send-update'), 'request.not_found'));

@@ -1,0 +1,80 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { MAX_MUTED_CALLERS } from '#schema/constants.ts';
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
+import { users } from '#schema/tables/users.ts';
+import { callerSummary } from '../../../shared/caller-summary.ts';
+import type { Database } from '../../../shared/database.ts';
+import { columnsOf, insertWhere, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
+
+const callerColumns = selection(columnsOf(users, 'u', ['id']), callerSummary);
+
+interface Mute {
+  readonly userId: string;
+  readonly callerId: string;
+}
+
+export type NotificationSettingsRepository = ReturnType<typeof createNotificationSettingsRepository>;
+
+/** Switched-off kinds of messages and muted callers. Times are unix ms. */
+export function createNotificationSettingsRepository(db: Database) {
+  return {
+    async listOptOuts(userId: string): Promise<NotificationKind[]> {
+      const rows = await db
+        .select({ kind: notificationOptOuts.kind })
+        .from(notificationOptOuts)
+        .where(eq(notificationOptOuts.userId, userId));
+      return rows.map(({ kind }) => kind);
+    },
+
+    /** Doesn't join the mutes with the callers, who may be in another database one day (docs/SCALE.md). */
+    async listMutedCallers(userId: string) {
+      const mutes = await db
+        .select({ callerId: notificationMutes.callerId })
+        .from(notificationMutes)
+        .where(eq(notificationMutes.userId, userId));
+      if (mutes.length === 0) return [];
+      const callerIds = valuesOf(mutes.map(({ callerId }) => callerId));
+      const query = sql`
+        SELECT ${callerColumns.list}
+        FROM users u
+        WHERE u.id IN ${callerIds}
+        ORDER BY u.first_name COLLATE NOCASE, u.last_name COLLATE NOCASE, u.id`;
+      return selectRows(db, callerColumns, query);
+    },
+
+    async optOut({ userId, kind }: { userId: string; kind: NotificationKind }): Promise<void> {
+      await db.insert(notificationOptOuts).values({ userId, kind }).onConflictDoNothing();
+    },
+
+    async optIn({ userId, kind }: { userId: string; kind: NotificationKind }): Promise<void> {
+      await db
+        .delete(notificationOptOuts)
+        .where(and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.kind, kind)));
+    },
+
+    /**
+     * Mutes a caller if the limit isn't reached. It is one statement, so that parallel requests can't
+     * exceed the limit.
+     */
+    async mute(mute: Mute & { at: number }): Promise<void> {
+      const isAllowed = sql`
+        EXISTS (SELECT 1 FROM callers WHERE caller_id = ${mute.callerId})
+        AND (SELECT count(*) FROM notification_mutes WHERE user_id = ${mute.userId}) < ${MAX_MUTED_CALLERS}`;
+      await db.run(sql`${insertWhere(notificationMutes, mute, isAllowed)} ON CONFLICT DO NOTHING`);
+    },
+
+    async unmute({ userId, callerId }: Mute): Promise<void> {
+      await db
+        .delete(notificationMutes)
+        .where(and(eq(notificationMutes.userId, userId), eq(notificationMutes.callerId, callerId)));
+    },
+
+    async findMute({ userId, callerId }: Mute): Promise<{ isCaller: boolean; isMuted: boolean }> {
+      const [row] = await db.all<{ isCaller: 0 | 1; isMuted: 0 | 1 }>(sql`
+        SELECT EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId}) AS isCaller,
+          EXISTS (SELECT 1 FROM notification_mutes WHERE user_id = ${userId} AND caller_id = ${callerId}) AS isMuted`);
+      return { isCaller: row?.isCaller === 1, isMuted: row?.isMuted === 1 };
+    },
+  };
+}

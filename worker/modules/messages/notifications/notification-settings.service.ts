@@ -1,0 +1,58 @@
+import { NOTIFICATION_KINDS } from '#schema/constants.ts';
+import type {
+  NotificationKind,
+  NotificationSettings,
+  NotificationSwitch,
+} from '#schema/contracts/notifications.ts';
+import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { NotificationSettingsRepository } from './notification-settings.repository.ts';
+import {
+  createMuteSelfError,
+  createCallerNotFoundError,
+  createTooManyMutesError,
+} from './notifications.errors.ts';
+
+interface SettingsOptions {
+  readonly repository: NotificationSettingsRepository;
+  readonly clock: Clock;
+}
+
+/** Telegram settings. All kinds of messages and all callers are on by default. */
+export function createNotificationSettingsService({ repository, clock }: SettingsOptions) {
+  const read = async (userId: string): Promise<NotificationSettings> => {
+    const [optOuts, muted] = await Promise.all([
+      repository.listOptOuts(userId),
+      repository.listMutedCallers(userId),
+    ]);
+    const switches = NOTIFICATION_KINDS.map((kind) => [kind, !optOuts.includes(kind)] as const);
+    const kinds = Object.fromEntries(switches) as Record<NotificationKind, boolean>;
+    return { kinds, mutedCallers: muted.map((row) => describeCallerSummary(row.id, row)) };
+  };
+
+  return {
+    read,
+
+    async change({ userId, kind, isOn }: NotificationSwitch & { userId: string }) {
+      await (isOn ? repository.optIn({ userId, kind }) : repository.optOut({ userId, kind }));
+      return read(userId);
+    },
+
+    /** Idempotent. @throws notifications.mute_self, callers.not_found, notifications.too_many_mutes */
+    async mute(pair: { userId: string; callerId: string }) {
+      if (pair.userId === pair.callerId) throw createMuteSelfError();
+      await repository.mute({ ...pair, at: clock.now() });
+      const { isCaller, isMuted } = await repository.findMute(pair);
+      if (!isCaller) throw createCallerNotFoundError();
+      if (!isMuted) throw createTooManyMutesError();
+      return read(pair.userId);
+    },
+
+    /** Idempotent. @throws callers.not_found */
+    async unmute(pair: { userId: string; callerId: string }) {
+      await repository.unmute(pair);
+      if (!(await repository.findMute(pair)).isCaller) throw createCallerNotFoundError();
+      return read(pair.userId);
+    },
+  };
+}

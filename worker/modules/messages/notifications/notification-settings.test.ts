@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MAX_MUTED_CALLERS, NOTIFICATION_KINDS } from '#schema/constants.ts';
+import type { NotificationSettings } from '#schema/contracts/notifications.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const ALL_ON = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true]));
+let app: TestApp;
+let person: Person;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('mina_x');
+  caller = await createCaller(app, 'amara_calls');
+});
+
+const read = (asker = person) => readAnswer<NotificationSettings>(asker.get('/api/user/notifications'));
+const turn = (kind: unknown, isOn: unknown, asker = person) =>
+  asker.patch('/api/user/notifications', { kind, isOn });
+const mutePath = (callerId: string) => `/api/user/notifications/mutes/${callerId}`;
+const mute = (callerId = caller.id, asker = person) =>
+  app.request(mutePath(callerId), { method: 'PUT', cookie: asker.cookie });
+const unmute = (callerId = caller.id, asker = person) => asker.delete(mutePath(callerId));
+const mutedOf = async (asker = person) =>
+  (await read(asker)).mutedCallers.map(({ twitterHandle }) => twitterHandle);
+/** Creates `count` callers and mutes them. */
+const muteMany = async (count: number) => {
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO notification_mutes (user_id, caller_id, at) SELECT ?, 'm' || i, 0 FROM n`,
+    person.id,
+  );
+};
+
+describe('notification settings', () => {
+  it('are all on, for every caller, by default', async () => {
+    expect(await read()).toEqual({ kinds: ALL_ON, mutedCallers: [] });
+  });
+
+  it.each(NOTIFICATION_KINDS)(
+    '%s can be switched off and on repeatedly without changing the others',
+    async (kind) => {
+      for (const isOn of [false, false, true, true, false]) {
+        expect(await readAnswer(turn(kind, isOn))).toEqual({
+          kinds: { ...ALL_ON, [kind]: isOn },
+          mutedCallers: [],
+        });
+        expect((await read()).kinds[kind]).toBe(isOn);
+      }
+    },
+  );
+
+  it('can all be switched off', async () => {
+    for (const kind of NOTIFICATION_KINDS) await readAnswer(turn(kind, false));
+    expect(Object.values((await read()).kinds)).toEqual(NOTIFICATION_KINDS.map(() => false));
+  });
+
+  it('of one user do not change another user’s', async () => {
+    await readAnswer(turn('call_opened', false));
+    await readAnswer(mute());
+    const other = await app.signIn('other_x');
+    expect(await read(other)).toEqual({ kinds: ALL_ON, mutedCallers: [] });
+    await readAnswer(turn('call_opened', true, other));
+    await readAnswer(unmute(caller.id, other));
+    expect(await read()).toMatchObject({ kinds: { call_opened: false }, mutedCallers: [{ id: caller.id }] });
+  });
+
+  it.each([
+    ['payout_changed', false],
+    ['', false],
+    ['__proto__', false],
+    [['call_opened'], false],
+    ['call_opened', 'false'],
+    ['call_opened', 0],
+    ['call_opened', null],
+  ])('reject the kind %j with isOn %j', async (kind, isOn) => {
+    await expectRefusalWithoutTrace(() => turn(kind, isOn), 'request.invalid');
+  });
+
+  it('require a session', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/user/notifications'],
+      ['PATCH', '/api/user/notifications'],
+      ['PUT', mutePath(caller.id)],
+      ['DELETE', mutePath(caller.id)],
+    ] as const) {
+      await expectRefusalWithoutTrace(
+        () =>
+          app.request(
+            path,
+            method === 'PATCH' ? { method, body: { kind: 'call_opened', isOn: false } } : { method },
+          ),
+        'auth.required',
+      );
+    }
+  });
+});
+
+describe('a muted caller', () => {
+  it('is listed with public fields only', async () => {
+    const settings = await readAnswer<NotificationSettings>(mute());
+    expect(settings.mutedCallers).toEqual([
+      {
+        id: caller.id,
+        firstName: expect.any(String),
+        lastName: expect.any(String),
+        twitterHandle: 'amara_calls',
+        profileImageUrl: expect.anything(),
+        isVerified: false,
+      },
+    ]);
+    expect(await read()).toEqual(settings);
+  });
+
+  it('can be muted and unmuted repeatedly', async () => {
+    for (const isMuted of [true, true, false, false, true]) {
+      await readAnswer(isMuted ? mute() : unmute());
+      expect(await mutedOf()).toEqual(isMuted ? ['amara_calls'] : []);
+    }
+  });
+
+  it('is listed alphabetically, ignoring upper and lower case', async () => {
+    const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
+    await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
+    for (const [index, first] of ['Zoe', 'Bea'].entries()) {
+      await query('UPDATE users SET first_name = ? WHERE id = ?', first, others[index]?.id);
+    }
+    for (const { id } of [...others, caller]) await readAnswer(mute(id));
+    expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
+  });
+
+  it('can be muted by a user who is also a caller', async () => {
+    await readAnswer(mute(caller.id, await createCaller(app, 'rival')));
+  });
+
+  it('cannot be the user themselves', async () => {
+    await expectRefusalWithoutTrace(() => mute(caller.id, caller), 'notifications.mute_self');
+    await expectRefusalWithoutTrace(() => mute(person.id), 'notifications.mute_self');
+  });
+
+  it('cannot be a user who is not a caller', async () => {
+    const other = await app.signIn('other_x');
+    for (const id of [other.id, 'nothing', '%00', "'%20OR%20'1'='1", 'a'.repeat(5_000)]) {
+      await expectRefusalWithoutTrace(() => mute(id), 'callers.not_found');
+      await expectRefusalWithoutTrace(() => unmute(id), 'callers.not_found');
+    }
+  });
+
+  it(`counts towards a limit of ${MAX_MUTED_CALLERS}: muting the same caller again succeeds, and unmuting makes room`, async () => {
+    await muteMany(MAX_MUTED_CALLERS - 1);
+    await readAnswer(mute());
+    const another = await createCaller(app, 'one_too_many');
+    await expectRefusalWithoutTrace(() => mute(another.id), 'notifications.too_many_mutes');
+    await readAnswer(mute());
+    await readAnswer(unmute());
+    await readAnswer(mute(another.id));
+    await expectRefusal(mute(), 'notifications.too_many_mutes');
+  });
+
+  it('takes the last free place in only one of eight simultaneous requests', async () => {
+    await muteMany(MAX_MUTED_CALLERS - 1);
+    const callers = [];
+    for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));
+    const statuses = await Promise.all(callers.map(async ({ id }) => (await mute(id)).status));
+    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 422)]);
+  });
+});

@@ -1,0 +1,25 @@
+import { formatSol } from '#schema/rules/lamports.ts';
+import { composeMessage, describeMoment, showPerson } from '../../../shared/plain-text.ts';
+
+interface ReceivedPayment {
+  /** Null if the subscriber's name is not public. */
+  readonly subscriber: { readonly name: string; readonly handle: string } | null;
+  /** The caller's share in lamports. */
+  readonly callerLamports: bigint;
+  /** End of the paid period, unix ms. */
+  readonly endsAt: number;
+  readonly earningsUrl: string;
+}
+
+/** Writes the message to a caller about a payment. */
+export function composePaymentReceivedText(payment: ReceivedPayment): string {
+  const { subscriber, callerLamports, endsAt } = payment;
+  const head = (nameLength: number) => {
+    const payer = subscriber === null ? 'a subscriber' : showPerson(subscriber, nameLength);
+    return (
+      `You received ${formatSol(callerLamports)} SOL from ${payer}.\n\n` +
+      `Their subscription runs until ${describeMoment(endsAt)}.`
+    );
+  };
+  return composeMessage({ head, link: payment.earningsUrl });
+}

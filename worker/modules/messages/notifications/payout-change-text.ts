@@ -1,0 +1,23 @@
+import { shortenAddress } from '#schema/rules/format.ts';
+import { describeMoment } from '../../../shared/plain-text.ts';
+
+interface PayoutChange {
+  /** Base58; null for no wallet. */
+  readonly oldAddress: string | null;
+  readonly newAddress: string | null;
+  /** Unix ms. */
+  readonly at: number;
+  readonly dashboardUrl: string;
+}
+
+/** Writes the message about a new payout wallet. It says what to do if the caller didn't change the wallet. */
+export function composePayoutChangeText(change: PayoutChange): string {
+  const name = (address: string | null) => (address === null ? 'none' : shortenAddress(address));
+  return [
+    'Your payout wallet was changed.',
+    `From: ${name(change.oldAddress)}\nTo: ${name(change.newAddress)}\nWhen: ${describeMoment(change.at)}`,
+    "If you didn't change it, someone else can sign in to your account. On X, change your password and log out of all " +
+      'other sessions. Then, on your dashboard, log out all others and choose your own wallet again.',
+    change.dashboardUrl,
+  ].join('\n\n');
+}

@@ -1,0 +1,39 @@
+import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { daysUntil, describeDaysUntil, type RenewalStage } from '#schema/rules/renewal.ts';
+import { composeMessage, describeMoment, showPerson } from '../../../shared/plain-text.ts';
+
+const DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
+
+interface Renewal {
+  readonly callerName: string;
+  readonly callerHandle: string;
+  readonly stage: RenewalStage;
+  /** True for a free follow, which ends because the caller now charges. */
+  readonly isFree: boolean;
+  /** Unix ms. */
+  readonly endsAt: number;
+  readonly now: number;
+  /** Price of a period, a decimal string in SOL; null if the caller can't be paid. */
+  readonly fee: string | null;
+  readonly profileUrl: string;
+}
+
+/** Writes the reminder that a subscription or free access ends. It says how to renew. */
+export function composeRenewalText(renewal: Renewal): string {
+  const { callerName: name, callerHandle: handle, stage, isFree, endsAt, now, fee } = renewal;
+  const ends = {
+    week: `ends ${describeDaysUntil(daysUntil({ endsAt, now }))}, on`,
+    day: 'ends within 24 hours, on',
+    ended: 'ended on',
+  }[stage];
+  const added = stage === 'ended' ? '' : ', added to the time you have left';
+  const subject = isFree ? 'Your free access to' : 'Your subscription to';
+  const offer = isFree
+    ? `Subscribe for ${fee} SOL: ${DAYS} days`
+    : `Renew it for ${fee} SOL: ${DAYS} more days`;
+  const refusal = isFree ? 'You cannot subscribe right now' : 'It cannot be renewed right now';
+  const way = fee === null ? `${refusal}: the caller has no payout wallet.` : `${offer}${added}.`;
+  const head = (nameLength: number) =>
+    `${subject} ${showPerson({ name, handle }, nameLength)} ${ends} ${describeMoment(endsAt)}.\n\n${way}`;
+  return composeMessage({ head, link: renewal.profileUrl });
+}

@@ -1,0 +1,176 @@
+import { MINUTE_MS, OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import {
+  endsAtStage,
+  isStageOver,
+  RENEWAL_STAGES,
+  stagesUpTo,
+  type RenewalStage,
+} from '#schema/rules/renewal.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { EventOf, Outbox } from '../../../ports/outbox.ts';
+import { nameOf } from '../../../shared/caller-summary.ts';
+import type { JobLeases } from '../../../shared/job-leases.ts';
+import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
+import { composeRenewalText } from './renewal-text.ts';
+import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
+
+/**
+ * The number of pages that each run reads: first of ends that have reached a stage since the last run, then of
+ * all other ends.
+ */
+const PAGES = { new: 20, others: 5 } as const;
+/** The first run of all counts ends as new for this long after they reached a stage. */
+const FIRST_RUN_MS = 10 * MINUTE_MS;
+
+interface RenewalsOptions {
+  readonly repository: RenewalsRepository;
+  readonly outbox: Pick<Outbox, 'add'>;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+  readonly appOrigin: string;
+}
+
+interface EndsRange {
+  readonly stage: RenewalStage;
+  /** Unix ms, as all times in this file. `after` isn't part of the range. */
+  readonly after: number;
+  readonly until: number;
+  readonly cursor: KeysetCursor | null;
+  readonly pages: number;
+  readonly now: number;
+  /** Stores the position after each page. */
+  readonly save?: (cursor: KeysetCursor) => Promise<unknown>;
+}
+
+export interface Reminded {
+  readonly noted: number;
+  readonly added: number;
+}
+
+interface RemindedPage {
+  readonly reminders: readonly SubscriptionEnd[];
+  readonly stage: RenewalStage;
+  readonly now: number;
+}
+
+type StageReminder = (stage: RenewalStage, now: number) => Promise<Reminded | null>;
+
+/** Two ways to find the due reminders of a stage. */
+function createStageReminders({
+  repository,
+  outbox,
+  leases,
+}: Pick<RenewalsOptions, 'repository' | 'outbox' | 'leases'>) {
+  const handOver = async ({ reminders, stage, now }: RemindedPage): Promise<number> => {
+    const events = reminders
+      .filter(({ isReachable }) => isReachable === 1)
+      .map(({ subscriberId: userId, callerId, endsAt }): EventOf<'renewal'> => {
+        const id = `renewal:${userId}:${callerId}:${endsAt}:${stage}`;
+        return { kind: 'renewal', id, userId, callerId, endsAt, stage };
+      });
+    if (events.length > 0) await outbox.add(events);
+    // Marks the reminders of users without a chat, too. Otherwise connecting a chat later would send old
+    // reminders.
+    await repository.markSent({ reminders, stages: stagesUpTo(stage), now });
+    return events.length;
+  };
+
+  /** Returns the position after the last page. `isDone`: it is the end of the range. */
+  const remindRange = async ({ stage, after, until, pages, now, save, ...from }: EndsRange) => {
+    const sum = { noted: 0, added: 0 };
+    let { cursor } = from;
+    for (let page = 0; page < pages; page++) {
+      const ends = await repository.listEnds({ stage, after, until, cursor, limit: OUTBOX_BATCH_SIZE });
+      const reminders = ends.filter(({ isPending }) => isPending === 1);
+      if (reminders.length > 0) sum.added += await handOver({ reminders, stage, now });
+      sum.noted += reminders.length;
+      const last = ends.at(-1);
+      if (last) cursor = { value: last.endsAt, id: last.id };
+      if (last && cursor) await save?.(cursor);
+      if (ends.length < OUTBOX_BATCH_SIZE) return { sum, cursor, isDone: true };
+    }
+    return { sum, cursor, isDone: false };
+  };
+
+  /**
+   * Reminds of the ends that have reached the stage since the last run. Continues after the last end that was
+   * handed over, so each end is read once, however many there are.
+   */
+  const remindNew: StageReminder = (stage, now) =>
+    leases.run({
+      job: `renewals.${stage}.new`,
+      work: async (lease) => {
+        const { after, until } = endsAtStage(stage, now);
+        const cursor = readOptionalCursor(lease.cursor ?? undefined) ?? {
+          value: until - FIRST_RUN_MS,
+          id: '',
+        };
+        const save = (position: KeysetCursor) => lease.commit({ cursor: writeCursor(position) });
+        return (await remindRange({ stage, after, until, cursor, pages: PAGES.new, now, save })).sum;
+      },
+    });
+
+  /** Continues where the last run stopped. Finds reminders that are due again after a fork, for example. */
+  const sweep: StageReminder = (stage, now) =>
+    leases.run({
+      job: `renewals.${stage}`,
+      work: async (lease) => {
+        const range = { stage, ...endsAtStage(stage, now), pages: PAGES.others, now };
+        const { sum, cursor, isDone } = await remindRange({
+          ...range,
+          cursor: readOptionalCursor(lease.cursor ?? undefined),
+        });
+        await lease.commit({ cursor: isDone || cursor === null ? null : writeCursor(cursor) });
+        return sum;
+      },
+    });
+
+  return { remindNew, sweep };
+}
+
+/** Reminders to subscribers: a week before the end, a day before, and when it has ended. */
+export function createRenewalsService({ repository, outbox, leases, clock, appOrigin }: RenewalsOptions) {
+  const { remindNew, sweep } = createStageReminders({ repository, outbox, leases });
+
+  return {
+    /**
+     * Gives due reminders to the sender, beginning with the latest stage. Two runs may overlap. A run reads a limited number
+     * of subscriptions, however many end soon.
+     */
+    async remind(): Promise<Reminded> {
+      const now = clock.now();
+      const parts: (Reminded | null)[] = [];
+      for (const stage of RENEWAL_STAGES.toReversed()) {
+        parts.push(await remindNew(stage, now));
+        parts.push(await sweep(stage, now));
+      }
+      const sumOf = (name: keyof Reminded) => parts.reduce((sum, part) => sum + (part?.[name] ?? 0), 0);
+      return { noted: sumOf('noted'), added: sumOf('added') };
+    },
+
+    /**
+     * The text of the reminder. Null if the subscriber has renewed, if the caller is now Free, or if the
+     * next stage has begun.
+     */
+    async compose({ userId, callerId, endsAt, stage }: EventOf<'renewal'>) {
+      const now = clock.now();
+      const terms = await repository.findTerms({ subscriberId: userId, callerId });
+      if (!terms || terms.lastEnd !== endsAt || isStageOver({ stage, endsAt, now })) return null;
+      const { feeLamports } = terms;
+      if (isFreeFee(feeLamports)) return null;
+      const text = composeRenewalText({
+        callerName: nameOf(terms),
+        callerHandle: terms.twitter_handle,
+        stage,
+        isFree: terms.lastIsFree === 1,
+        endsAt,
+        now,
+        fee: terms.payoutAddress === null ? null : formatSol(feeLamports),
+        profileUrl: `${appOrigin}/caller/${callerId}`,
+      });
+      const switchKind = stage === 'ended' ? 'subscription_expired' : 'subscription_expiring';
+      return { text, switchKind, callerId: null } as const;
+    },
+  };
+}

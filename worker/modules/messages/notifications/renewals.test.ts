@@ -1,0 +1,550 @@
+import type { Keypair } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  NOTICE_LIFETIME_MS,
+  NOTIFICATION_LIFETIME_MS,
+  SECOND_MS,
+  SUBSCRIPTION_PERIOD_MS,
+} from '#schema/constants.ts';
+import { endsAtStage, RENEWAL_STAGES, type RenewalStage } from '#schema/rules/renewal.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { countRows } from '../../../test-support/count-rows.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import type { EventOf } from '../../../ports/outbox.ts';
+import { describeMoment } from '../../../shared/plain-text.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let payer: Keypair;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  follower = await app.signIn('follower');
+  payer = await createFundedWallet();
+  chatId = await connectTelegram(app, follower);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Lets the follower pay. Returns the end of the subscription. */
+async function subscribe(): Promise<number> {
+  follower = await app.signIn('follower');
+  const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
+  return Date.parse(subscription.endDate ?? '');
+}
+
+const setFee = async (monthlyFee: string | null) =>
+  readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
+const goTo = (moment: number) => app.advance(moment - app.clock.now());
+/** A reminder event that the test makes instead of the product. */
+const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerId?: string }) => ({
+  kind: 'renewal' as const,
+  id: `test:${event.endsAt}:${event.stage}`,
+  userId: follower.id,
+  callerId: caller.id,
+  ...event,
+});
+/** The time when a reminder's stage begins. */
+const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
+const remind = async () => {
+  await app.runJobs('payments', 'renewals', 'subscriptions');
+  expect(await app.sender.deliver()).toEqual([]);
+};
+const received = () => writtenTo(chatId);
+const notices = () =>
+  query(
+    'SELECT kind, ends_at FROM renewal_notices WHERE subscriber_id = ? ORDER BY ends_at, at, kind',
+    follower.id,
+  );
+const statuses = async () =>
+  (await query<{ status: string }>('SELECT status FROM subscriptions ORDER BY starts_at')).map(
+    ({ status }) => status,
+  );
+
+/** Inserts 205 connected subscribers whose subscriptions end at `endsAt` or up to 3 ms before. */
+const gatherCrowd = async (endsAt: number) => {
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)';
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`,
+  );
+  // Some ends are equal, because a page must be able to end between two equal ends.
+  await query(
+    `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, ? - i / 90, 'active', 0 FROM n`,
+    caller.id,
+    endsAt,
+  );
+  await query('UPDATE callers SET subscriber_count = 205 WHERE caller_id = ?', caller.id);
+};
+
+describe('a subscriber whose subscription ends', () => {
+  it('gets messages a week before the end, a day before and after it, and each says how to renew', async () => {
+    const endsAt = await subscribe();
+    const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
+    const link = `https://solcallers.test/caller/${caller.id}`;
+    const when = describeMoment(endsAt);
+    const week = `Your subscription to ${name} ends in 7 days, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to the time you have left.\n\n${link}`;
+    const day = `Your subscription to ${name} ends within 24 hours, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to the time you have left.\n\n${link}`;
+    const ended = `Your subscription to ${name} ended on ${when}.\n\nRenew it for 0.5 SOL: 30 more days.\n\n${link}`;
+    for (const [moment, texts] of [
+      [endsAt - 7 * DAY_MS - 1, []],
+      [endsAt - 7 * DAY_MS, [week]],
+      [endsAt - 7 * DAY_MS + MINUTE_MS, [week]],
+      [endsAt - DAY_MS - 1, [week]],
+      [endsAt - DAY_MS, [week, day]],
+      [endsAt - 1, [week, day]],
+      [endsAt, [week, day, ended]],
+      [endsAt + DAY_MS, [week, day, ended]],
+    ] as const) {
+      await goTo(moment);
+      await remind();
+      await remind();
+      expect(await received()).toEqual(texts);
+    }
+    expect(await notices()).toEqual(['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: endsAt })));
+    expect(await statuses()).toEqual(['expired']);
+  });
+
+  it('gets one message when two or eight cron runs overlap', async () => {
+    const endsAt = await subscribe();
+    for (const stage of RENEWAL_STAGES) {
+      await goTo(beginOf(stage, endsAt));
+      await Promise.all(
+        Array.from({ length: stage === 'week' ? 2 : 8 }, () =>
+          app.runJobs('payments', 'renewals', 'subscriptions'),
+        ),
+      );
+      await app.sender.deliver();
+      await app.sender.deliver();
+    }
+    expect(await received()).toHaveLength(3);
+    expect(await notices()).toHaveLength(3);
+  });
+
+  it('gets a separate message for each caller', async () => {
+    const endsAt = await subscribe();
+    const { caller: other } = await createPaidCaller(app, { handle: 'other_calls', fee: '0.25' });
+    await pay({ person: follower, payer, callerId: other.id });
+    await goTo(endsAt - 7 * DAY_MS);
+    await remind();
+    await app.advance(HOUR_MS);
+    await remind();
+    expect((await received()).map((text) => /@\u2060(\w+)/.exec(text)?.[1])).toEqual([
+      'amara_calls',
+      'other_calls',
+    ]);
+    expect((await received())[1]).toContain('Renew it for 0.25 SOL');
+  });
+
+  it('learns that renewing is impossible while the caller has no payout wallet', async () => {
+    const endsAt = await subscribe();
+    await query('UPDATE callers SET payout_address = NULL');
+    await goTo(endsAt - DAY_MS);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    await app.sender.deliver();
+    expect(await received()).toEqual([
+      expect.stringContaining('\n\nIt cannot be renewed right now: the caller has no payout wallet.\n\n'),
+    ]);
+  });
+
+  it('is reminded of the end date of a free follow', async () => {
+    await setFee(null);
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await setFee('0.75');
+    await app.advance(23 * DAY_MS);
+    await remind();
+    expect(await received()).toEqual([
+      expect.stringMatching(
+        /^Your free access to .* ends in 7 days, on .*\.\n\nSubscribe for 0\.75 SOL: 30 days, added to the time you have left\.\n\n/,
+      ),
+    ]);
+  });
+
+  it('is reminded of the subscription, not of the free follow, after paying again', async () => {
+    await setFee(null);
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await setFee('0.75');
+    const endsAt = await subscribe();
+    await goTo(endsAt - DAY_MS);
+    await remind();
+    expect((await received()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
+  });
+
+  it('is reminded of the earlier end after a fork removed the renewal', async () => {
+    const endsAt = await subscribe();
+    await goTo(endsAt - 7 * DAY_MS);
+    const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
+    await remind();
+    expect(await notices()).toEqual([]);
+    await control('POST', '/solana/forget', { signature });
+    await app.advance(5 * MINUTE_MS);
+    await remind();
+    expect(await statuses()).toEqual(['active']);
+    expect(await received()).toEqual([expect.stringContaining(`in 7 days, on ${describeMoment(endsAt)}`)]);
+  });
+});
+
+describe('no reminder is sent', () => {
+  it('about a paid period before another paid period, until the later period ends soon', async () => {
+    const first = await subscribe();
+    await app.advance(10 * DAY_MS);
+    const second = await subscribe();
+    expect(second).toBe(first + SUBSCRIPTION_PERIOD_MS);
+    for (const moment of [first - 7 * DAY_MS, first - DAY_MS, first, first + DAY_MS]) {
+      await goTo(moment);
+      await remind();
+    }
+    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+    await goTo(second - 7 * DAY_MS);
+    await remind();
+    expect(await received()).toEqual([expect.stringContaining(`on ${describeMoment(second)}`)]);
+  });
+
+  it('after a renewal between two reminders, until a week before the new end', async () => {
+    const first = await subscribe();
+    await goTo(first - 7 * DAY_MS);
+    await remind();
+    const second = await subscribe();
+    for (const moment of [first - DAY_MS, first, second - 8 * DAY_MS]) {
+      await goTo(moment);
+      await remind();
+    }
+    expect(await received()).toHaveLength(1);
+    for (const stage of RENEWAL_STAGES) {
+      await goTo(beginOf(stage, second));
+      await remind();
+    }
+    expect(await received()).toHaveLength(4);
+    expect(await notices()).toEqual([
+      { kind: 'week', ends_at: first },
+      ...['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: second })),
+    ]);
+  });
+
+  it('about a free follow without an end', async () => {
+    const free = await createCaller(app, 'free_caller');
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    for (let times = 0; times < 5; times += 1) {
+      await app.advance(10 * DAY_MS);
+      await remind();
+    }
+    expect([await received(), await notices()]).toEqual([[], []]);
+  });
+
+  it('about a paid period if the caller is now Free, even without a free follow after the period', async () => {
+    const endsAt = await subscribe();
+    await setFee(null);
+    await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
+    for (const distance of [7, 1, 0]) {
+      await goTo(endsAt - distance * DAY_MS);
+      await remind();
+    }
+    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
+  });
+
+  it('about a paid period before a free follow without an end, whatever the fee', async () => {
+    const endsAt = await subscribe();
+    await setFee(null);
+    await query('UPDATE callers SET fee_lamports = 1');
+    await goTo(endsAt);
+    await remind();
+    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+  });
+
+  it('to a subscriber without Telegram, and no backlog after connecting Telegram', async () => {
+    const endsAt = await subscribe();
+    await readAnswer(follower.delete('/api/user/telegram-disconnect'));
+    for (const distance of [7, 1]) {
+      await goTo(endsAt - distance * DAY_MS);
+      await remind();
+    }
+    expect(await app.sender.events()).toEqual([]);
+    expect(await notices()).toHaveLength(2);
+    follower = await app.signIn('follower');
+    chatId = await connectTelegram(app, follower);
+    await remind();
+    expect(await received()).toEqual([]);
+    await goTo(endsAt);
+    await remind();
+    expect(await received()).toEqual([expect.stringContaining('ended on')]);
+  });
+});
+
+describe('a cron run that comes late', () => {
+  it.each([
+    ['two days before the end', -2 * DAY_MS, ['ends in 2 days'], ['week']],
+    ['twelve hours before the end', -DAY_MS / 2, ['ends within 24 hours'], ['day', 'week']],
+    ['at the end', 0, ['ended on'], ['day', 'ended', 'week']],
+    ['shortly before three days after it', 3 * DAY_MS - 1, ['ended on'], ['day', 'ended', 'week']],
+    ['three days after it', 3 * DAY_MS, [], []],
+  ])('%s sends only the most urgent reminder', async (_when, distance, texts, kinds) => {
+    const endsAt = await subscribe();
+    await goTo(endsAt + distance);
+    await remind();
+    expect(await received()).toEqual(texts.map((text) => expect.stringContaining(text)));
+    expect((await notices()).map(({ kind }) => kind)).toEqual(kinds);
+    await app.advance(MINUTE_MS / 2);
+    await remind();
+    expect(await received()).toHaveLength(texts.length);
+    expect(await statuses()).toEqual([distance < 0 ? 'active' : 'expired']);
+  });
+});
+
+describe('after a sender failed in the middle of a cron run', () => {
+  const BATCHES = 3;
+  const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
+  const noted = async () =>
+    (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
+  const countOf = async () =>
+    (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
+
+  it.each([
+    ['before the end', DAY_MS, 'active'],
+    ['at the end', 0, 'expired'],
+  ])('every reminder is queued exactly once (%s)', async (_when, distance, status) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await gatherCrowd(app.clock.now() + distance);
+    app.sender.failAfter(1);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    expect([(await queued()).length, await noted()]).toEqual([100, 100]);
+    // Subscriptions with a pending reminder don't expire yet, so that the next run finds them.
+    expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
+      status === 'active' ? 205 : 105,
+    );
+    app.sender.failAfter(BATCHES);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    expect([new Set(await queued()).size, (await queued()).length, await noted()]).toEqual([205, 205, 205]);
+    expect([...new Set(await statuses())]).toEqual([status]);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    expect(await queued()).toHaveLength(205);
+    expect(await countOf()).toBe(status === 'active' ? 205 : 0);
+  });
+
+  it('a batch that was accepted but not recorded is added again and sends one message per event', async () => {
+    const endsAt = await subscribe();
+    await goTo(endsAt - DAY_MS);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    await query('DELETE FROM renewal_notices');
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    expect(await queued()).toHaveLength(1);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await received()).toHaveLength(1);
+  });
+
+  it('a subscription with a pending reminder gives no access and expires after three days', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const endsAt = await subscribe();
+    await goTo(endsAt);
+    app.sender.failAfter(0);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    follower = await app.signIn('follower');
+    expect(await statuses()).toEqual(['active']);
+    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+    expect(await readAnswer<MySubscription[]>(follower.get('/api/subscriptions/my'))).toMatchObject([
+      { status: 'expired', isActive: false, isCurrentlyActive: false },
+    ]);
+    await app.advance(3 * DAY_MS);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    expect(await statuses()).toEqual(['expired']);
+    expect(await countOf()).toBe(0);
+  });
+});
+
+describe('when a reminder is sent', () => {
+  /** Queues the follower's reminder `distance` ms before the end. Returns the end. */
+  const queueReminder = async (distance: number) => {
+    const endsAt = await subscribe();
+    await goTo(endsAt - distance);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    expect(await app.sender.waiting()).toEqual([
+      expect.objectContaining({
+        eventId: expect.stringContaining(`renewal:${follower.id}:${caller.id}:${endsAt}:`) as string,
+        userId: follower.id,
+      }),
+    ]);
+    return endsAt;
+  };
+
+  it('a subscriber who has renewed since gets no reminder', async () => {
+    await queueReminder(DAY_MS);
+    await subscribe();
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await received()).toEqual([]);
+  });
+
+  it.each([
+    ['with an open follow', ''],
+    ['with only a paid period', 'DELETE FROM subscriptions WHERE ends_at IS NULL'],
+  ])('a subscriber %s gets no reminder if the caller is now Free', async (_what, sql) => {
+    await queueReminder(DAY_MS);
+    await setFee(null);
+    if (sql !== '') await query(sql);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await received()).toEqual([]);
+  });
+
+  it('a late reminder is dropped if the next one is due', async () => {
+    const endsAt = await queueReminder(7 * DAY_MS);
+    await goTo(endsAt - DAY_MS);
+    await remind();
+    expect(await received()).toEqual([expect.stringContaining('ends within 24 hours')]);
+  });
+
+  it('the days left are counted at sending, not at queueing', async () => {
+    const endsAt = await queueReminder(7 * DAY_MS);
+    await goTo(endsAt - 6 * DAY_MS - SECOND_MS);
+    await app.sender.deliver();
+    expect(await received()).toEqual([expect.stringContaining('ends in 6 days')]);
+  });
+
+  it('a reminder that waited a whole day is given up and recorded for operators', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const endsAt = await queueReminder(7 * DAY_MS);
+    await goTo(endsAt - 7 * DAY_MS + NOTICE_LIFETIME_MS);
+    await app.sender.deliver();
+    expect(await received()).toEqual([]);
+    expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
+      { messages: 1, error: 'Not sent in time' },
+    ]);
+  });
+
+  it('a reminder is sent even if the sender’s clock is a minute behind', async () => {
+    const endsAt = await subscribe();
+    await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
+    await app.sender.add(renewal({ endsAt, stage: 'week' }));
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await received()).toHaveLength(1);
+  });
+
+  it('a subscriber who blocked the bot is disconnected and gets no more messages', async () => {
+    const endsAt = await queueReminder(7 * DAY_MS);
+    follower = await app.signIn('follower');
+    const { telegramHandle } = await readAnswer<CurrentUser>(follower.get('/api/auth/user'));
+    await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await readAnswer<CurrentUser>(follower.get('/api/auth/user'))).toMatchObject({
+      telegramHandle,
+      telegramConnected: false,
+    });
+    await goTo(endsAt - DAY_MS);
+    await app.runJobs('payments', 'renewals', 'subscriptions');
+    expect(await app.sender.waiting()).toEqual([]);
+    expect(await notices()).toHaveLength(2);
+  });
+
+  it('a failed reminder is retried for a day, longer than an update', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await queueReminder(7 * DAY_MS);
+    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 2 });
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.sender.deliver()).toHaveLength(1);
+    await app.advance(NOTICE_LIFETIME_MS - NOTIFICATION_LIFETIME_MS);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect([await app.sender.waiting(), await received()]).toEqual([[], []]);
+  });
+
+  it('an event with a wrong end or caller sends nothing', async () => {
+    const endsAt = await subscribe();
+    await app.sender.add(
+      renewal({ endsAt: endsAt + 1, stage: 'week' }),
+      renewal({ endsAt, stage: 'day', callerId: follower.id }),
+      renewal({ endsAt: endsAt - 1, stage: 'ended' }),
+    );
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await received()).toEqual([]);
+  });
+});
+
+it('every page of due reminders is found through the index on the end date', async () => {
+  await gatherCrowd(app.clock.now() + DAY_MS);
+  const prepare = vi.spyOn(testEnv.DB, 'prepare');
+  expect(await app.services.renewals.remind()).toEqual({ noted: 205, added: 205 });
+  const queries = [
+    ...new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('later.ends_at'))),
+  ];
+  prepare.mockRestore();
+  expect(queries).toHaveLength(2);
+  for (const sql of queries) {
+    const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...Array.from({ length: sql.split('?').length - 1 }, () => 1))
+      .all<{ detail: string }>();
+    const plan = results.map(({ detail }) => detail);
+    expect(plan.filter((step) => step.includes('subscriptions_lapsing')).length).toBeGreaterThan(0);
+    expect(plan.filter((step) => /^SCAN (?!\(subquery|json_each|CONSTANT)/.test(step))).toEqual([]);
+  }
+});
+
+it('a run without due reminders writes nothing but its leases', async () => {
+  const { job_leases: _, ...before } = await readDatabase();
+  expect(await app.services.renewals.remind()).toEqual({ noted: 0, added: 0 });
+  expect(await readDatabase()).toMatchObject(before);
+});
+
+/** Inserts subscribers `f1` to `f{count}` without chats. Their subscriptions `s{i}` end `i` ms after `endsAfter`. */
+const insertSubscribers = async ({ count, endsAfter }: { count: number; endsAfter: number }) => {
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+     SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+     SELECT 's' || i, 'f' || i, ?, 0, ? + i, 'active', 0 FROM n`,
+    caller.id,
+    endsAfter,
+  );
+};
+
+it('ends that reach a stage within the same minutes don’t delay the reminders of later ends', async () => {
+  const count = 4_500;
+  await insertSubscribers({ count, endsAfter: app.clock.now() + DAY_MS - 5 * MINUTE_MS });
+  const noted: number[] = [];
+  for (let run = 0; run < 4; run++) noted.push((await app.services.renewals.remind()).noted);
+  expect(noted).toEqual([2_000, 2_000, 500, 0]);
+});
+
+it('many subscriptions that end soon and were reminded cost a run few rows, and a missed reminder is still found', async () => {
+  const endsAt = app.clock.now() + 3 * DAY_MS;
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
+  await insertSubscribers({ count: 5_000, endsAfter: endsAt });
+  await query(
+    `${numbers} INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, kind, at)
+     SELECT 'f' || i, ?, ? + i, 'week', 0 FROM n WHERE i <> 4321`,
+    caller.id,
+    endsAt,
+  );
+  let rowsRead = 0;
+  const DB = countRows(testEnv.DB, ({ rows }) => {
+    rowsRead += rows;
+  });
+  const counted = await createTestApp({ bindings: { DB } });
+  const noted: number[] = [];
+  for (let run = 0; run < 11; run++) {
+    rowsRead = 0;
+    noted.push((await counted.services.renewals.remind()).noted);
+    expect(rowsRead).toBeLessThan(6_000);
+  }
+  expect(noted).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]);
+});

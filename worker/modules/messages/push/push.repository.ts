@@ -1,0 +1,45 @@
+import { eq, or, sql } from 'drizzle-orm';
+import { MAX_PUSH_DEVICES } from '#schema/constants.ts';
+import { pushDevices } from '#schema/tables/push-devices.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { columnsOf, selection, selectRows, valuesOf } from '../../../shared/rows.ts';
+
+export type PushDeviceRow = typeof pushDevices.$inferInsert;
+
+const endpoints = selection(
+  columnsOf(pushDevices, 'd', { sessionHash: 'session_hash', endpoint: 'endpoint' }),
+);
+
+export type PushRepository = ReturnType<typeof createPushRepository>;
+
+export function createPushRepository(db: Database) {
+  return {
+    listOfUser: (userId: string) =>
+      selectRows(
+        db,
+        endpoints,
+        sql`SELECT ${endpoints.list} FROM push_devices d WHERE d.user_id = ${userId}`,
+      ),
+
+    /** Replaces what this session or this browser had before. A person's oldest browsers above the limit are forgotten. */
+    async save(device: PushDeviceRow): Promise<void> {
+      const { sessionHash, endpoint, userId } = pushDevices;
+      const surplus = sql`
+        SELECT session_hash FROM push_devices WHERE user_id = ${device.userId}
+        ORDER BY created_at DESC LIMIT -1 OFFSET ${MAX_PUSH_DEVICES - 1}`;
+      await runBatch(db, [
+        db.delete(pushDevices).where(or(eq(sessionHash, device.sessionHash), eq(endpoint, device.endpoint))),
+        db.delete(pushDevices).where(sql`${userId} = ${device.userId} AND ${sessionHash} IN (${surplus})`),
+        db.insert(pushDevices).values(device),
+      ]);
+    },
+
+    async remove(session: string): Promise<void> {
+      await db.delete(pushDevices).where(eq(pushDevices.sessionHash, session));
+    },
+
+    async forget(gone: readonly string[]): Promise<void> {
+      await db.delete(pushDevices).where(sql`${pushDevices.endpoint} IN ${valuesOf(gone)}`);
+    },
+  };
+}

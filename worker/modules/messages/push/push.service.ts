@@ -1,0 +1,52 @@
+import type { PushDeviceBody, PushSettings } from '#schema/contracts/push.ts';
+import { isPushEndpoint } from '#schema/rules/push-endpoint.ts';
+import { AppError } from '../../../app/errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { PushRepository } from './push.repository.ts';
+
+interface PushOptions {
+  readonly repository: PushRepository;
+  readonly vapid: { publicKey(): Promise<string> };
+  readonly services: readonly string[];
+  /** True if messages can be encrypted for a browser's key. */
+  readonly isKey: (p256dh: string) => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+export interface PushSession {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/** The browsers that show notifications. */
+export function createPushService({ repository, vapid, services, isKey, clock }: PushOptions) {
+  const read = async ({ userId, sessionId }: PushSession): Promise<PushSettings> => {
+    const [publicKey, devices] = await Promise.all([vapid.publicKey(), repository.listOfUser(userId)]);
+    const own = devices.find(({ sessionHash }) => sessionHash === sessionId);
+    return { publicKey, endpoint: own?.endpoint ?? null };
+  };
+
+  return {
+    read,
+
+    /** @throws push.service_unknown, request.invalid */
+    async save(session: PushSession, { endpoint, keys }: PushDeviceBody): Promise<PushSettings> {
+      if (!isPushEndpoint(endpoint, services)) {
+        const message = 'Notifications of this browser aren’t supported. Use Telegram, or another browser.';
+        throw new AppError({ code: 'push.service_unknown', message });
+      }
+      if (!(await isKey(keys.p256dh))) {
+        const message = 'keys.p256dh: This is not a point on the curve P-256.';
+        throw new AppError({ code: 'request.invalid', message });
+      }
+      const { userId, sessionId: sessionHash } = session;
+      await repository.save({ sessionHash, userId, endpoint, ...keys, createdAt: clock.now() });
+      return read(session);
+    },
+
+    async remove(session: PushSession): Promise<PushSettings> {
+      await repository.remove(session.sessionId);
+      return read(session);
+    },
+  };
+}

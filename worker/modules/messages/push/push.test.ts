@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, MAX_PUSH_DEVICES, MINUTE_MS } from '#schema/constants.ts';
+import type { PushSettings } from '#schema/contracts/push.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { newBrowser, putDevice, receivedBy, turnOn } from '../../../test-support/push.ts';
+import { messagesIn, connectTelegram } from '../../../test-support/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' }));
+});
+
+async function subscribe(handle: string): Promise<Person> {
+  const person = await app.signIn(handle);
+  await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+  return person;
+}
+
+const call = (mint: string = MINTS.WIF) => makeCall({ caller, mint, price: 2 });
+const update = (callId: string, message: string) =>
+  readAnswer(caller.post('/api/telegram/send-update', { callId, message }));
+const textsOf = async (endpoint: string) => (await receivedBy(endpoint)).map(({ text }) => text);
+const setStatus = (endpoint: string, status: number | null) =>
+  control('POST', '/push/status', { endpoint, status });
+const countDevices = async (userId: string) =>
+  (await query('SELECT 1 FROM push_devices WHERE user_id = ?', userId)).length;
+
+describe('a browser with notifications', () => {
+  it('gets the same texts as Telegram, with the page to open, once per event', async () => {
+    const person = await subscribe('subscriber');
+    const chatId = await connectTelegram(app, person);
+    const endpoint = await turnOn(app, person);
+    const made = await call();
+    await update(made.id, 'Half is sold. Ω');
+    await app.sender.deliver();
+    await app.pushSender.deliver();
+    await endCall({ caller, call: made, price: 3 });
+    await app.runJobs('calls', 'sender');
+    await app.sender.deliver();
+    await app.pushSender.deliver();
+    const onTelegram = (await messagesIn(chatId))
+      .filter(({ from }) => from === 'bot')
+      .map(({ text }) => text);
+    const received = await receivedBy(endpoint);
+    expect(received).toHaveLength(3);
+    expect(onTelegram.slice(-3).toSorted()).toEqual(received.map(({ text }) => text).toSorted());
+    for (const { url, tag, ttl } of received) {
+      expect([url, tag.includes(made.id) || tag.startsWith('call_update:')]).toEqual([
+        `https://solcallers.test/call/${made.id}`,
+        true,
+      ]);
+      expect(ttl).toBeGreaterThan(50 * 60);
+    }
+  });
+
+  it('gets notices to its person, such as a received payment, without Telegram', async () => {
+    const endpoint = await turnOn(app, caller);
+    await subscribe('subscriber');
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+    await app.pushSender.deliver();
+    expect(await textsOf(endpoint)).toEqual([expect.stringContaining('0.45')]);
+  });
+
+  it('gets nothing about a paid call once the subscription has lapsed, not even queued messages', async () => {
+    await subscribe('subscriber');
+    await app.advance(30 * DAY_MS - MINUTE_MS);
+    caller = await app.signIn(caller.handle);
+    const endpoint = await turnOn(app, await app.signIn('subscriber'));
+    await call();
+    await app.advance(MINUTE_MS);
+    await app.pushSender.deliver();
+    await call(MINTS.JUP);
+    await app.pushSender.deliver();
+    expect(await textsOf(endpoint)).toEqual([]);
+  });
+
+  it('gets nothing that its person has switched off or muted', async () => {
+    const person = await subscribe('subscriber');
+    const endpoint = await turnOn(app, person);
+    await readAnswer(person.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
+    const made = await call();
+    await update(made.id, 'First.');
+    await app.pushSender.deliver();
+    const path = `/api/user/notifications/mutes/${caller.id}`;
+    await readAnswer(app.request(path, { method: 'PUT', cookie: person.cookie }));
+    await update(made.id, 'Second.');
+    await app.pushSender.deliver();
+    expect(await textsOf(endpoint)).toEqual([expect.stringContaining('First.')]);
+  });
+
+  it.each([404, 410])(
+    'is forgotten after the answer %d, and the person’s other browser is not',
+    async (status) => {
+      const person = await subscribe('subscriber');
+      const gone = await turnOn(app, person);
+      const other = await turnOn(app, await app.signIn('subscriber', { cookie: '' }));
+      await setStatus(gone, status);
+      await call();
+      await app.pushSender.deliver();
+      // It also gets the notice of the new device.
+      const calls = (await textsOf(other)).filter((text) => text.startsWith('New call'));
+      expect([await textsOf(gone), calls.length, await countDevices(person.id)]).toEqual([[], 1, 1]);
+    },
+  );
+
+  it('gets the message later after a rate limit or a failure, and stays', async () => {
+    const person = await subscribe('subscriber');
+    const endpoint = await turnOn(app, person);
+    await control('POST', '/push/limit', { left: 1, retryAfterSeconds: 7 });
+    await call();
+    expect(await app.pushSender.deliver()).toEqual([7]);
+    await app.pushSender.deliver();
+    expect((await textsOf(endpoint)).length).toBe(1);
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await setStatus(endpoint, 500);
+    await call(MINTS.JUP);
+    await app.pushSender.deliver();
+    await setStatus(endpoint, null);
+    await app.pushSender.deliver();
+    warn.mockRestore();
+    expect([(await textsOf(endpoint)).length, await countDevices(person.id)]).toEqual([2, 1]);
+  });
+
+  it('gets the beginning of a text that is too long for a push service', async () => {
+    const endpoint = await turnOn(app, await subscribe('subscriber'));
+    const made = await call();
+    await app.pushSender.deliver();
+    await update(made.id, '漢'.repeat(3_000));
+    await app.pushSender.deliver();
+    const [, long = ''] = await textsOf(endpoint);
+    expect(long).toMatch(/^Update on .*漢…$/s);
+    expect(new TextEncoder().encode(long).length).toBeGreaterThan(3_500);
+  });
+
+  it('does not wait for Telegram, and Telegram does not wait for it', async () => {
+    const person = await subscribe('subscriber');
+    const chatId = await connectTelegram(app, person);
+    const endpoint = await turnOn(app, person);
+    await call();
+    await app.pushSender.deliver();
+    expect((await textsOf(endpoint)).length).toBe(1);
+    expect(await app.sender.waiting()).toEqual([]);
+    expect(await app.sender.events()).toHaveLength(1);
+    await app.sender.deliver();
+    expect((await messagesIn(chatId)).at(-1)?.text).toContain('New call');
+  });
+
+  it('gets nothing after its session has ended, but keeps notifications if the person signs in again', async () => {
+    const person = await subscribe('subscriber');
+    const endpoint = await turnOn(app, person);
+    const again = await app.signIn('subscriber', { cookie: person.cookie });
+    expect((await readAnswer<PushSettings>(again.get('/api/user/push'))).endpoint).toBe(endpoint);
+    const [session] = await readAnswer<{ id: string }[]>(again.get('/api/user/sessions'));
+    await readAnswer(again.delete(`/api/user/sessions/${session?.id}`));
+    expect(await countDevices(person.id)).toBe(0);
+    await call();
+    await app.pushSender.deliver();
+    expect(await textsOf(endpoint)).toEqual([]);
+  });
+});
+
+describe('notifications of a browser', () => {
+  const read = async (person: Person) => readAnswer<PushSettings>(person.get('/api/user/push'));
+
+  it('can be turned on and off, in each browser by itself', async () => {
+    const person = await app.signIn('reader');
+    expect(await read(person)).toEqual({
+      publicKey: expect.stringMatching(/^B[\w-]{86}$/),
+      endpoint: null,
+    });
+    const endpoint = await turnOn(app, person);
+    expect(await read(person)).toMatchObject({ endpoint });
+    const elsewhere = await app.signIn('reader', { cookie: '' });
+    expect(await read(elsewhere)).toMatchObject({ endpoint: null });
+    expect(await readAnswer(person.delete('/api/user/push'))).toMatchObject({ endpoint: null });
+  });
+
+  it('move to the person who turns them on last in the same browser', async () => {
+    const [one, other] = [await app.signIn('one'), await app.signIn('other')];
+    const browser = await newBrowser();
+    await readAnswer(putDevice(app, one, browser));
+    await readAnswer(putDevice(app, other, browser));
+    expect([await countDevices(one.id), await countDevices(other.id)]).toEqual([0, 1]);
+  });
+
+  it('are limited per person: a further browser replaces the oldest one', async () => {
+    let first = '';
+    let person = await app.signIn('reader');
+    for (let browser = 0; browser <= MAX_PUSH_DEVICES; browser += 1) {
+      const endpoint = await turnOn(app, person);
+      first ||= endpoint;
+      await app.advance(1);
+      person = await app.signIn('reader', { cookie: '' });
+    }
+    const rows = await query<{ endpoint: string }>(
+      'SELECT endpoint FROM push_devices WHERE user_id = ?',
+      person.id,
+    );
+    expect([rows.length, rows.some(({ endpoint }) => endpoint === first)]).toEqual([MAX_PUSH_DEVICES, false]);
+  });
+
+  it.each([`B${'A'.repeat(86)}`, `B${'A'.repeat(86)}===`])(
+    'are refused for a wrong key: %s',
+    async (p256dh) => {
+      const { endpoint, keys } = await newBrowser();
+      const body = { endpoint, keys: { ...keys, p256dh } };
+      const person = await app.signIn('reader');
+      await expectRefusal(putDevice(app, person, body), 'request.invalid');
+      expect(await countDevices(person.id)).toBe(0);
+    },
+  );
+
+  it.each(['http://169.254.169.254/latest', 'https://evil.example/push', 'https://localhost/push'])(
+    'are refused for an address that is no push service: %s',
+    async (endpoint) => {
+      const { keys } = await newBrowser();
+      const body = { endpoint, keys };
+      await expectRefusal(putDevice(app, await app.signIn('reader'), body), 'push.service_unknown');
+    },
+  );
+});

@@ -1,0 +1,72 @@
+import { BOT_COMMANDS, HOUR_MS, PRODUCT_NAME, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import { countOf } from '#schema/rules/format.ts';
+import { showHandle } from '../../../shared/plain-text.ts';
+
+const KINDS: Readonly<Record<NotificationKind, string>> = {
+  call_opened: 'new calls',
+  call_ended: 'ended calls',
+  call_update: 'call updates',
+  level_hit: 'targets and stops',
+  subscription_expiring: 'subscriptions ending soon',
+  subscription_expired: 'ended subscriptions',
+  payment_received: 'payments you receive',
+};
+
+/** A connected chat's settings. `account` is an X handle. */
+export interface ChatSettings {
+  readonly account: string;
+  readonly followedCallers: number;
+  readonly mutedCallers: number;
+  readonly kindsOff: readonly NotificationKind[];
+}
+
+/** The bot's answers as plain text. `dashboard` is a URL. */
+export function createBotTexts(dashboard: string) {
+  const product = PRODUCT_NAME;
+  const connect = `open your dashboard, save your Telegram username and press the link: ${dashboard}`;
+  const linkHours = TELEGRAM_START_LINK_MS / HOUR_MS;
+
+  return {
+    welcome: `This is the ${product} bot. To get calls from the callers you follow, ${connect}`,
+    notConnected: `This chat isn't connected to a ${product} account. To connect it, ${connect}`,
+    help: [
+      `This is the ${product} bot.`,
+      BOT_COMMANDS.map(({ command, description }) => `/${command}: ${description}`).join('\n'),
+      `Change everything else on your dashboard: ${dashboard}`,
+    ].join('\n\n'),
+    connected: (account: string) =>
+      `Connected. This chat now gets the messages for ${showHandle(account)} on ${product}. ` +
+      'Send /status to see your settings or /stop to disconnect.',
+    connectedBefore: (account: string) =>
+      `This chat is already connected to ${showHandle(account)}. Each link works once, so nothing has changed.`,
+    deadLink:
+      `This link doesn't work anymore. A link works once, for ${linkHours} hours, and a newer link replaces it. ` +
+      `Get a new link on your dashboard: ${dashboard}`,
+    otherAccountsChat:
+      `This chat is already connected to another ${product} account. ` +
+      'Send /stop to disconnect it, then press the link again.',
+    otherUsername: (username: string) =>
+      `Nothing was connected. Your Telegram username is now @${username}, ` +
+      `but a different one is saved on ${product}. Save @${username} on your dashboard and press the new link: ${dashboard}`,
+    noUsername:
+      "Nothing was connected. You have no Telegram username. Choose one in Telegram's settings, " +
+      `save it on your dashboard and press the new link: ${dashboard}`,
+    disconnected: (account: string) =>
+      `Disconnected from ${showHandle(account)}. This chat gets no more messages. ` +
+      `To reconnect, get a new link on your dashboard: ${dashboard}`,
+    nothingToStop: `This chat isn't connected to a ${product} account, so it gets no messages. To connect it, ${connect}`,
+    stoppedBefore: (account: string) =>
+      `You reconnected this chat to ${showHandle(account)} after you sent /stop. Send /stop again to disconnect it.`,
+    status: ({ account, followedCallers, mutedCallers, kindsOff }: ChatSettings) =>
+      [
+        `Connected to ${showHandle(account)} on ${product}.`,
+        [
+          `You follow: ${countOf(followedCallers, 'caller')}`,
+          `Muted: ${mutedCallers === 0 ? 'no callers' : countOf(mutedCallers, 'caller')}`,
+          `Switched off: ${kindsOff.length === 0 ? 'nothing' : kindsOff.map((kind) => KINDS[kind]).join(', ')}`,
+        ].join('\n'),
+        `Change these settings on your dashboard: ${dashboard}`,
+      ].join('\n\n'),
+  };
+}

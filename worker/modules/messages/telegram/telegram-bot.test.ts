@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BOT_COMMANDS, DAY_MS, SECOND_MS } from '#schema/constants.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createCaller } from '../../../test-support/callers.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import {
+  askForLink,
+  connectTelegram,
+  memberUpdate,
+  postUpdate,
+  pressStart,
+  textUpdate,
+  writeToBot,
+} from '../../../test-support/telegram.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const DASHBOARD = 'https://solcallers.test/dashboard';
+let app: TestApp;
+let person: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('mina_x');
+  chatId = await connectTelegram(app, person);
+});
+
+const write = (text: string, options: { chatId?: number; at?: number } = {}) =>
+  writeToBot({ app, chatId, text, ...options });
+const accountOf = () => readAnswer<CurrentUser>(person.get('/api/auth/user'));
+const isConnected = async () => (await accountOf()).telegramConnected;
+const postMemberUpdate = (status: string, at?: number) =>
+  postUpdate(app, memberUpdate({ chatId, status, ...(at === undefined ? {} : { at }) }));
+/** Connects the same chat again with a new link for the same username. */
+const connectAgain = async () =>
+  pressStart({ app, chatId, payload: await askForLink(person, (await accountOf()).telegramHandle ?? '') });
+
+describe('/stop', () => {
+  it('disconnects the chat, keeps the handle as pending, and says how to reconnect', async () => {
+    const { telegramHandle } = await accountOf();
+    const answer = await write('/stop');
+    expect(answer).toMatch(/^Disconnected from @\u2060mina_x\. This chat gets no more messages\./);
+    expect(answer.endsWith(DASHBOARD)).toBe(true);
+    expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
+    expect(await connectAgain()).toMatch(/^Connected/);
+    expect(await isConnected()).toBe(true);
+  });
+
+  it('in an unconnected chat says that nothing is connected, and changes nothing', async () => {
+    await write('/stop');
+    const before = await readDatabase();
+    for (const chat of [chatId, 42]) {
+      expect(await write('/stop', { chatId: chat })).toMatch(
+        /^This chat isn't connected to a SolCallers account, so it gets no messages/,
+      );
+    }
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('affects only its own chat', async () => {
+    await write('/stop', { chatId: 42 });
+    expect(await isConnected()).toBe(true);
+  });
+
+  it('that Telegram repeats after a reconnection leaves the chat connected, and the answer says so', async () => {
+    const at = app.clock.now();
+    await write('/stop', { at });
+    await app.advance(5 * SECOND_MS);
+    await connectAgain();
+    expect(await write('/stop', { at })).toMatch(
+      /^You reconnected this chat to @\u2060mina_x after you sent \/stop/,
+    );
+    expect(await isConnected()).toBe(true);
+    await write('/stop', { at: app.clock.now() });
+    expect(await isConnected()).toBe(false);
+  });
+});
+
+describe('/status', () => {
+  it('names the account and says that all messages are on', async () => {
+    expect(await write('/status')).toBe(
+      `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange these settings on your dashboard: ${DASHBOARD}`,
+    );
+  });
+
+  it('counts followed and muted callers and names the switched-off kinds', async () => {
+    const callers = [
+      await createCaller(app, 'amara_calls'),
+      await createCaller(app, 'bea_calls'),
+      await createCaller(app, 'past_calls'),
+    ];
+    for (const { id } of callers) {
+      await readAnswer(person.post('/api/subscriptions/free', { callerId: id }), 201);
+    }
+    await query(
+      'UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?',
+      app.clock.now() + DAY_MS,
+      callers[2]?.id,
+    );
+    await readAnswer(
+      app.request(`/api/user/notifications/mutes/${callers[0]?.id}`, {
+        method: 'PUT',
+        cookie: person.cookie,
+      }),
+    );
+    for (const kind of ['call_ended', 'payment_received']) {
+      await readAnswer(person.patch('/api/user/notifications', { kind, isOn: false }));
+    }
+    expect(await write('/status')).toContain(
+      'You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments you receive',
+    );
+    await app.advance(DAY_MS);
+    expect(await write('/status')).toContain('You follow: 2 callers\n');
+  });
+
+  it('explains how to connect if the chat is not connected', async () => {
+    expect(await write('/status', { chatId: 42 })).toMatch(
+      new RegExp(`^This chat isn't connected to a SolCallers account\\..*: ${DASHBOARD}$`),
+    );
+  });
+
+  it('in a connected chat changes nothing and gives the same answer as a Start without a link', async () => {
+    const before = await readDatabase();
+    expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
+    expect(await readDatabase()).toEqual(before);
+  });
+});
+
+describe('a command', () => {
+  it.each([
+    '/STOP',
+    '/Stop',
+    `/sToP@${testEnv.TELEGRAM_BOT_USERNAME}`,
+    `/STOP@${testEnv.TELEGRAM_BOT_USERNAME.toUpperCase()} please`,
+  ])('ignores case: %s', async (text) => {
+    expect(await write(text)).toMatch(/^Disconnected from/);
+    expect(await isConnected()).toBe(false);
+  });
+
+  it('ignores case in the command but not in the link’s nonce', async () => {
+    expect(await write('/Status')).toBe(await write('/status'));
+    await write('/stop');
+    const { telegramHandle } = await accountOf();
+    const payload = await askForLink(person, telegramHandle ?? '');
+    expect(await writeToBot({ app, chatId, text: `/START ${payload}`, username: telegramHandle })).toMatch(
+      /^Connected\./,
+    );
+  });
+});
+
+describe('any other message', () => {
+  it.each([
+    '/help',
+    'hello',
+    '/stopp',
+    '/start@another_bot x',
+    '/STOP@another_bot',
+    'STOP',
+    '/',
+    '🪁',
+    'stop',
+  ])('gets one short answer that lists the commands: %s', async (text) => {
+    const before = await readDatabase();
+    const answer = await write(text);
+    for (const { command } of BOT_COMMANDS) expect(answer).toContain(`/${command}: `);
+    expect(answer.length).toBeLessThan(300);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('without text gets the same answer', async () => {
+    const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
+    const answer = await readAnswer<{ text: string }>(
+      postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
+    );
+    expect(answer.text).toContain('/stop');
+  });
+});
+
+describe('blocking the bot', () => {
+  it('disconnects the chat at once, and unblocking without a link connects nothing', async () => {
+    expect((await postMemberUpdate('kicked')).status).toBe(200);
+    expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
+    const before = await readDatabase();
+    await postMemberUpdate('member');
+    expect(await pressStart({ app, chatId, payload: '' })).toMatch(/^This is the SolCallers bot/);
+    expect(await readDatabase()).toEqual(before);
+    expect(await connectAgain()).toMatch(/^Connected/);
+  });
+
+  it('twice has the same result as once', async () => {
+    await postMemberUpdate('kicked');
+    const before = await readDatabase();
+    expect([(await postMemberUpdate('kicked')).status, await readDatabase()]).toEqual([200, before]);
+  });
+
+  it('leaves the chat connected if Telegram reports the block after a reconnection', async () => {
+    const at = app.clock.now();
+    await app.advance(5 * SECOND_MS);
+    await connectAgain();
+    await postMemberUpdate('kicked', at);
+    expect(await isConnected()).toBe(true);
+    await postMemberUpdate('kicked', app.clock.now());
+    expect(await isConnected()).toBe(false);
+  });
+
+  it('disconnects the chat in the same second as connecting, because Telegram’s times are whole seconds', async () => {
+    await postMemberUpdate('kicked', app.clock.now());
+    expect(await isConnected()).toBe(false);
+  });
+});

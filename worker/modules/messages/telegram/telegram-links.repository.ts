@@ -1,0 +1,101 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import { users } from '#schema/tables/users.ts';
+import type { Database } from '../../../shared/database.ts';
+
+interface StartPress {
+  readonly nonceHash: string;
+  readonly chatId: string;
+  readonly username: string;
+  readonly now: number;
+}
+
+export type TelegramLinksRepository = ReturnType<typeof createTelegramLinksRepository>;
+
+/** The X handle of a link's account, for use in RETURNING. */
+const account = sql`(SELECT twitter_handle FROM users WHERE id = user_id)`.mapWith(users.twitterHandle);
+
+/** Stores which chat belongs to which account. Times are unix ms. Only the hash of a nonce is stored. */
+export function createTelegramLinksRepository(db: Database) {
+  return {
+    /** Saves a handle and the nonce that connects it. A handle that differs from the saved one ends the connection. */
+    async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
+      const keptWithHandle = (column: 'chat_id' | 'connected_at') =>
+        sql`CASE WHEN telegram_links.handle = excluded.handle COLLATE NOCASE THEN telegram_links.${sql.raw(column)} END`;
+      const kept = { chatId: keptWithHandle('chat_id'), connectedAt: keptWithHandle('connected_at') };
+      await db
+        .insert(telegramLinks)
+        .values(link)
+        .onConflictDoUpdate({ target: telegramLinks.userId, set: { ...link, ...kept } });
+    },
+
+    async remove(userId: string): Promise<void> {
+      await db.delete(telegramLinks).where(eq(telegramLinks.userId, userId));
+    },
+
+    /**
+     * Connects a chat and deletes the nonce, in one statement. Three conditions must hold: the nonce is valid,
+     * it was given for the chat's username, and the chat belongs to no other account. Returns the account's X
+     * handle, or null.
+     */
+    async bind({ nonceHash, chatId, username, now }: StartPress): Promise<string | null> {
+      const isFree = sql`NOT EXISTS (
+        SELECT 1 FROM telegram_links other
+        WHERE other.chat_id = ${chatId} AND other.user_id <> telegram_links.user_id)`;
+      const isSavedName = sql`${telegramLinks.handle} = ${username} COLLATE NOCASE`;
+      const used = { startNonceHash: null, startNonceExpiresAt: null };
+      const [bound] = await db
+        .update(telegramLinks)
+        .set({ chatId, connectedAt: now, updatedAt: now, ...used })
+        .where(and(hasNonce(nonceHash, now), isSavedName, isFree))
+        .returning({ account });
+      return bound?.account ?? null;
+    },
+
+    /**
+     * Disconnects a chat that was connected no later than `until` and keeps the handle. Returns the account's X handle,
+     * or null if nothing was connected.
+     */
+    async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
+      const [left] = await db
+        .update(telegramLinks)
+        .set({ chatId: null, connectedAt: null })
+        .where(and(eq(telegramLinks.chatId, chatId), lte(telegramLinks.connectedAt, until)))
+        .returning({ account });
+      return left?.account ?? null;
+    },
+
+    /** The Telegram username that a valid nonce was given for. */
+    async findHandleOfNonce({ nonceHash, now }: { nonceHash: string; now: number }): Promise<string | null> {
+      const [row] = await db
+        .select({ handle: telegramLinks.handle })
+        .from(telegramLinks)
+        .where(hasNonce(nonceHash, now));
+      return row?.handle ?? null;
+    },
+
+    /** The settings of a chat's account; null for a chat without an account. */
+    async findSettings({ chatId, now }: { chatId: string; now: number }) {
+      const [row] = await db
+        .select({
+          account: users.twitterHandle,
+          followedCallers: sql<number>`(
+            SELECT count(DISTINCT caller_id) FROM subscriptions
+            WHERE subscriber_id = ${users.id} AND status = 'active' AND (ends_at IS NULL OR ends_at > ${now}))`,
+          mutedCallers: sql<number>`(SELECT count(*) FROM notification_mutes WHERE user_id = ${users.id})`,
+          kindsOff:
+            sql`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = ${users.id})`.mapWith(
+              (kinds: string) => JSON.parse(kinds) as NotificationKind[],
+            ),
+        })
+        .from(telegramLinks)
+        .innerJoin(users, eq(users.id, telegramLinks.userId))
+        .where(eq(telegramLinks.chatId, chatId));
+      return row ?? null;
+    },
+  };
+}
+
+const hasNonce = (nonceHash: string, now: number) =>
+  and(eq(telegramLinks.startNonceHash, nonceHash), gt(telegramLinks.startNonceExpiresAt, now));

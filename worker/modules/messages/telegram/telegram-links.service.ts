@@ -1,0 +1,62 @@
+import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import { readTelegramHandle } from '#schema/rules/telegram.ts';
+import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
+import type { Messenger } from '../../../ports/messenger.ts';
+import { createBotAnswers, type BotAnswersOptions } from './bot-answers.ts';
+import { createHandleInvalidError, createWebhookSecretError } from './telegram.errors.ts';
+
+export interface TelegramLinksOptions extends BotAnswersOptions {
+  readonly messenger: Messenger;
+  /** The secret that Telegram sends with every update. */
+  readonly webhookSecret: string;
+}
+
+/**
+ * Connects Telegram chats to accounts. A link's nonce proves whose account it is, and works only for the
+ * saved username.
+ */
+export function createTelegramLinksService(options: TelegramLinksOptions) {
+  const { repository, messenger, clock, webhookSecret } = options;
+  const answer = createBotAnswers(options);
+
+  const isFromTelegram = async (secret: string | undefined): Promise<boolean> =>
+    secret !== undefined && (await isSameSecret(webhookSecret, secret));
+
+  return {
+    /** Saves a handle and returns the link that connects it. Ends earlier links. @throws telegram.handle_invalid */
+    async connect(account: { userId: string; telegramHandle: string }): Promise<ConnectTelegramAnswer> {
+      const read = readTelegramHandle(account.telegramHandle);
+      if ('problem' in read) throw createHandleInvalidError(read.problem);
+      const nonce = createToken();
+      const now = clock.now();
+      await repository.save({
+        userId: account.userId,
+        handle: read.handle,
+        startNonceHash: await hashToken(nonce),
+        startNonceExpiresAt: now + TELEGRAM_START_LINK_MS,
+        updatedAt: now,
+      });
+      return {
+        message: 'Open the bot and press Start to connect it.',
+        telegramHandle: read.handle,
+        startUrl: messenger.startUrl(nonce),
+      };
+    },
+
+    disconnect: (userId: string) => repository.remove(userId),
+
+    isFromTelegram,
+
+    /** @throws telegram.secret_invalid if the request isn't from Telegram. */
+    async assertFromTelegram(secret: string | undefined): Promise<void> {
+      if (!(await isFromTelegram(secret))) throw createWebhookSecretError();
+    },
+
+    /**
+     * Handles an update. Returns the JSON reply, or null. Idempotent, because Telegram repeats an update
+     * after an error.
+     */
+    receive: (update: { readonly update_id: number }) => messenger.answerUpdate(update, answer),
+  };
+}

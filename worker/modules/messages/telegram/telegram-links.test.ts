@@ -1,0 +1,428 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  MAX_BODY_BYTES,
+  MAX_TELEGRAM_UPDATE_BYTES,
+  RATE_LIMITS,
+  TELEGRAM_START_LINK_MS,
+} from '#schema/constants.ts';
+import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { hashToken } from '../../../shared/secrets.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import {
+  askForLink,
+  connectTelegram,
+  memberUpdate,
+  newHandle,
+  openChat,
+  postUpdate,
+  pressStart,
+  textUpdate,
+  writeToBot,
+} from '../../../test-support/telegram.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createTestLimits } from '../../../test-support/test-limits.ts';
+
+let app: TestApp;
+let person: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('mina_x');
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const connect = (telegramHandle: string, asker = person) =>
+  asker.post('/api/user/telegram-connect', { telegramHandle });
+const disconnect = (asker = person) => asker.delete('/api/user/telegram-disconnect');
+const accountOf = (asker = person) => readAnswer<CurrentUser>(asker.get('/api/auth/user'));
+const links = () =>
+  query('SELECT user_id, handle, chat_id, start_nonce_hash FROM telegram_links ORDER BY user_id');
+const DEAD_LINK = /^This link doesn't work anymore/;
+
+describe('connecting Telegram', () => {
+  it('[4.30] saves the handle as typed, marks it as pending, and returns a link that starts the bot', async () => {
+    const answer = await readAnswer<ConnectTelegramAnswer>(connect(' @Mina_Tele '));
+    expect(answer).toMatchObject({
+      telegramHandle: 'Mina_Tele',
+      message: expect.stringContaining('press Start'),
+    });
+    const prefix = `${testEnv.TELEGRAM_LINK_URL}/${testEnv.TELEGRAM_BOT_USERNAME}?start=`;
+    expect(answer.startUrl.startsWith(prefix)).toBe(true);
+    // The nonce has 256 bits in base64url. Telegram allows payloads of 64 characters.
+    expect(answer.startUrl.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
+    expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
+  });
+
+  it('stores only the hash of the link’s nonce', async () => {
+    const nonce = await askForLink(person);
+    expect(await links()).toEqual([
+      expect.objectContaining({
+        user_id: person.id,
+        chat_id: null,
+        start_nonce_hash: await hashToken(nonce),
+      }),
+    ]);
+    expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
+  });
+
+  it('[4.31, 4.32, 6.13] is complete after Start is pressed in the bot, which names the account', async () => {
+    const chatId = await openChat();
+    const payload = await askForLink(person);
+    expect(await pressStart({ app, chatId, payload })).toMatch(
+      /^Connected\. This chat now gets the messages for @\u2060mina_x on SolCallers\./,
+    );
+    expect(await accountOf()).toMatchObject({ telegramConnected: true });
+    expect(await links()).toEqual([
+      expect.objectContaining({ chat_id: String(chatId), start_nonce_hash: null }),
+    ]);
+  });
+
+  it.each(['', '   ', '@'])(
+    '[5.21] rejects an empty username (%j) with the specification’s text',
+    async (handle) => {
+      const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+      expect(message).toBe('Please enter your Telegram username');
+    },
+  );
+
+  it.each([
+    'mina',
+    'x'.repeat(33),
+    'mina tele',
+    'mina-tele',
+    'https://t.me/mina',
+    '@@minatele',
+    'минатг',
+    "mina'; --",
+  ])('rejects the username %j', async (handle) => {
+    await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+  });
+
+  it('[6.13] requires a session', async () => {
+    await expectRefusalWithoutTrace(
+      () =>
+        app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
+      'auth.required',
+    );
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/user/telegram-disconnect', { method: 'DELETE' }),
+      'auth.required',
+    );
+  });
+});
+
+describe('a handle', () => {
+  it('ends the connection when it changes', async () => {
+    await connectTelegram(app, person);
+    await readAnswer(connect('someone_else'));
+    expect(await accountOf()).toMatchObject({ telegramHandle: 'someone_else', telegramConnected: false });
+    expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
+  });
+
+  it('keeps the connection when it is saved again in another letter case, and the new link connects another chat', async () => {
+    const handle = newHandle();
+    await pressStart({ app, chatId: await openChat(handle), payload: await askForLink(person, handle) });
+    const payload = await askForLink(person, handle.toUpperCase());
+    expect(await accountOf()).toMatchObject({
+      telegramHandle: handle.toUpperCase(),
+      telegramConnected: true,
+    });
+    const other = await openChat();
+    await pressStart({ app, chatId: other, payload });
+    expect(await links()).toEqual([expect.objectContaining({ chat_id: String(other) })]);
+  });
+});
+
+describe('a link to the bot connects nothing', () => {
+  let chatId: number;
+  beforeEach(async () => {
+    chatId = await openChat();
+  });
+
+  const expectNothingBound = async (payload: string, words = DEAD_LINK) => {
+    const before = await readDatabase();
+    expect(await pressStart({ app, chatId, payload })).toMatch(words);
+    expect(await readDatabase()).toEqual(before);
+  };
+
+  it('when it is used a second time, in any chat', async () => {
+    const payload = await askForLink(person);
+    const first = await openChat();
+    await pressStart({ app, chatId: first, payload });
+    await expectNothingBound(payload);
+    expect(await pressStart({ app, chatId: first, payload })).toMatch(
+      /^This chat is already connected to @\u2060mina_x\./,
+    );
+    expect(await links()).toEqual([expect.objectContaining({ chat_id: String(first) })]);
+  });
+
+  it('when a newer link has replaced it', async () => {
+    const handle = newHandle();
+    const old = await askForLink(person, handle);
+    const fresh = await askForLink(person, handle);
+    await expectNothingBound(old);
+    expect(await pressStart({ app, chatId, payload: fresh })).toMatch(/^Connected/);
+  });
+
+  it('[4.31] after a day, but works until then', async () => {
+    const [late, early] = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
+    await app.advance(TELEGRAM_START_LINK_MS - 1);
+    expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
+    await app.advance(1);
+    await expectNothingBound(late);
+  });
+
+  it.each<[string, string | null, RegExp]>([
+    [
+      'with a different username',
+      'another_person',
+      /^Nothing was connected\. .*@another_person, .*\. Save @another_person on your dashboard and press the new link: https:/,
+    ],
+    ['whose username only begins with the saved one', 'tele_person_', /^Nothing was connected/],
+    ['without a username', null, /^Nothing was connected\. You have no Telegram username\. .*https:/],
+  ])('if a user %s presses it, but stays usable', async (_who, username, words) => {
+    const payload = await askForLink(person);
+    const before = await readDatabase();
+    expect(await pressStart({ app, chatId, payload, username })).toMatch(words);
+    expect(await readDatabase()).toEqual(before);
+    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected/);
+  });
+
+  it('if the username has changed; saving the new username gives a link that works', async () => {
+    const old = newHandle();
+    const payload = await askForLink(person, old);
+    expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(
+      /^Nothing was connected/,
+    );
+    const fresh = await askForLink(person, 'renamed_tele');
+    // The new owner of the old username can't use the old link.
+    expect(await pressStart({ app, chatId, payload, username: old })).toMatch(DEAD_LINK);
+    expect(await pressStart({ app, chatId, payload: fresh, username: 'Renamed_TELE' })).toMatch(/^Connected/);
+  });
+
+  it('after the handle was disconnected', async () => {
+    const payload = await askForLink(person);
+    await readAnswer(disconnect());
+    await expectNothingBound(payload);
+  });
+
+  it.each(['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'])(
+    '[4.31] if its nonce is unknown: %j',
+    async (payload) => {
+      await askForLink(person);
+      await expectNothingBound(payload);
+    },
+  );
+
+  it('if its nonce is the stored hash', async () => {
+    await expectNothingBound(await hashToken(await askForLink(person)));
+  });
+
+  it('in a chat that is connected to another account; the bot says so, and the link stays usable', async () => {
+    const owner = await app.signIn('owner_x');
+    await pressStart({ app, chatId, payload: await askForLink(owner) });
+    const payload = await askForLink(person);
+    await expectNothingBound(payload, /^This chat is already connected to another SolCallers account/);
+    await readAnswer(disconnect(owner));
+    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
+  });
+
+  it('in all but one of eight chats that press Start at the same time', async () => {
+    const payload = await askForLink(person);
+    const chats = await Promise.all(Array.from({ length: 8 }, () => openChat()));
+    const replies = await Promise.all(chats.map((each) => pressStart({ app, chatId: each, payload })));
+    expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
+    expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
+  });
+
+  it('for the second of two accounts whose Start is pressed in one chat at the same time', async () => {
+    const payloads = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
+    const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
+    expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
+    expect((await links()).filter((link) => link['chat_id'] === String(chatId))).toHaveLength(1);
+  });
+});
+
+describe('disconnecting', () => {
+  it('[4.33, 8.36] deletes handle and chat, and can be repeated', async () => {
+    await connectTelegram(app, person);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await readAnswer(disconnect())).toEqual({ message: 'Telegram Disconnected' });
+      expect(await accountOf()).toMatchObject({ telegramHandle: null, telegramConnected: false });
+    }
+    expect(await links()).toEqual([]);
+  });
+
+  it('affects only the user’s own account', async () => {
+    const other = await app.signIn('other_x');
+    await connectTelegram(app, other);
+    await readAnswer(disconnect());
+    expect(await accountOf(other)).toMatchObject({ telegramConnected: true });
+  });
+});
+
+describe('the webhook', () => {
+  const expectNoAnswer = async (update: unknown) => {
+    const before = await readDatabase();
+    const answer = await postUpdate(app, update);
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(await readDatabase()).toEqual(before);
+  };
+  const handleOf = ([link]: Record<string, unknown>[]) => String(link?.['handle']);
+
+  it.each([
+    ['no secret', null],
+    ['an empty secret', ''],
+    ['another secret', 'another-secret-of-some-length'],
+    ['a part of the secret', testEnv.TELEGRAM_WEBHOOK_SECRET.slice(0, -1)],
+    ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
+  ])('rejects %s', async (_what, secret) => {
+    const payload = await askForLink(person);
+    await expectRefusalWithoutTrace(
+      () => postUpdate(app, textUpdate({ chatId: 42, text: `/start ${payload}` }), secret),
+      'telegram.secret_invalid',
+    );
+  });
+
+  it.each(['', '{', 'null', '[]', '{}', '{"update_id":"1"}'])(
+    'rejects a body that is no update: %s',
+    async (body) => {
+      await expectRefusal(postUpdate(app, body), 'request.invalid');
+    },
+  );
+
+  it.each<[string, object]>([
+    ['no chat', { chat: undefined }],
+    ['a chat without an id', { chat: { type: 'private', first_name: 'Tele' } }],
+    ['a chat whose id is no number', { chat: { id: '42', type: 'private', first_name: 'Tele' } }],
+    ['a chat whose type is no text', { chat: { id: 42, type: {} } }],
+    ['no sender', { from: null }],
+    ['a username that is no text', { from: { id: 42, username: 7 } }],
+    ['a text that is a number', { text: 42 }],
+    ['entities that are no list', { entities: 'bold' }],
+    ['an entity with wrong types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
+    ['a time that is no number', { date: 'today' }],
+  ])(
+    'accepts a Start with %s, but connects nothing and sends no answer (Telegram would repeat a refused update)',
+    async (_what, changes) => {
+      vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
+      await expectNoAnswer({ ...started, message: { ...started.message, ...changes } });
+    },
+  );
+
+  it.each([
+    { message: null },
+    { message: [] },
+    { message: 'x' },
+    { my_chat_member: 7 },
+    { my_chat_member: { chat: { id: 42, type: 'private' } } },
+  ])('accepts an update with wrong types without an answer: %j', async (odd) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await expectNoAnswer({ update_id: 7, ...odd });
+  });
+
+  it('answers every chat, however many messages other chats send from the same address', async () => {
+    const payload = await askForLink(person);
+    const crowd = Array.from({ length: RATE_LIMITS.reads }, (_, index) =>
+      postUpdate(app, textUpdate({ chatId: 1_000 + index, text: '/status' })),
+    );
+    expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([200]));
+    await pressStart({ app, chatId: await openChat(), payload });
+    expect(await accountOf()).toMatchObject({ telegramConnected: true });
+  });
+
+  it('leaves a chat without an answer that sends more than 60 messages a minute', async () => {
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    app = await createTestApp({ bindings: createTestLimits(clock) });
+    const send = async () =>
+      (await postUpdate(app, textUpdate({ chatId: 4_242, text: '/start junk' }))).text();
+    for (let sent = 0; sent < RATE_LIMITS.writes; sent++) expect(await send()).not.toBe('');
+    await expectNoAnswer(textUpdate({ chatId: 4_242, text: '/start junk' }));
+  });
+
+  it('accepts the largest message that Telegram sends and rejects larger bodies', async () => {
+    const text = '\u{1FA81}'.repeat(2_048);
+    const update = textUpdate({ chatId: 42, text });
+    const escaped = (body: object) =>
+      JSON.stringify(body).replace(/[^\0-\u{7f}]/gu, (each) =>
+        [...Array(each.length).keys()].map((at) => `\\u${each.charCodeAt(at).toString(16)}`).join(''),
+      );
+    const entities = Array.from({ length: 100 }, () => ({
+      type: 'custom_emoji',
+      offset: 0,
+      length: 2,
+      custom_emoji_id: '5368324170671202286',
+    }));
+    const replied = {
+      ...update,
+      message: {
+        ...update.message,
+        entities,
+        reply_to_message: { ...update.message, entities },
+        quote: { text: text.slice(0, 2_048), position: 0, entities },
+      },
+    };
+    expect(escaped(replied).length).toBeGreaterThan(MAX_BODY_BYTES);
+    expect((await postUpdate(app, escaped(replied))).status).toBe(200);
+    await expectRefusal(
+      postUpdate(app, { ...update, extra: 'x'.repeat(MAX_TELEGRAM_UPDATE_BYTES) }),
+      'request.too_large',
+    );
+  });
+
+  it('answers 500 if the database fails, so that Telegram repeats the update, and a third copy changes nothing', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const payload = await askForLink(person);
+    let isDown = true;
+    const database = new Proxy(testEnv.DB, {
+      get(target, name) {
+        if (isDown) throw new Error('D1 is down');
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const failing = await createTestApp({ bindings: { DB: database } });
+    const press = { chatId: 42, text: `/start ${payload}`, username: handleOf(await links()) };
+    await expectRefusalWithoutTrace(() => postUpdate(failing, textUpdate(press)), 'server.failed');
+    isDown = false;
+    expect(await writeToBot({ app: failing, ...press })).toMatch(/^Connected/);
+    const before = await readDatabase();
+    expect(await writeToBot({ app: failing, ...press })).toMatch(
+      /^This chat is already connected to @\u2060mina_x/,
+    );
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('explains how to connect when Start is pressed without a link', async () => {
+    const before = await readDatabase();
+    expect(await pressStart({ app, chatId: 42, payload: '' })).toContain('https://solcallers.test/dashboard');
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('accepts every other update without an answer and changes nothing', async () => {
+    const payload = await askForLink(person);
+    const before = await readDatabase();
+    const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
+    for (const update of [
+      textUpdate({ chatId: -42, text: `/start ${payload}`, type: 'group' }),
+      ...['/stop', '/status', '/help', 'hello'].map((text) =>
+        textUpdate({ chatId: -42, text, type: 'group' }),
+      ),
+      memberUpdate({ chatId: -42, status: 'kicked', type: 'group' }),
+      memberUpdate({ chatId: 42, status: 'kicked' }),
+      memberUpdate({ chatId: 42, status: 'member' }),
+      { update_id: 2 },
+      // A service message, such as a pinned message.
+      { update_id: 3, message: { ...started.message, text: undefined, entities: undefined } },
+      { update_id: 4, edited_message: started.message },
+      { update_id: 5, something_new: { from: 'Telegram' } },
+    ]) {
+      await expectNoAnswer(update);
+    }
+    expect(await readDatabase()).toEqual(before);
+  });
+});

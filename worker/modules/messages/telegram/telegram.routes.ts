@@ -1,0 +1,40 @@
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { z } from 'zod';
+import { connectTelegramSchema, telegramUpdateSchema } from '#schema/contracts/notifications.ts';
+import type { AppEnv } from '../../../app/context.ts';
+import { takeTelegramUpdate } from '../../../app/limit-requests.ts';
+import { requireUser } from '../../../app/session.ts';
+import { TELEGRAM_SECRET_HEADER } from '../../../app/telegram-secret.ts';
+import { validate } from '../../../app/validate.ts';
+
+const requireTelegram = createMiddleware<AppEnv>(async (c, next) => {
+  await c.var.services.telegramLinks.assertFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
+  await next();
+});
+
+const withChat = z.object({ chat: z.object({ id: z.int() }) }).optional();
+const chatUpdateSchema = z.object({ message: withChat, my_chat_member: withChat });
+
+/** Null if we can't read the update. */
+function chatOf(update: object): number | null {
+  const { message, my_chat_member: membership } = chatUpdateSchema.safeParse(update).data ?? {};
+  return (message ?? membership)?.chat.id ?? null;
+}
+
+export const telegramRoutes = new Hono<AppEnv>()
+  .post('/user/telegram-connect', requireUser, validate('json', connectTelegramSchema), async (c) =>
+    c.json(await c.var.services.telegramLinks.connect({ userId: c.var.userId, ...c.req.valid('json') })),
+  )
+  .delete('/user/telegram-disconnect', requireUser, async (c) => {
+    await c.var.services.telegramLinks.disconnect(c.var.userId);
+    return c.json({ message: 'Telegram Disconnected' });
+  })
+  .post('/telegram/webhook', requireTelegram, validate('json', telegramUpdateSchema), async (c) => {
+    const update = c.req.valid('json');
+    const chatId = chatOf(update);
+    // Telegram would repeat a refused update, so a chat that sends too many gets no answer.
+    const isAllowed = chatId === null || (await takeTelegramUpdate(c, chatId));
+    const answer = isAllowed ? await c.var.services.telegramLinks.receive(update) : null;
+    return new Response(answer, { headers: { 'Content-Type': 'application/json' } });
+  });

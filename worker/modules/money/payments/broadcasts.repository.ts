@@ -1,0 +1,248 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { REBROADCAST_PAUSES_MS } from '#schema/constants.ts';
+import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { insertWhere, valuesOf } from '../../../shared/rows.ts';
+import { dueAgain } from './back-off.ts';
+import type { IntentRow } from './intents.repository.ts';
+import type { PageAfter } from './page-after.ts';
+import { pendingBroadcasts } from './pending-broadcasts.ts';
+
+/** A sent signature that may still land, or that has landed but isn't finalized. */
+export interface OpenBroadcast {
+  readonly signature: string;
+  readonly lastValidBlockHeight: number;
+  readonly createdAt: number;
+  readonly intent: IntentRow;
+}
+
+/** Used while the last valid block height is unknown. Such a transaction never counts as expired. */
+const NO_END = Number.MAX_SAFE_INTEGER;
+/** The columns of a transaction that needn't be sent again. */
+const SENT = { signedBytes: null, nextSendAt: null };
+
+interface NewBroadcast {
+  readonly signature: string;
+  /** The signed transaction in base64. */
+  readonly signedBytes: string;
+  readonly intent: IntentRow;
+  /** `null` if no endpoint answered. */
+  readonly lastValidBlockHeight: number | null;
+  readonly now: number;
+}
+
+/** A transaction to send again. */
+export interface DueBroadcast {
+  readonly signature: string;
+  /** `null` if it isn't known yet. */
+  readonly lastValidBlockHeight: number | null;
+  readonly signedBytes: string;
+}
+
+export type BroadcastsRepository = ReturnType<typeof createBroadcastsRepository>;
+
+/** Times are unix ms. */
+export function createBroadcastsRepository(db: Database) {
+  return {
+    ...createBroadcastWrites(db),
+    ...createBroadcastReads(db),
+    ...createRebroadcasts(db),
+  };
+}
+
+function createBroadcastWrites(db: Database) {
+  return {
+    /**
+     * Stores a transaction before its broadcast, or counts another try. `wasSentBefore` is true if an earlier
+     * try may have arrived.
+     * @returns `null` if the transaction must not be sent: its intent is paid or expired, or the user has
+     * another transaction to this caller pending
+     */
+    async insert(broadcast: NewBroadcast): Promise<{ tries: number; wasSentBefore: boolean } | null> {
+      const [before = [], [row] = []] = await runBatch(db, [
+        sql`SELECT dead_at FROM payment_broadcasts WHERE signature = ${broadcast.signature}`,
+        insertBroadcast(broadcast),
+      ]);
+      if (!row) return null;
+      return { tries: Number(row['tries']), wasSentBefore: before[0]?.['dead_at'] === null };
+    },
+
+    /** Marks a signature as dead after the cluster rejected it. Returns false if it was tried again meanwhile. */
+    async markRejected({
+      signature,
+      tries,
+      now,
+    }: {
+      signature: string;
+      tries: number;
+      now: number;
+    }): Promise<boolean> {
+      const rejected = await db
+        .update(paymentBroadcasts)
+        .set({ deadAt: now, ...SENT })
+        .where(
+          and(
+            eq(paymentBroadcasts.signature, signature),
+            eq(paymentBroadcasts.tries, tries),
+            isNull(paymentBroadcasts.landedAt),
+          ),
+        )
+        .returning({ signature: paymentBroadcasts.signature });
+      return rejected.length === 1;
+    },
+
+    async markDead(signatures: readonly string[], now: number): Promise<void> {
+      if (signatures.length === 0) return;
+      await db
+        .update(paymentBroadcasts)
+        .set({ deadAt: now, ...SENT })
+        .where(
+          and(
+            inArray(paymentBroadcasts.signature, valuesOf(signatures)),
+            isNull(paymentBroadcasts.deadAt),
+            isNull(paymentBroadcasts.landedAt),
+          ),
+        );
+    },
+  };
+}
+
+function insertBroadcast({ signature, signedBytes, intent, lastValidBlockHeight, now }: NewBroadcast) {
+  const row = {
+    signature,
+    signedBytes,
+    intentId: intent.id,
+    lastValidBlockHeight,
+    createdAt: now,
+    nextSendAt: firstRebroadcastAt(now),
+  };
+  const isAllowed = sql`
+    ${intent.expiresAt} > ${now}
+    AND NOT EXISTS (
+      SELECT 1 FROM payments p
+      JOIN subscriptions s ON s.payment_id = p.id
+      WHERE p.intent_id = ${intent.id})
+    AND NOT EXISTS (${pendingBroadcasts(intent, signature)})`;
+  return sql`
+    ${insertWhere(paymentBroadcasts, row, isAllowed)}
+    ON CONFLICT (signature) DO UPDATE SET
+      dead_at = NULL,
+      tries = tries + 1,
+      signed_bytes = excluded.signed_bytes,
+      next_send_at = excluded.next_send_at,
+      last_valid_block_height = MAX(last_valid_block_height, excluded.last_valid_block_height)
+    WHERE intent_id = excluded.intent_id
+    RETURNING tries`;
+}
+
+export const firstRebroadcastAt = (sentAt: number) => sentAt + (REBROADCAST_PAUSES_MS[0] ?? 0);
+
+function createRebroadcasts(db: Database) {
+  const { signature, createdAt, nextSendAt, deadAt, tries, signedBytes, lastValidBlockHeight } =
+    paymentBroadcasts;
+  return {
+    /**
+     * Takes the transactions that have been due longest, and sets when they are due again in the same
+     * statement.
+     * It also counts a try, so that a concurrent attempt can't mark a transaction as rejected.
+     */
+    async takeDue({ now, limit }: { now: number; limit: number }): Promise<DueBroadcast[]> {
+      const due = db
+        .select({ signature })
+        .from(paymentBroadcasts)
+        .where(and(lte(nextSendAt, now), isNull(deadAt)))
+        .orderBy(asc(nextSendAt))
+        .limit(limit);
+      const taken = await db
+        .update(paymentBroadcasts)
+        .set({
+          tries: sql`${tries} + 1`,
+          nextSendAt: dueAgain({ createdAt, pausesMs: REBROADCAST_PAUSES_MS, now }),
+        })
+        .where(inArray(signature, due))
+        .returning({ signature, signedBytes, lastValidBlockHeight });
+      return taken.map((row) => ({
+        signature: row.signature,
+        signedBytes: row.signedBytes ?? '',
+        lastValidBlockHeight: row.lastValidBlockHeight,
+      }));
+    },
+
+    /** Sets the last valid block height of transactions that were stored while no endpoint answered. */
+    async setMissingHeights(signatures: readonly string[], height: number): Promise<void> {
+      await db
+        .update(paymentBroadcasts)
+        .set({ lastValidBlockHeight: height })
+        .where(and(inArray(signature, valuesOf(signatures)), isNull(lastValidBlockHeight)));
+    },
+
+    async stopSending(signatures: readonly string[]): Promise<void> {
+      if (signatures.length === 0) return;
+      await db
+        .update(paymentBroadcasts)
+        .set(SENT)
+        .where(inArray(signature, valuesOf(signatures)));
+    },
+
+    /** Unix ms; `null` if nothing is left to send. */
+    async findNextDue(): Promise<number | null> {
+      const [next] = await db
+        .select({ nextSendAt })
+        .from(paymentBroadcasts)
+        .where(and(isNotNull(nextSendAt), isNull(deadAt)))
+        .orderBy(asc(nextSendAt))
+        .limit(1);
+      return next?.nextSendAt ?? null;
+    },
+  };
+}
+
+function createBroadcastReads(db: Database) {
+  return {
+    async find(signature: string) {
+      const [row] = await db
+        .select({ userId: paymentIntents.userId, broadcast: paymentBroadcasts })
+        .from(paymentBroadcasts)
+        .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
+        .where(eq(paymentBroadcasts.signature, signature));
+      if (!row) return null;
+      const { lastValidBlockHeight, deadAt } = row.broadcast;
+      return {
+        userId: row.userId,
+        lastValidBlockHeight: lastValidBlockHeight ?? NO_END,
+        isDead: deadAt !== null,
+      };
+    },
+
+    /**
+     * True if we sent this signature for the intent. Also true if it was the intent's payment before a fork
+     * removed it.
+     */
+    async wasInTime({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
+      const rows = await db.all(sql`
+        SELECT 1 FROM payment_broadcasts WHERE signature = ${signature} AND intent_id = ${intentId}
+        UNION ALL
+        SELECT 1 FROM payments WHERE signature = ${signature} AND intent_id = ${intentId}
+        LIMIT 1`);
+      return rows.length === 1;
+    },
+
+    /** Open broadcasts, oldest first. */
+    async listOpen({ after, limit }: PageAfter<OpenBroadcast>): Promise<OpenBroadcast[]> {
+      const { createdAt, signature, deadAt, landedAt } = paymentBroadcasts;
+      const isAfter = after && sql`(${createdAt}, ${signature}) > (${after.createdAt}, ${after.signature})`;
+      const rows = await db
+        .select({ broadcast: paymentBroadcasts, intent: paymentIntents })
+        .from(paymentBroadcasts)
+        .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
+        .where(and(isNull(deadAt), isNull(landedAt), isAfter ?? undefined))
+        .orderBy(asc(createdAt), asc(signature))
+        .limit(limit);
+      return rows.map(({ broadcast, intent }) => ({
+        ...broadcast,
+        lastValidBlockHeight: broadcast.lastValidBlockHeight ?? NO_END,
+        intent,
+      }));
+    },
+  };
+}

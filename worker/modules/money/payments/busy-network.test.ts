@@ -1,0 +1,95 @@
+import type { Keypair } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
+import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/network-fee.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createPaymentScene, hasAccess, SCENE_FEE, spentBy } from '../../../test-support/payment-scene.ts';
+import {
+  claimBody,
+  computeBudgetOf,
+  openIntent,
+  pay,
+  send,
+  settle,
+  signPayment,
+} from '../../../test-support/payments.ts';
+import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+/** Twice the price of a quiet network. */
+const BUSY = 100_000;
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let payer: Keypair;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  ({ app, caller, follower, payer } = await createPaymentScene());
+});
+afterEach(async () => {
+  await control('DELETE', '/solana/load');
+  await control('DELETE', '/faults');
+  vi.restoreAllMocks();
+});
+
+const setLoad = (microLamports: number) => control('POST', '/solana/load', { microLamports });
+const budgetOf = ({ computeBudget }: OpenIntentAnswer) => ({
+  ...computeBudget,
+  microLamports: BigInt(computeBudget.microLamports),
+});
+
+describe('on a busy network, a payment', () => {
+  it('lands at the price that its intent names, and costs no more than the shown network fee', async () => {
+    await setLoad(BUSY);
+    const terms = await openIntent(follower, caller.id);
+    expect(budgetOf(terms).microLamports).toBe(BigInt(BUSY));
+    const changes = { before: computeBudgetOf(terms) };
+    await pay({ person: follower, payer, callerId: caller.id, changes });
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    expect(await spentBy({ payer })).toBe(SCENE_FEE + networkFeeOf(budgetOf(terms)));
+  });
+
+  it('without that price costs nothing and expires, and then another payment may follow', async () => {
+    await setLoad(BUSY);
+    const terms = await openIntent(follower, caller.id);
+    const { result: signature } = await readAnswer<{ result: string }>(
+      send(follower, signPayment({ terms, payer })),
+    );
+    const claim = claimBody({ terms, callerId: caller.id, signature });
+    expect((await follower.post('/api/subscriptions', claim)).status).toBe(202);
+    await app.advance(3 * MINUTE_MS);
+    await app.runJobs('payments');
+    await expectRefusal(follower.post('/api/solana/confirm-transaction', { signature }), 'payments.expired');
+    expect(await spentBy({ payer })).toBe(0n);
+    const next = await openIntent(follower, caller.id);
+    await pay({ person: follower, payer, callerId: caller.id, changes: { before: computeBudgetOf(next) } });
+    expect(await hasAccess({ follower, caller })).toBe(true);
+  });
+
+  it('without that price lands once, when the server sends it again after the load', async () => {
+    await setLoad(BUSY);
+    const terms = await openIntent(follower, caller.id);
+    await readAnswer(send(follower, signPayment({ terms, payer })));
+    await control('DELETE', '/solana/load');
+    await app.rebroadcaster.fire();
+    await settle(app);
+    await app.runJobs('payments');
+    expect(await hasAccess({ follower, caller })).toBe(true);
+  });
+
+  it('never costs more than the upper bound of the priority fee', async () => {
+    await setLoad(1_000_000_000);
+    const budget = budgetOf(await openIntent(follower, caller.id));
+    expect(priorityFeeOf(budget)).toBe(MAX_PRIORITY_FEE_LAMPORTS);
+  });
+});
+
+it.each([
+  ['answers 503', { status: 503 }],
+  ['does not answer', { drop: true }],
+])('an intent names the lowest price if the request for recent prices %s', async (_what, how) => {
+  await control('POST', '/faults', { service: 'solana', path: 'getRecentPrioritizationFees', ...how });
+  expect(budgetOf(await openIntent(follower, caller.id))).toEqual(chooseComputeBudget([]));
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Alarm } from '../../../shared/alarms.ts';
+import type { JobLeases, Statement } from '../../../shared/job-leases.ts';
+import type {
+  CheckResults,
+  CheckRow,
+  LedgerChecksRepository,
+  LedgerProblem,
+} from './ledger-checks.repository.ts';
+import type { PaymentDependencies } from './record-payment.ts';
+
+export interface LedgerCheckOptions extends PaymentDependencies {
+  readonly checks: LedgerChecksRepository;
+  readonly leases: JobLeases;
+  /** The most signatures in one status request. */
+  readonly signaturesPerRequest: number;
+  readonly alarm: (alarm: Alarm) => Promise<void>;
+}
+
+/** Times are unix ms. */
+export interface CheckContext {
+  /** The last finished check; `null` during the first one. */
+  readonly last: CheckRow | null;
+  /** The check covers the payments after `since` and up to `until`. */
+  readonly since: number;
+  readonly until: number;
+  readonly results: CheckResults;
+  /** Call it at least every ten seconds. */
+  readonly keepLease: () => Promise<void>;
+}
+
+export interface CheckStep {
+  readonly problems?: readonly LedgerProblem[];
+  /** The part's position for the next step, as JSON; `null` if the part is done. */
+  readonly next: unknown;
+  /**
+   * The number of chain requests and row pages that the step used. Each run has a limit, `COST_PER_RUN`.
+   */
+  readonly cost: number;
+  /** Written together with the new position. */
+  readonly statements?: readonly Statement[];
+  readonly changes?: Partial<CheckResults>;
+}
+
+/** One step of a part of the check; `after` is the part's position, `null` at its beginning. */
+export type CheckPart = (context: CheckContext, after: unknown) => Promise<CheckStep>;
+
+/** A position in a list that is ordered by time. */
+export const timeAndIdSchema = z.object({ at: z.number(), id: z.string() }).nullable();

@@ -1,0 +1,38 @@
+import { ENDPOINT_ALARM_MS } from '#schema/constants.ts';
+import type { Chain } from '../../../ports/chain.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Alarm } from '../../../shared/alarms.ts';
+import type { EndpointOutagesRepository } from './endpoint-outages.repository.ts';
+
+export interface EndpointWatchOptions {
+  readonly chain: Pick<Chain, 'endpointStates'>;
+  readonly outages: EndpointOutagesRepository;
+  readonly clock: Clock;
+  readonly alarm: (alarm: Alarm) => Promise<void>;
+}
+
+/**
+ * Raises one alarm for each outage of an RPC endpoint. Without the alarm, nobody would notice the outage,
+ * because payments still work with the other endpoint.
+ */
+export function createEndpointWatchService({ chain, outages, clock, alarm }: EndpointWatchOptions) {
+  return {
+    /** Returns the endpoints that fail. */
+    async watch(): Promise<{ failing: string[] }> {
+      const states = await chain.endpointStates();
+      const now = clock.now();
+      for (const { endpoint, failure } of states) {
+        if (failure === null) {
+          const wasAlarmed = await outages.noteRecovery(endpoint);
+          if (wasAlarmed) console.log(JSON.stringify({ event: 'chain.endpoint_recovered', endpoint }));
+          continue;
+        }
+        const since = await outages.noteFailure({ endpoint, now, alarmSince: now - ENDPOINT_ALARM_MS });
+        if (since === null) continue;
+        const details = { endpoint, since: new Date(since).toISOString(), failure };
+        await alarm({ kind: 'chain.endpoint_down', details });
+      }
+      return { failing: states.flatMap(({ endpoint, failure }) => (failure === null ? [] : [endpoint])) };
+    },
+  };
+}

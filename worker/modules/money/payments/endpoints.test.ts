@@ -1,0 +1,394 @@
+import { Keypair } from '@solana/web3.js';
+import { createScheduledController } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import worker from '../../../index.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { proveWallet } from '../../../test-support/callers.ts';
+import { balanceOf, createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import {
+  interceptSolana,
+  watchConnections,
+  type SolanaRequest,
+} from '../../../test-support/intercept-solana.ts';
+import { createPaymentScene, hasAccess, SCENE_FEE } from '../../../test-support/payment-scene.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  send,
+  settle,
+  signPayment,
+} from '../../../test-support/payments.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+const OTHER_CLUSTER = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
+
+let app: TestApp;
+let caller: Person;
+let payout: Keypair;
+let follower: Person;
+let payer: Keypair;
+
+beforeEach(async () => {
+  ({ app, caller, payout, follower, payer } = await createPaymentScene());
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const runPaymentJobs = () => app.runJobs('payments', 'chain');
+const failRequests = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) =>
+  control('POST', '/faults', { service, ...how });
+const clearFaults = () => control('DELETE', '/faults');
+const forget = (signature: string) => control('POST', '/solana/forget', { signature });
+const entries = async () =>
+  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
+const paidOut = () => balanceOf(payout.publicKey.toBase58());
+const count = (requests: readonly SolanaRequest[], method: string) =>
+  requests.filter((each) => each.method === method).length;
+
+describe('a Worker’s limit of six connections', () => {
+  it('is kept by a search for many references', async () => {
+    const { intent } = await openIntent(follower, caller.id);
+    const references = Array.from({ length: 39 }, () => Keypair.generate().publicKey.toBase58());
+    await query(
+      `INSERT INTO payment_intents (
+         id, user_id, caller_id, reference, caller_address, platform_address,
+         total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at)
+       SELECT value, user_id, caller_id, value, caller_address, platform_address,
+         total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at
+       FROM json_each(?), payment_intents WHERE payment_intents.id = ?`,
+      JSON.stringify(references),
+      intent.id,
+    );
+    await app.advance(MINUTE_MS);
+    const mostAtOnce = watchConnections();
+    expect(await app.services.reconciliation.reconcile()).toMatchObject({ checked: 40 });
+    expect(mostAtOnce()).toBeLessThanOrEqual(6);
+  });
+
+  it('is kept when the balances of many wallets are read', async () => {
+    for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
+    const mostAtOnce = watchConnections();
+    await readAnswer(follower.get('/api/wallet/balances'));
+    expect(mostAtOnce()).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('with one endpoint down', () => {
+  const outages = [
+    ['solana-primary', { status: 503 }],
+    ['solana-primary', { status: 429 }],
+    ['solana-primary', { drop: true }],
+    ['solana-fallback', { drop: true }],
+  ] as const;
+  it.each(outages)(
+    'payments succeed, are found by the cron and are settled (%s, %o)',
+    async (service, how) => {
+      await failRequests(service, how);
+      await pay({ person: follower, payer, callerId: caller.id });
+      expect(await hasAccess({ follower, caller })).toBe(true);
+      const other = await app.signIn('other_follower');
+      const terms = await openIntent(other, caller.id);
+      await readAnswer(send(other, signPayment({ terms, payer })));
+      await app.advance(MINUTE_MS);
+      await runPaymentJobs();
+      expect(await entries()).toEqual(['granted', 'granted', 'settled', 'settled']);
+      await readAnswer(follower.get('/api/wallet/transactions'));
+    },
+  );
+
+  it('an open payment can be sent and claimed', async () => {
+    const terms = await openIntent(follower, caller.id);
+    await failRequests('solana-primary', { drop: true });
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(
+      send(follower, signPayment({ terms, payer })),
+    );
+    await settle(app);
+    await readAnswer(
+      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
+  });
+
+  it('the cron records a payment although another payment has vanished, and marks no broadcast dead', async () => {
+    const lost = await app.signIn('lost_follower');
+    const { result: vanished } = await readAnswer<SendTransactionAnswer>(
+      send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })),
+    );
+    await readAnswer(
+      send(
+        follower,
+        signPayment({ terms: await openIntent(follower, caller.id), payer: await createFundedWallet() }),
+      ),
+    );
+    await forget(vanished);
+    await failRequests('solana-fallback', { drop: true });
+    await app.advance(2 * MINUTE_MS);
+    await runPaymentJobs();
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
+  });
+
+  it('later requests go to the fallback first after the primary has failed once', async () => {
+    await openIntent(follower, caller.id);
+    await failRequests('solana-primary', { status: 500 });
+    const requests = interceptSolana();
+    const readBalances = () => readAnswer(follower.get('/api/wallet/balances'));
+    await openIntent(follower, caller.id);
+    const before = requests.filter(({ endpoint }) => endpoint === 'primary').length;
+    await readBalances();
+    await openIntent(follower, caller.id);
+    expect(requests.filter(({ endpoint }) => endpoint === 'primary')).toHaveLength(before);
+  });
+});
+
+describe('a dead fallback', () => {
+  const alarms = (errors: { mock: { calls: unknown[][] } }) =>
+    errors.mock.calls
+      .map(([line]) => JSON.parse(String(line)) as { event: string; kind?: string; since?: string })
+      .filter(({ kind }) => kind === 'chain.endpoint_down');
+  const tick = async (minutes = 1) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await app.advance(MINUTE_MS);
+      await runPaymentJobs();
+    }
+  };
+
+  it('raises one alarm for an outage of five minutes, and another for the next outage', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    await tick();
+    await failRequests('solana-fallback', { drop: true });
+    await tick();
+    const since = new Date(app.clock.now()).toISOString();
+    await tick(4);
+    expect(alarms(errors)).toEqual([]);
+    await tick(6);
+    expect(alarms(errors)).toMatchObject([{ event: 'alarm', endpoint: 'fallback', since }]);
+    expect(JSON.stringify(errors.mock.calls)).not.toContain(testEnv.SOLANA_FALLBACK_RPC_URL);
+    await clearFaults();
+    await tick();
+    await failRequests('solana-fallback', { status: 503 });
+    await tick(7);
+    expect(alarms(errors)).toHaveLength(2);
+  });
+
+  it('raises one alarm when two cron runs overlap', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    await failRequests('solana-fallback', { drop: true });
+    await runPaymentJobs();
+    await app.advance(5 * MINUTE_MS);
+    await Promise.all([runPaymentJobs(), runPaymentJobs()]);
+    expect(alarms(errors)).toHaveLength(1);
+  });
+
+  it('blocks the payer of an expired payment for about ten minutes, and not until the fallback answers again', async () => {
+    await failRequests('solana', { path: 'sendTransaction', status: 503 });
+    const terms = await openIntent(follower, caller.id);
+    await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
+    await clearFaults();
+    await control('POST', '/solana/expire-blockhash');
+    await failRequests('solana-fallback', { drop: true });
+    await tick(5);
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'payments.already_sent',
+    );
+    await app.advance(6 * MINUTE_MS);
+    await tick();
+    await pay({ person: follower, payer, callerId: caller.id });
+  });
+});
+
+describe('with both endpoints down', () => {
+  it('a request is sent four times, then the user gets an error', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const signature = await land(signPayment({ terms, payer }));
+    const body = claimBody({ terms, callerId: caller.id, signature });
+    await failRequests('solana', { status: 503 });
+    const requests = interceptSolana();
+    await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', body), 'chain.unavailable');
+    expect(requests.map(({ endpoint, method }) => `${endpoint} ${method}`)).toEqual(
+      ['primary', 'fallback', 'primary', 'fallback'].map((endpoint) => `${endpoint} getTransaction`),
+    );
+  });
+
+  it('payments work again as soon as the endpoints answer', async () => {
+    await failRequests('solana', { drop: true });
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'chain.unavailable',
+    );
+    await clearFaults();
+    await pay({ person: follower, payer, callerId: caller.id });
+  });
+});
+
+describe('a sent transaction', () => {
+  it('lands once and counts as sent when the primary’s response is lost', async () => {
+    const before = await paidOut();
+    const terms = await openIntent(follower, caller.id);
+    await failRequests('solana-primary', { path: 'sendTransaction', dropAnswer: true });
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(
+      send(follower, signPayment({ terms, payer })),
+    );
+    await settle(app);
+    await readAnswer(
+      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
+    expect((await paidOut()) - before).toBe((SCENE_FEE * 9n) / 10n);
+    expect(await entries()).toEqual(['granted']);
+  });
+
+  it('blocks a second payment when both responses are lost, and is found by the cron', async () => {
+    const before = await paidOut();
+    const terms = await openIntent(follower, caller.id);
+    await failRequests('solana', { path: 'sendTransaction', dropAnswer: true });
+    const { message } = await expectRefusal(
+      send(follower, signPayment({ terms, payer })),
+      'chain.unavailable',
+    );
+    expect(message).toContain('may be on its way');
+    await clearFaults();
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'payments.already_sent',
+    );
+    await settle(app);
+    await runPaymentJobs();
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    expect((await paidOut()) - before).toBe((SCENE_FEE * 9n) / 10n);
+  });
+
+  it('stays open when the primary does not answer and the fallback rejects it', async () => {
+    const poor = await createFundedWallet(0.1);
+    const terms = await openIntent(follower, caller.id);
+    await failRequests('solana-primary', { path: 'sendTransaction', drop: true });
+    await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'chain.unavailable');
+    expect(await query('SELECT dead_at FROM payment_broadcasts')).toEqual([{ dead_at: null }]);
+  });
+
+  it('is rejected with the primary’s reason while the fallback is down', async () => {
+    const poor = await createFundedWallet(0.1);
+    const terms = await openIntent(follower, caller.id);
+    await failRequests('solana-fallback', { drop: true });
+    await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'payments.insufficient_funds');
+  });
+});
+
+describe('when one endpoint is on another cluster', () => {
+  it.each(['primary', 'fallback'] as const)(
+    'payments pause if it is the %s: nothing is sent or charged, and the cron makes no requests',
+    async (endpoint) => {
+      const terms = await openIntent(follower, caller.id);
+      const signed = signPayment({ terms, payer });
+      const before = await paidOut();
+      const errors = vi.spyOn(console, 'error').mockReturnValue();
+      const requests = interceptSolana((request, result) =>
+        request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result,
+      );
+      // A new app checks the cluster again, as it does after a deployment.
+      const deployed = await createTestApp();
+      const ask = (path: string, body?: unknown) =>
+        deployed.request(path, {
+          method: body === undefined ? 'GET' : 'POST',
+          body,
+          cookie: follower.cookie,
+        });
+      const transaction = btoa(String.fromCharCode(...signed));
+      const { message } = await expectRefusalWithoutTrace(
+        () => ask('/api/solana/send-transaction', { transaction }),
+        'chain.wrong_cluster',
+      );
+      expect(message).toContain('Payments are paused');
+      await expectRefusalWithoutTrace(
+        () => ask('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+        'chain.wrong_cluster',
+      );
+      await deployed.runCron();
+      expect(requests.filter(({ method }) => method !== 'getGenesisHash')).toEqual([]);
+      expect(count(requests, 'getGenesisHash')).toBe(2);
+      expect(await paidOut()).toBe(before);
+      const lines = errors.mock.calls.map(([line]) => String(line));
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({
+        event: 'alarm',
+        kind: 'chain.wrong_cluster',
+        endpoint,
+        expected: testEnv.SOLANA_GENESIS_HASH,
+        found: OTHER_CLUSTER,
+      });
+      expect(lines.join()).not.toContain(testEnv.SOLANA_RPC_URL);
+    },
+  );
+});
+
+describe('a payment that one endpoint does not know', () => {
+  const expectStillGranted = async () => {
+    await app.advance(MINUTE_MS);
+    await runPaymentJobs();
+    expect(await entries()).toEqual(['granted']);
+    expect(await hasAccess({ follower, caller })).toBe(true);
+  };
+
+  beforeEach(async () => {
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    await forget(signature);
+  });
+
+  it.each(['solana-primary', 'solana-fallback'] as const)(
+    'is revoked only after %s answers again',
+    async (service) => {
+      await failRequests(service, { drop: true });
+      await expectStillGranted();
+      await clearFaults();
+      await app.advance(MINUTE_MS);
+      await runPaymentJobs();
+      expect(await entries()).toEqual(['granted', 'revoked']);
+    },
+  );
+
+  it.each(['primary', 'fallback'] as const)('is not revoked while the %s lags', async (endpoint) => {
+    interceptSolana((request, result) =>
+      request.method === 'getEpochInfo' && request.endpoint === endpoint
+        ? { ...(result as object), absoluteSlot: 1, blockHeight: 1 }
+        : result,
+    );
+    await expectStillGranted();
+  });
+
+  it('is not revoked while the fallback has processed it', async () => {
+    const known = { slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' };
+    interceptSolana((request, result) => {
+      if (request.method !== 'getSignatureStatuses' || request.endpoint !== 'fallback') return result;
+      const { value, ...rest } = result as { value: unknown[] };
+      return { ...rest, value: value.map(() => known) };
+    });
+    await expectStillGranted();
+  });
+});
+
+it('each endpoint’s cluster is checked once per isolate, however often the cron runs', async () => {
+  await openIntent(follower, caller.id);
+  vi.useFakeTimers({ toFake: ['Date'], now: app.clock.now() + 2 * MINUTE_MS });
+  const requests = interceptSolana();
+  const run = async () => {
+    await worker.scheduled(createScheduledController(), testEnv);
+    return { clusters: count(requests, 'getGenesisHash'), reads: count(requests, 'getSignaturesForAddress') };
+  };
+  const first = await run();
+  vi.setSystemTime(Date.now() + 2 * MINUTE_MS);
+  const second = await run();
+  vi.useRealTimers();
+  expect(first.clusters).toBe(2);
+  expect(second.clusters).toBe(2);
+  expect(second.reads).toBeGreaterThan(first.reads);
+});

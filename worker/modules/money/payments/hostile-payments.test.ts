@@ -1,0 +1,499 @@
+import { Keypair, type PublicKey, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  INTENT_LIFETIME_MS,
+  MIN_ORPHAN_LAMPORTS,
+  MINUTE_MS,
+  SUBSCRIPTION_PERIOD_MS,
+} from '#schema/constants.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller } from '../../../test-support/callers.ts';
+import { balanceOf, createFundedWallet, rpc } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { hostileTable, openWorld } from '../../../test-support/hostile-table.ts';
+import {
+  memo,
+  mention,
+  naming,
+  payment,
+  platform,
+  signFor,
+  type HostileWorld,
+} from '../../../test-support/hostile-transactions.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  send,
+  settle,
+  signPayment,
+  walletExtras,
+} from '../../../test-support/payments.ts';
+import { control, createTestApp, type Person } from '../../../test-support/test-app.ts';
+
+const FINALITY_MS = 20_000;
+/**
+ * Error codes that come from the cluster. The product stores a broadcast with such an error as dead, so a
+ * row is written although the request is refused.
+ */
+const chainCodes: readonly string[] = [
+  'payments.insufficient_funds',
+  'payments.blockhash_expired',
+  'payments.rejected_by_chain',
+];
+
+const claim = ({ terms, caller, follower }: HostileWorld, signature: string, person: Person = follower) =>
+  person.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
+const canReadCalls = async ({ caller, follower }: HostileWorld, person: Person = follower) =>
+  (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
+const balances = ({ payout }: HostileWorld) =>
+  Promise.all([payout, platform].map(({ publicKey }) => balanceOf(publicKey.toBase58())));
+const payments = () => query('SELECT signature, user_id FROM payments');
+const periods = () => query('SELECT subscriber_id, caller_id FROM subscriptions');
+const orphans = () => query('SELECT signature, reason, platform_lamports FROM payment_orphans');
+const signatureOf = (transaction: Uint8Array) =>
+  bs58.encode(VersionedTransaction.deserialize(transaction).signatures[0] ?? new Uint8Array());
+
+async function feePaidBy(address: PublicKey, signature: string): Promise<bigint> {
+  const { meta, transaction } = await rpc<{
+    meta: { fee: number };
+    transaction: { message: { accountKeys: string[] } };
+  }>('getTransaction', signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 });
+  return transaction.message.accountKeys[0] === address.toBase58() ? BigInt(meta.fee) : 0n;
+}
+
+// Each test sends a transaction through the product, or directly to the chain if the product rejects it. Then
+// the test claims the transaction. Once it is finalized, the cron processes it.
+describe('a transaction', () => {
+  it.each(hostileTable)(
+    'that %s: sending gives %s, claiming gives %s',
+    async (_name, sent, claimed, build, open) => {
+      const app = await createTestApp();
+      // The daily check starts at the platform wallet's newest signature.
+      await app.advance(FINALITY_MS);
+      await app.services.ledgerCheck.checkOncePerDay();
+      const world = await open(app);
+      const { caller, payout, follower, terms } = world;
+      const transaction = await build(world);
+      const before = await balances(world);
+
+      if (sent === 'sent') await readAnswer(send(follower, transaction));
+      else {
+        if (chainCodes.includes(sent)) await expectRefusal(send(follower, transaction), sent);
+        else await expectRefusalWithoutTrace(() => send(follower, transaction), sent);
+        expect(await balances(world)).toEqual(before);
+      }
+      if (claimed === 'unlandable') {
+        return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
+      }
+      const signature =
+        sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
+      await settle(app);
+      const [callerGain = 0n, platformGain = 0n] = (await balances(world)).map(
+        (balance, index) => balance - (before[index] ?? 0n),
+      );
+      const isAccepted = claimed === 'accepted';
+      if (isAccepted) {
+        expect(await readAnswer<Subscription>(claim(world, signature), 201)).toMatchObject({
+          subscriberId: follower.id,
+          callerId: caller.id,
+          isCurrentlyActive: true,
+        });
+        expect(callerGain + (await feePaidBy(payout.publicKey, signature))).toBeGreaterThanOrEqual(
+          BigInt(terms.intent.callerLamports),
+        );
+        expect(platformGain + (await feePaidBy(platform.publicKey, signature))).toBeGreaterThanOrEqual(
+          BigInt(terms.intent.platformLamports),
+        );
+      } else await expectRefusalWithoutTrace(() => claim(world, signature), claimed);
+
+      await app.advance(MINUTE_MS);
+      await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
+      if (claimed === 'payments.missing_reference') {
+        // Only the daily check finds a transaction without a reference.
+        await app.advance(DAY_MS);
+        await app.runJobs('payments');
+      }
+      const received = [callerGain, platformGain]
+        .filter((gain) => gain > 0n)
+        .reduce((sum, gain) => sum + gain, 0n);
+      const isListed = !isAccepted && received >= MIN_ORPHAN_LAMPORTS;
+      expect(await payments()).toEqual(isAccepted ? [{ signature, user_id: follower.id }] : []);
+      expect(await periods()).toEqual(
+        isAccepted ? [{ subscriber_id: follower.id, caller_id: caller.id }] : [],
+      );
+      expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(
+        isAccepted ? [{ kind: 'granted' }, { kind: 'settled' }] : [],
+      );
+      expect(await orphans()).toEqual(
+        isListed ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
+      );
+      expect(await canReadCalls(world)).toBe(isAccepted);
+      // No broadcast may still block the user from paying.
+      expect(
+        await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
+      ).toEqual([]);
+      if (sent === 'sent' && !isAccepted) {
+        await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+      }
+    },
+  );
+
+  it('is tested in at least forty variants', () => {
+    expect(hostileTable.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(hostileTable.map(([name]) => name)).size).toBe(hostileTable.length);
+  });
+});
+
+describe('a transaction that names two intents', () => {
+  it('of two callers buys the period whose price it pays, whichever intent the cron reads first', async () => {
+    const app = await createTestApp();
+    const world = await openWorld(app);
+    const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
+    const second = await openIntent(world.follower, other.id);
+    for (const checkedFirst of [world.terms.intent.id, second.intent.id]) {
+      await app.advance(1_000);
+      await query(
+        'UPDATE payment_intents SET next_check_at = CASE id WHEN ? THEN 0 ELSE 1 END',
+        checkedFirst,
+      );
+      const signature = await land(
+        signFor(world, [memo(checkedFirst), ...payment(world), mention(world, second.intent.reference)]),
+      );
+      await app.advance(FINALITY_MS);
+      await app.runJobs('payments');
+      expect(await orphans()).toEqual([]);
+      expect(await query('SELECT caller_id FROM payments WHERE signature = ?', signature)).toEqual([
+        { caller_id: world.caller.id },
+      ]);
+    }
+  });
+
+  it('of two users opens one period, and the second of two concurrent claims is rejected', async () => {
+    const app = await createTestApp();
+    const world = await openWorld(app);
+    const another = await app.signIn('another');
+    const second = await openIntent(another, world.caller.id);
+    const signature = await land(
+      signFor(
+        world,
+        payment(world).map((leg) => naming(leg, second.intent.reference)),
+      ),
+    );
+    await settle(app);
+    const answers = await Promise.all([claim(world, signature), claim(world, signature, another)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const winner = answers[0]?.status === 201 ? world.follower : another;
+    const loser = winner === another ? world.follower : another;
+    expect(await periods()).toEqual([{ subscriber_id: winner.id, caller_id: world.caller.id }]);
+    await expectRefusalWithoutTrace(() => claim(world, signature, loser), 'payments.not_yours');
+    await app.advance(FINALITY_MS);
+    await app.runJobs('payments');
+    expect(await periods()).toHaveLength(1);
+    expect([await canReadCalls(world, winner), await canReadCalls(world, loser)]).toEqual([true, false]);
+  });
+
+  it('of two users belongs to the same user as before when it lands again after a fork', async () => {
+    const app = await createTestApp();
+    const world = await openWorld(app);
+    const another = await app.signIn('another');
+    const second = await openIntent(another, world.caller.id);
+    const transaction = signFor(
+      world,
+      payment(world).map((leg) => naming(leg, second.intent.reference)),
+    );
+    const signature = await land(transaction);
+    await settle(app);
+    await readAnswer(claim(world, signature), 201);
+    await control('POST', '/solana/forget', { signature });
+    await app.advance(FINALITY_MS);
+    await app.runJobs('payments');
+    expect(await periods()).toEqual([]);
+    await land(transaction);
+    await settle(app);
+    await expectRefusalWithoutTrace(() => claim(world, signature, another), 'payments.not_yours');
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+    expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: world.caller.id }]);
+  });
+
+  it('of one user to two callers buys one period if both claim it at once', async () => {
+    const app = await createTestApp();
+    const world = await openWorld(app);
+    const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: world.payout });
+    const other = { ...world, caller, terms: await openIntent(world.follower, caller.id) };
+    const signature = await land(
+      signFor(
+        world,
+        payment(world).map((leg) => naming(leg, other.terms.intent.reference)),
+      ),
+    );
+    await settle(app);
+    const answers = await Promise.all([claim(world, signature), claim(other, signature)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+    const bought = answers[0]?.status === 201 ? world : other;
+    expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: bought.caller.id }]);
+    await expectRefusalWithoutTrace(
+      () => claim(bought === world ? other : world, signature),
+      'payments.amount_mismatch',
+    );
+  });
+
+  it('of one user at two prices buys the period whose price it pays', async () => {
+    const world = await openWorld(await createTestApp());
+    await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
+    const dearer = { ...world, terms: await openIntent(world.follower, world.caller.id) };
+    const cheap = await land(
+      signFor(world, [...payment(world), mention(world, dearer.terms.intent.reference)]),
+    );
+    const dear = await land(
+      signFor(world, [...payment(dearer), mention(world, world.terms.intent.reference)]),
+    );
+    await settle(world.app);
+    expect(await readAnswer<Subscription>(claim(world, cheap), 201)).toMatchObject({ amountPaid: '0.5' });
+    expect(await readAnswer<Subscription>(claim(dearer, dear), 201)).toMatchObject({ amountPaid: '0.7' });
+  });
+});
+
+describe('a claim', () => {
+  const text = (length: number) => 'z'.repeat(length);
+  const wrongs: readonly [
+    name: string,
+    code: ErrorCode,
+    changes: Partial<Record<keyof PaidSubscriptionBody, unknown>>,
+  ][] = [
+    ['with ten decimals', 'payments.amount_mismatch', { monthlyFee: '0.5000000000' }],
+    ['with ten decimals in the platform’s fee', 'payments.amount_mismatch', { platformFee: '0.0500000000' }],
+    ['with an exponent', 'payments.amount_mismatch', { totalAmount: '5e-1' }],
+    ['of a negative amount', 'payments.amount_mismatch', { monthlyFee: '-0.5' }],
+    ['with a plus', 'payments.amount_mismatch', { monthlyFee: '+0.5' }],
+    ['with spaces', 'payments.amount_mismatch', { totalAmount: ' 0.5' }],
+    ['with a leading zero', 'payments.amount_mismatch', { totalAmount: '00.5' }],
+    ['with a bare dot', 'payments.amount_mismatch', { platformFee: '.05' }],
+    ['with a comma', 'payments.amount_mismatch', { totalAmount: '0,5' }],
+    ['in hexadecimal', 'payments.amount_mismatch', { totalAmount: '0x1' }],
+    ['in Arabic digits', 'payments.amount_mismatch', { totalAmount: '٠.٥' }],
+    ['of NaN', 'payments.amount_mismatch', { monthlyFee: 'NaN' }],
+    ['of infinity', 'payments.amount_mismatch', { totalAmount: 'Infinity' }],
+    [
+      'of the largest amount with nine decimals',
+      'payments.amount_mismatch',
+      { totalAmount: '9999999999.999999999' },
+    ],
+    ['of an amount of forty digits', 'payments.amount_mismatch', { totalAmount: '9'.repeat(40) }],
+    ['of an amount of 41 digits', 'request.invalid', { totalAmount: '9'.repeat(41) }],
+    ['of amounts of 0', 'payments.amount_mismatch', { monthlyFee: '0', platformFee: '0', totalAmount: '0' }],
+    ['without an amount', 'request.invalid', { monthlyFee: undefined }],
+    ['of an empty amount', 'request.invalid', { monthlyFee: '' }],
+    ['with a number as amount', 'request.invalid', { totalAmount: 0.5 }],
+    ['with a list as amount', 'request.invalid', { totalAmount: ['0.5'] }],
+    ['of one lamport more', 'payments.amount_mismatch', { totalAmount: '0.500000001' }],
+    ['with the platform’s fee added to the total', 'payments.amount_mismatch', { totalAmount: '0.55' }],
+    ['for an unknown caller', 'payments.amount_mismatch', { callerId: 'nobody' }],
+    ['for a caller id of 65 characters', 'request.invalid', { callerId: text(65) }],
+    [
+      'of an unknown signature',
+      'payments.pending',
+      { transactionId: bs58.encode(crypto.getRandomValues(new Uint8Array(64))) },
+    ],
+    [
+      'of a signature of 63 bytes',
+      'request.invalid',
+      { transactionId: bs58.encode(new Uint8Array(63).fill(9)) },
+    ],
+    [
+      'of a signature of 65 bytes',
+      'request.invalid',
+      { transactionId: bs58.encode(new Uint8Array(65).fill(9)) },
+    ],
+    ['of a signature of 88 ones', 'request.invalid', { transactionId: '1'.repeat(88) }],
+    ['of a signature that decodes to more than 64 bytes', 'request.invalid', { transactionId: text(88) }],
+    ['of a signature of 64 characters', 'request.invalid', { transactionId: '2'.repeat(64) }],
+    ['of a signature that is not base58', 'request.invalid', { transactionId: '0OIl'.repeat(22) }],
+  ];
+
+  it('with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
+    const app = await createTestApp();
+    const world = await openWorld(app);
+    const { caller, follower, payout, terms } = world;
+    const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.5' });
+    const [thief, signature] = [await app.signIn('thief'), await land(signPayment(world))];
+    const airdrop = await rpc<string>(
+      'requestAirdrop',
+      payout.publicKey.toBase58(),
+      Number(terms.intent.callerLamports),
+    );
+    await settle(app);
+    const body = claimBody({ terms, callerId: caller.id, signature });
+    for (const [name, code, changes] of wrongs) {
+      const { message } = await expectRefusalWithoutTrace(
+        () => follower.post('/api/subscriptions', { ...body, ...changes }),
+        code,
+      );
+      expect(message, name).not.toBe('');
+    }
+    await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
+      'payments.amount_mismatch',
+    );
+    await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, callerId: follower.id }),
+      'payments.amount_mismatch',
+    );
+    await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, transactionId: airdrop }),
+      'payments.missing_reference',
+    );
+    await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
+    await expectRefusalWithoutTrace(() => caller.post('/api/subscriptions', body), 'payments.not_yours');
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/subscriptions', { method: 'POST', body }),
+      'auth.required',
+    );
+
+    const period = await readAnswer<Subscription>(
+      follower.post('/api/subscriptions', { ...body, monthlyFee: '0.500000000' }),
+      201,
+    );
+    expect(await readAnswer<Subscription>(follower.post('/api/subscriptions', body), 201)).toEqual(period);
+    await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
+      'payments.amount_mismatch',
+    );
+    await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
+    expect(await periods()).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
+  });
+
+  it('for a transfer made before the intent is rejected', async () => {
+    const app = await createTestApp();
+    const world = await openWorld(app);
+    const reference = Keypair.generate().publicKey.toBase58();
+    const signature = await land(signPayment({ ...world, changes: { reference } }));
+    await app.advance(5 * MINUTE_MS);
+    const now = app.clock.now();
+    await query(
+      `INSERT INTO payment_intents SELECT 'foreseen', user_id, caller_id, ?, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, ?, ?, ?, 0 FROM payment_intents`,
+      reference,
+      now,
+      now + INTENT_LIFETIME_MS,
+      now,
+    );
+    await expectRefusalWithoutTrace(() => claim(world, signature), 'payments.outside_time_window');
+    await app.runJobs('payments');
+    expect(await payments()).toEqual([]);
+    expect(await orphans()).toMatchObject([{ signature, reason: 'payments.outside_time_window' }]);
+  });
+});
+
+describe('opening a payment is rejected', () => {
+  it('to oneself, or to a caller whose payout wallet is the platform’s', async () => {
+    const { caller, follower } = await openWorld(await createTestApp());
+    const open = (person: Person) => () =>
+      person.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+    await expectRefusalWithoutTrace(open(caller), 'subscriptions.self');
+    await query('UPDATE callers SET payout_address = ?', platform.publicKey.toBase58());
+    await expectRefusalWithoutTrace(open(follower), 'payments.payout_is_platform');
+  });
+});
+
+describe('with one intent', () => {
+  it('a second transaction is rejected while the first may land, and after it landed', async () => {
+    const world = await openWorld(await createTestApp());
+    const { app, follower, payer } = world;
+    const again = signPayment({ ...world, changes: walletExtras(payer) });
+    await readAnswer(send(follower, signPayment(world)));
+    await expectRefusalWithoutTrace(() => send(follower, again), 'payments.already_sent');
+    await settle(app);
+    await app.runJobs('payments');
+    await expectRefusalWithoutTrace(() => send(follower, again), 'payments.intent_paid');
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it('only one of ten concurrent transactions is sent', async () => {
+    const world = await openWorld(await createTestApp());
+    const wallets = await Promise.all(Array.from({ length: 10 }, () => createFundedWallet()));
+    const statuses = await Promise.all(
+      wallets.map(async (payer) => (await send(world.follower, signPayment({ ...world, payer }))).status),
+    );
+    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+  });
+
+  it('a transaction that the cluster rejected does not block the next one', async () => {
+    const world = await openWorld(await createTestApp());
+    await expectRefusal(
+      send(world.follower, signPayment({ ...world, payer: await createFundedWallet(0.1) })),
+      'payments.insufficient_funds',
+    );
+    await readAnswer(send(world.follower, signPayment(world)));
+  });
+
+  it('a user who sends another user’s signature does not block that user’s transaction', async () => {
+    const world = await openWorld(await createTestApp());
+    const genuine = signPayment(world);
+    const squatter = await world.app.signIn('squatter');
+    const theirs = signPayment({
+      terms: await openIntent(squatter, world.caller.id),
+      payer: await createFundedWallet(),
+    });
+    theirs.set(genuine.slice(1, 65), 1);
+    await expectRefusalWithoutTrace(() => send(squatter, theirs), 'payments.transaction_invalid');
+    await readAnswer(send(world.follower, genuine));
+  });
+});
+
+describe('an unclaimed payment', () => {
+  it('is found by the cron although 25 later transactions of a stranger name its reference', async () => {
+    const world = await openWorld(await createTestApp());
+    await land(signPayment(world));
+    const stranger = { ...world, payer: await createFundedWallet() };
+    for (let number = 0; number < 25; number++) {
+      await land(signFor(stranger, [mention(stranger, world.terms.intent.reference), memo(String(number))]));
+    }
+    await world.app.advance(MINUTE_MS);
+    await world.app.runJobs('payments');
+    expect(await payments()).toHaveLength(1);
+  });
+
+  it('is found by the cron although another payment for its intent was claimed before', async () => {
+    const world = await openWorld(await createTestApp());
+    const first = await land(signPayment(world));
+    await settle(world.app);
+    await readAnswer(claim(world, first), 201);
+    await land(signPayment({ ...world, changes: walletExtras(world.payer) }));
+    await world.app.advance(MINUTE_MS);
+    await world.app.runJobs('payments');
+    expect(await payments()).toHaveLength(2);
+  });
+});
+
+it('opening an intent returns the paying wallet’s balance', async () => {
+  const { app, caller, follower } = await openWorld(await createTestApp());
+  const poor = await createFundedWallet(0.25);
+  await settle(app);
+  const body = { callerId: caller.id, payerAddress: poor.publicKey.toBase58() };
+  const answer = await readAnswer<OpenIntentAnswer>(
+    follower.post('/api/solana/get-latest-blockhash', body),
+    201,
+  );
+  expect(answer.payerLamports).toBe('250000000');
+});
+
+it('a caller who switches between Free and Paid three times extends access by at most one grace period', async () => {
+  const { app, caller, follower, payer } = await openWorld(await createTestApp());
+  const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
+  for (let round = 0; round < 3; round++) {
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
+  }
+  const [last] = await query<{ ends_at: number }>('SELECT MAX(ends_at) AS ends_at FROM subscriptions');
+  expect(last?.ends_at).toBeLessThanOrEqual(app.clock.now() + SUBSCRIPTION_PERIOD_MS);
+  expect(last?.ends_at).toBeGreaterThanOrEqual(Date.parse(subscription.endDate ?? ''));
+  await app.advance(SUBSCRIPTION_PERIOD_MS + DAY_MS);
+  expect((await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status).toBe(403);
+});

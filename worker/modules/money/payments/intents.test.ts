@@ -1,0 +1,273 @@
+import { Keypair } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
+import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import { expectRefusal } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
+import { createFundedWallet, rpc } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { createBroadcastsRepository } from './broadcasts.repository.ts';
+import { createIntentsRepository } from './intents.repository.ts';
+import { INTENTS_PER_RUN } from './reconcile.service.ts';
+import { createReference } from './reference.ts';
+import { land, openIntent, pay, signPayment } from '../../../test-support/payments.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
+  follower = await app.signIn('follower');
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
+
+describe('an open intent', () => {
+  it('is returned again for a limited time while no transaction was sent for it', async () => {
+    const first = await openIntent(follower, caller.id);
+    const again = await openIntent(follower, caller.id);
+    expect(again.intent).toEqual(first.intent);
+    expect(await countIntents()).toBe(1);
+
+    await app.advance(INTENT_LIFETIME_MS / 2 + MINUTE_MS);
+    const later = await openIntent(follower, caller.id);
+    expect(later.intent.reference).not.toBe(first.intent.reference);
+  });
+
+  it('is not shared between users', async () => {
+    const mine = await openIntent(follower, caller.id);
+    const theirs = await openIntent(await app.signIn('another'), caller.id);
+    expect(theirs.intent.reference).not.toBe(mine.intent.reference);
+  });
+
+  it('is not reused when the terms change', async () => {
+    const before = await openIntent(follower, caller.id);
+    await caller.patch('/api/user/caller-profile', { monthlyFee: '0.75' });
+    const after = await openIntent(follower, caller.id);
+    expect(after.intent.reference).not.toBe(before.intent.reference);
+    expect(BigInt(after.intent.callerLamports)).toBe(675_000_000n);
+  });
+
+  it('is refused after twenty unused ones within an hour, because the cron searches for each of them', async () => {
+    for (let opened = 0; opened < MAX_UNUSED_INTENTS; opened++) {
+      await caller.patch('/api/user/caller-profile', { monthlyFee: `1.${100 + opened}` });
+      await openIntent(follower, caller.id);
+      if (opened === 0) await app.advance(MINUTE_MS);
+    }
+    const ask = (asker: Person) => asker.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+    expect((await ask(follower)).status).toBe(201);
+    await caller.patch('/api/user/caller-profile', { monthlyFee: '0.9' });
+    const refused = await ask(follower);
+    expect([refused.status, Number(refused.headers.get('Retry-After')) / 60]).toEqual([429, 59]);
+    expect(await countIntents()).toBe(MAX_UNUSED_INTENTS);
+    expect((await ask(await app.signIn('another'))).status).toBe(201);
+    await app.advance(59 * MINUTE_MS);
+    expect((await ask(follower)).status).toBe(201);
+  });
+
+  it('is not reused once a transaction was sent for it', async () => {
+    const payer = await createFundedWallet();
+    const { terms } = await pay({ person: follower, payer, callerId: caller.id });
+    expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
+  });
+});
+
+const repository = (database = testEnv.DB) => createIntentsRepository(createDatabase(database));
+
+/** Opens intents that nobody pays, and makes them due. Returns their references. */
+async function openCrowd(count: number): Promise<string[]> {
+  const now = app.clock.now();
+  const crowd = Array.from({ length: count }, () => createReference());
+  await query(
+    `INSERT INTO payment_intents (
+       id, user_id, caller_id, reference, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at)
+     SELECT value, ?, ?, value, 'caller-wallet', 'platform-wallet', 10, 9, 1, ?, ?, 0 FROM json_each(?)`,
+    follower.id,
+    caller.id,
+    now,
+    now + INTENT_LIFETIME_MS,
+    JSON.stringify(crowd),
+  );
+  return crowd;
+}
+
+/**
+ * Mocks the searches for these references, because the cluster would need too long for thousands of them.
+ */
+function answerSearches(references: ReadonlySet<string>): void {
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const { id, params = [] } = JSON.parse(String(init?.body ?? '{}')) as { id?: string; params?: unknown[] };
+    return references.has(String(params[0]))
+      ? Response.json({ jsonrpc: '2.0', id, result: [] })
+      : fetch(input, init);
+  });
+}
+
+describe('a payment that the wallet sent itself', () => {
+  it('is found within half an hour although 600 younger intents are unpaid and five more open each minute', async () => {
+    const terms = await openIntent(follower, caller.id);
+    await app.advance(9 * MINUTE_MS);
+    // After this cron run, the next check is 15 minutes away.
+    await app.runJobs('payments');
+    const { value } = await rpc<OpenIntentAnswer['result']>('getLatestBlockhash');
+    await land(signPayment({ terms: { ...terms, result: { value } }, payer: await createFundedWallet() }));
+    const crowd = new Set(await openCrowd(10 * INTENTS_PER_RUN));
+    answerSearches(crowd);
+    let ticks = 0;
+    while ((await query('SELECT id FROM payments')).length === 0 && ticks < 40) {
+      ticks += 1;
+      await app.advance(MINUTE_MS);
+      for (const reference of await openCrowd(5)) crowd.add(reference);
+      await app.services.reconciliation.reconcile();
+    }
+    expect(ticks).toBeLessThanOrEqual(30);
+  });
+
+  it('is found a minute later if the cluster does not answer its check', async () => {
+    const terms = await openIntent(follower, caller.id);
+    await land(signPayment({ terms, payer: await createFundedWallet() }));
+    await app.advance(HOUR_MS);
+    await control('POST', '/faults', { service: 'solana', status: 503, path: 'getSignaturesForAddress' });
+    await app.runJobs('payments');
+    await control('DELETE', '/faults');
+    expect(await query('SELECT id FROM payments')).toEqual([]);
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+    expect(await query('SELECT intent_id FROM payments')).toEqual([{ intent_id: terms.intent.id }]);
+  });
+});
+
+describe('an unpaid intent', () => {
+  it('is checked after 1, 2, 5 and 15 minutes, then hourly for a day', async () => {
+    await openIntent(follower, caller.id);
+    const ages: number[] = [];
+    for (;;) {
+      const [row] = await query<{ created_at: number; next_check_at: number | null }>(
+        'SELECT created_at, next_check_at FROM payment_intents',
+      );
+      const due = row?.next_check_at ?? null;
+      if (due === null) break;
+      expect(await repository().takeDue({ now: due - 1, limit: 1 })).toEqual([]);
+      expect(await repository().takeDue({ now: due, limit: 1 })).toHaveLength(1);
+      ages.push((due - (row?.created_at ?? 0)) / MINUTE_MS);
+    }
+    const hourly = Array.from({ length: 23 }, (_, index) => 23 + 60 * (index + 1));
+    expect(ages).toEqual([1, 3, 8, 23, ...hourly, 24 * 60]);
+  });
+
+  it('is checked at most ten minutes late each time, if 600 were opened at once', async () => {
+    const openedAt = app.clock.now();
+    await openCrowd(10 * INTENTS_PER_RUN);
+    await query('UPDATE payment_intents SET next_check_at = ?', openedAt + MINUTE_MS);
+    const pauseAt = (age: number) =>
+      [1, 2, 5, 15].find((_, index) => age < ([1, 3, 8, 23][index] ?? 0)) ?? 60;
+    const due = new Map<string, number>();
+    const delays: number[] = [];
+    for (let minute = 1; minute <= 100; minute++) {
+      const now = openedAt + minute * MINUTE_MS;
+      for (const { id } of await repository().takeDue({ now, limit: INTENTS_PER_RUN })) {
+        delays.push(minute - (due.get(id) ?? 1));
+        due.set(id, minute + pauseAt(minute));
+      }
+    }
+    expect(Math.max(...delays)).toBeLessThanOrEqual(10);
+    expect([...due.values()].filter((at) => at > 100)).toHaveLength(600);
+  });
+
+  it('that is an hour old waits longer for its next check: one hour more per minute that the last check was late', async () => {
+    await openCrowd(1);
+    const checkedAt = app.clock.now() + HOUR_MS;
+    await query('UPDATE payment_intents SET next_check_at = ?', checkedAt - 3 * MINUTE_MS);
+    await repository().takeDue({ now: checkedAt, limit: 1 });
+    expect(await query('SELECT next_check_at FROM payment_intents')).toEqual([
+      { next_check_at: checkedAt + 4 * HOUR_MS },
+    ]);
+  });
+
+  it('whose check did not finish is due again after its pause, and delays no other intent', async () => {
+    await openCrowd(5);
+    const now = app.clock.now();
+    const take = async (at: number) =>
+      (await repository().takeDue({ now: at, limit: 3 })).map(({ id }) => id);
+    const died = await take(now);
+    const others = await take(now);
+    expect([died.length, others.length, await take(now)]).toEqual([3, 2, []]);
+    expect(died.filter((id) => others.includes(id))).toEqual([]);
+    expect(new Set([...(await take(now + MINUTE_MS)), ...(await take(now + MINUTE_MS))])).toEqual(
+      new Set([...died, ...others]),
+    );
+  });
+
+  it('is found at the same cost however many intents there are', async () => {
+    const statements: { sql: string; values: unknown[] }[] = [];
+    const recording = {
+      prepare: (sql: string) => ({
+        bind: (...values: unknown[]) => {
+          statements.push({ sql, values });
+          return testEnv.DB.prepare(sql).bind(...values);
+        },
+      }),
+    } as unknown as D1Database;
+    await repository(recording).takeDue({ now: app.clock.now(), limit: 60 });
+    const [{ sql, values } = { sql: '', values: [] }] = statements;
+    const measure = async () =>
+      (
+        await testEnv.DB.prepare(sql)
+          .bind(...values)
+          .all()
+      ).meta.rows_read;
+    await openCrowd(100);
+    const among100 = await measure();
+    await query('UPDATE payment_intents SET next_check_at = NULL');
+    await openCrowd(5_000);
+    await query('UPDATE payment_intents SET next_check_at = ? WHERE rowid % 2', app.clock.now() + DAY_MS);
+    const among5000 = await measure();
+    expect(among100).toBeGreaterThan(60);
+    expect(among5000).toBe(among100);
+  });
+});
+
+it('a caller whose payout wallet is the platform’s cannot be paid', async () => {
+  const person = await createCaller(app, 'sly_caller');
+  await proveWallet(
+    person,
+    Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number)),
+  );
+  await expectRefusal(
+    person.patch('/api/user/caller-profile', { monthlyFee: '1', walletAddress: testEnv.PLATFORM_WALLET }),
+    'payments.payout_is_platform',
+  );
+});
+
+it('a rejected attempt does not mark the broadcast dead if another attempt sent the same bytes', async () => {
+  const { intent: opened } = await openIntent(follower, caller.id);
+  const db = createDatabase(testEnv.DB);
+  const broadcasts = createBroadcastsRepository(db);
+  const [intent] = await createIntentsRepository(db).findByReferences([opened.reference]);
+  if (!intent) throw new Error('There is no intent');
+  const signature = '5'.repeat(88);
+  const now = app.clock.now();
+  const attempt = () =>
+    broadcasts.insert({ signature, signedBytes: '', intent, lastValidBlockHeight: 1_000, now });
+  expect(await attempt()).toEqual({ tries: 1, wasSentBefore: false });
+  expect(await attempt()).toEqual({ tries: 2, wasSentBefore: true });
+  await broadcasts.markRejected({ signature, tries: 1, now });
+  expect(await broadcasts.find(signature)).toMatchObject({ isDead: false });
+  await broadcasts.markRejected({ signature, tries: 2, now });
+  expect(await broadcasts.find(signature)).toMatchObject({ isDead: true });
+  expect(await attempt()).toEqual({ tries: 3, wasSentBefore: false });
+});

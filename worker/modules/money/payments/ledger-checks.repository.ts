@@ -1,0 +1,171 @@
+import { asc, desc, eq, isNotNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
+import { paymentIntents, payments } from '#schema/tables/payments.ts';
+import type { Database } from '../../../shared/database.ts';
+import { newestInLedger, periodInLedger } from './ledger-statements.ts';
+import type { PageAfter } from './page-after.ts';
+
+export interface LedgerProblem {
+  readonly problem: string;
+  /** The signature or id of the affected row. */
+  readonly subject: string;
+}
+
+/** A day's check; unfinished while `finishedAt` is null. */
+export type CheckRow = typeof ledgerChecks.$inferSelect;
+
+/** The results that a check has so far. Each step adds to them. */
+export type CheckResults = Omit<CheckRow, 'day' | 'startedAt' | 'finishedAt'>;
+
+const paymentId = sql`${payments.id}`;
+const isTrue = (condition: SQL) => sql`${condition}`.mapWith(Boolean);
+const agreedColumns = (table: typeof payments | typeof paymentIntents) => sql`(
+  ${table.userId},
+  ${table.callerId},
+  ${table.totalLamports},
+  ${table.callerLamports},
+  ${table.platformLamports})`;
+
+const paymentToCheck = {
+  id: payments.id,
+  signature: payments.signature,
+  createdAt: payments.createdAt,
+  intent: paymentIntents,
+  /** True if the payment's newest grant or revocation is a grant. */
+  isGranted: isTrue(sql`${newestInLedger('kind', paymentId, ['granted', 'revoked'])} IS 'granted'`),
+  isSettled: isTrue(sql`${newestInLedger('kind', paymentId, ['settled'])} IS NOT NULL`),
+  matchesIntent: isTrue(sql`${agreedColumns(payments)} = ${agreedColumns(paymentIntents)}`),
+  periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
+  /** The number of subscription rows with exactly the times of the ledger. */
+  matchingPeriods: sql<number>`(
+    SELECT COUNT(*) FROM subscriptions s
+    WHERE s.payment_id = ${payments.id}
+      AND s.subscriber_id = ${payments.userId}
+      AND s.caller_id = ${payments.callerId}
+      AND s.starts_at = ${periodInLedger('starts_at', paymentId)}
+      AND s.ends_at = ${periodInLedger('ends_at', paymentId)})`,
+};
+
+/** A row's position in a list. */
+export interface TimeAndId {
+  readonly at: number;
+  readonly id: string;
+}
+
+export type LedgerChecksRepository = ReturnType<typeof createLedgerChecksRepository>;
+export type PaymentToCheck = Awaited<ReturnType<LedgerChecksRepository['listPayments']>>[number];
+
+/** Stores the daily checks and finds problems. Times are unix ms. */
+export function createLedgerChecksRepository(db: Database) {
+  return {
+    ...createCheckRuns(db),
+    ...createProblemQueries(db),
+
+    /** Payments made after `since` and up to `until`, oldest first. */
+    async listPayments({
+      since,
+      until,
+      after,
+      limit,
+    }: PageAfter<TimeAndId> & { since: number; until: number }) {
+      return db
+        .select(paymentToCheck)
+        .from(payments)
+        .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId))
+        .where(
+          sql`(${payments.createdAt}, ${payments.id}) > (${after?.at ?? since}, ${after?.id ?? ''})
+            AND ${payments.createdAt} <= ${until}`,
+        )
+        .orderBy(asc(payments.createdAt), asc(payments.id))
+        .limit(limit);
+    },
+  };
+}
+
+function createCheckRuns(db: Database) {
+  const findOne = async (condition?: SQL): Promise<CheckRow | null> => {
+    const [row] = await db
+      .select()
+      .from(ledgerChecks)
+      .where(condition)
+      .orderBy(desc(ledgerChecks.day))
+      .limit(1);
+    return row ?? null;
+  };
+
+  return {
+    findNewest: () => findOne(),
+    findLastFinished: () => findOne(isNotNull(ledgerChecks.finishedAt)),
+
+    async begin(day: string, now: number): Promise<CheckRow | null> {
+      const [begun] = await db
+        .insert(ledgerChecks)
+        .values({ day, startedAt: now })
+        .onConflictDoNothing()
+        .returning();
+      return begun ?? null;
+    },
+
+    /** `finishedAt: null` keeps the check unfinished. */
+    updateStatement: (day: string, results: CheckResults & Pick<CheckRow, 'finishedAt'>): SQLWrapper =>
+      db.update(ledgerChecks).set(results).where(eq(ledgerChecks.day, day)),
+  };
+}
+
+function createProblemQueries(db: Database) {
+  return {
+    /** The given signatures that belong to no payment and no orphan. */
+    async listUnknown(signatures: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await db.all<{ signature: string }>(sql`
+        SELECT value AS signature FROM json_each(${JSON.stringify(signatures)})
+        WHERE NOT EXISTS (SELECT 1 FROM payments WHERE signature = value)
+          AND NOT EXISTS (SELECT 1 FROM payment_orphans WHERE signature = value)`);
+      return new Set(rows.map(({ signature }) => signature));
+    },
+
+    /**
+     * Paid periods that have not ended, sorted by their end. `overlaps` is true if another period of the same
+     * subscriber and caller overlaps.
+     */
+    async listPaidPeriods({ now, after, limit }: PageAfter<TimeAndId> & { now: number }) {
+      const rows = await db.all<TimeAndId & { overlaps: number }>(sql`
+        SELECT a.id, a.ends_at AS at,
+          EXISTS (
+            SELECT 1 FROM subscriptions b
+            WHERE b.subscriber_id = a.subscriber_id
+              AND b.caller_id = a.caller_id
+              AND b.id <> a.id
+              AND b.starts_at < a.ends_at
+              AND (b.ends_at IS NULL OR b.ends_at > a.starts_at)) AS overlaps
+        FROM subscriptions a
+        WHERE a.status = 'active'
+          AND a.payment_id IS NOT NULL
+          AND (a.ends_at, a.id) > (${after?.at ?? now + 1}, ${after?.id ?? ''})
+        ORDER BY a.ends_at, a.id
+        LIMIT ${limit}`);
+      return rows.map((row) => ({ ...row, overlaps: row.overlaps === 1 }));
+    },
+
+    /**
+     * Callers sorted by id. `isWrong` is true for a caller with a payment after `since` whose earnings or
+     * subscriber count differ from the payments and subscriptions.
+     */
+    async listCounters({ since, after, limit }: PageAfter<string> & { since: number }) {
+      const rows = await db.all<{ id: string; isWrong: number }>(sql`
+        SELECT c.caller_id AS id,
+          EXISTS (SELECT 1 FROM payments WHERE caller_id = c.caller_id AND created_at > ${since}) AND (
+            c.earned_lamports <> (
+              SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p
+              JOIN subscriptions s ON s.payment_id = p.id
+              WHERE p.caller_id = c.caller_id)
+            OR c.subscriber_count <> (
+              SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
+              WHERE s.caller_id = c.caller_id AND s.status = 'active')) AS isWrong
+        FROM callers c
+        WHERE c.caller_id > ${after ?? ''}
+        ORDER BY c.caller_id
+        LIMIT ${limit}`);
+      return rows.map(({ id, isWrong }) => ({ id, isWrong: isWrong === 1 }));
+    },
+  };
+}

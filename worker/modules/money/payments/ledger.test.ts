@@ -1,0 +1,559 @@
+import { SystemProgram, Transaction, type Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import type { ConfirmTransactionAnswer, OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createFundedWallet, rpc } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { createPaymentScene, hasAccess } from '../../../test-support/payment-scene.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  send,
+  settle,
+  signPayment,
+} from '../../../test-support/payments.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { NO_LIMITS } from '../../../test-support/test-limits.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let payer: Keypair;
+
+beforeEach(async () => {
+  ({ app, caller, follower, payer } = await createPaymentScene());
+});
+
+const forget = (signature: string) => control('POST', '/solana/forget', { signature });
+const finalize = async () => {
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+};
+const ledger = async () =>
+  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
+const periods = () =>
+  query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>(
+    'SELECT starts_at, ends_at, payment_id FROM subscriptions ORDER BY starts_at',
+  );
+const counters = async () =>
+  (await query('SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0];
+const claim = (terms: OpenIntentAnswer, signature: string) =>
+  follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
+const orphans = () =>
+  query<{
+    signature: string;
+    reason: string;
+    user_id: string | null;
+    caller_lamports: number | null;
+    platform_lamports: number;
+  }>('SELECT signature, reason, user_id, caller_lamports, platform_lamports FROM payment_orphans');
+const payAgain = async () => {
+  await app.advance(1_000);
+  return pay({ person: follower, payer, callerId: caller.id });
+};
+
+describe('a confirmed payment', () => {
+  it('is settled once it is finalized, however often the cron runs', async () => {
+    await pay({ person: follower, payer, callerId: caller.id });
+    await app.runJobs('payments');
+    expect(await ledger()).toEqual(['granted']);
+    await finalize();
+    await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
+    expect(await ledger()).toEqual(['granted', 'settled']);
+    expect(await query('SELECT signature FROM payment_broadcasts WHERE landed_at IS NULL')).toEqual([]);
+  });
+
+  it('no longer delays the free 30 days that follow a new fee, once a fork removed the payment', async () => {
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    for (const monthlyFee of [null, '0.5']) {
+      await app.advance(1_000);
+      await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
+    }
+    const graceEnd = app.clock.now() + SUBSCRIPTION_PERIOD_MS;
+    await forget(signature);
+    await finalize();
+    expect(await ledger()).toEqual(['granted', 'revoked']);
+    expect(await periods()).toMatchObject([{ ends_at: graceEnd, payment_id: null }]);
+    expect(await hasAccess({ follower, caller })).toBe(true);
+  });
+
+  it('loses its period when a fork removes the payment', async () => {
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    await forget(signature);
+    await app.runJobs('payments');
+    // The payment's slot is not finalized yet. Perhaps the endpoint only lags, so the payment keeps its
+    // period.
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    await finalize();
+    expect(await ledger()).toEqual(['granted', 'revoked']);
+    expect(await periods()).toEqual([]);
+    expect(await hasAccess({ follower, caller })).toBe(false);
+    expect(await counters()).toEqual({ earned_lamports: 0, subscriber_count: 0 });
+  });
+
+  it.each([
+    ['before the cron ran', 0],
+    ['after the cron revoked it', 20_000],
+  ])(
+    'keeps its period when its transaction disappears in a fork and lands again after the intent expired (%s)',
+    async (_when, waitMs) => {
+      const terms = await openIntent(follower, caller.id);
+      // The intent ends after ten minutes, but a payment is accepted if its block is at most four minutes later.
+      await app.advance(14 * MINUTE_MS - 15_000);
+      const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
+        'getLatestBlockhash',
+        { commitment: 'confirmed' },
+      );
+      const transaction = signPayment({ terms: { ...terms, result: { value } }, payer });
+      const signature = await land(transaction);
+      await settle(app);
+      await readAnswer(claim(terms, signature), 201);
+      await forget(signature);
+      await app.advance(waitMs);
+      await app.runJobs('payments');
+      await app.advance(20_000);
+      await land(transaction);
+      await settle(app);
+      await app.runJobs('payments');
+      await finalize();
+      expect(await ledger()).toEqual(
+        waitMs === 0 ? ['granted', 'settled'] : ['granted', 'revoked', 'granted', 'settled'],
+      );
+      expect(await hasAccess({ follower, caller })).toBe(true);
+      await app.advance(DAY_MS);
+      await app.runJobs('payments');
+      expect(await orphans()).toEqual([]);
+      expect(await query("SELECT problems FROM ledger_checks WHERE problems <> '[]'")).toEqual([]);
+    },
+  );
+
+  it('gets one new period when it lands again after a fork', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const transaction = signPayment({ terms, payer });
+    const signature = await land(transaction);
+    await settle(app);
+    await readAnswer(claim(terms, signature), 201);
+    await forget(signature);
+    // The blockhash has expired since the fork.
+    await app.advance(20_000);
+    await app.runJobs('payments');
+    expect(await ledger()).toEqual(['granted', 'revoked']);
+    await expectRefusal(claim(terms, signature), 'payments.pending');
+    await readAnswer(send(follower, transaction));
+    await settle(app);
+    const again = await readAnswer<Subscription>(claim(terms, signature), 201);
+    expect(await readAnswer<Subscription>(claim(terms, signature), 201)).toEqual(again);
+    await finalize();
+    expect(await ledger()).toEqual(['granted', 'revoked', 'granted', 'settled']);
+    expect(await periods()).toHaveLength(1);
+    expect(await counters()).toEqual({ earned_lamports: 450_000_000, subscriber_count: 1 });
+  });
+
+  it('leaves no gap before later periods when it disappears from the chain', async () => {
+    const first = await pay({ person: follower, payer, callerId: caller.id });
+    const [firstPeriod] = await periods();
+    const second = await payAgain();
+    const third = await payAgain();
+    await forget(first.signature);
+    await finalize();
+    expect(await ledger()).toEqual(
+      expect.arrayContaining(['revoked', 'moved', 'moved', 'settled', 'settled']),
+    );
+    const left = await periods();
+    expect(left).toHaveLength(2);
+    // The second period begins at its own payment, not at the end of the first.
+    expect(left[0]?.starts_at).toBeLessThan((firstPeriod?.starts_at ?? 0) + MINUTE_MS);
+    expect(left[0]?.starts_at).toBeGreaterThan(firstPeriod?.starts_at ?? 0);
+    expect(left[1]?.starts_at).toBe(left[0]?.ends_at);
+    expect((left[1]?.ends_at ?? 0) - (left[0]?.starts_at ?? 0)).toBe(2 * SUBSCRIPTION_PERIOD_MS);
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    expect(await readAnswer<Subscription>(claim(second.terms, second.signature), 201)).toMatchObject({
+      isCurrentlyActive: true,
+    });
+    expect(await readAnswer<Subscription>(claim(third.terms, third.signature), 201)).toMatchObject({
+      isCurrentlyActive: false,
+    });
+  });
+
+  it('that is the second of three and disappears makes the later periods and the free grant start earlier', async () => {
+    await pay({ person: follower, payer, callerId: caller.id });
+    const second = await payAgain();
+    await payAgain();
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    await forget(second.signature);
+    await finalize();
+    const left = await periods();
+    expect(left.map(({ payment_id, ends_at }) => [payment_id !== null, ends_at !== null])).toEqual([
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+    expect(left[1]?.starts_at).toBe(left[0]?.ends_at);
+    expect(left[2]?.starts_at).toBe(left[1]?.ends_at);
+  });
+
+  it('keeps its period while no endpoint answers, even if it disappeared from the chain', async () => {
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    await forget(signature);
+    await app.advance(MINUTE_MS);
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await app.runJobs('payments');
+    expect(await ledger()).toEqual(['granted']);
+  });
+});
+
+describe('a broadcast', () => {
+  it('blocks the next payment until it can no longer land', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const signed = signPayment({ terms, payer });
+    const { result: signature } = await readAnswer<{ result: string }>(send(follower, signed));
+    await forget(signature);
+    const confirm = () => follower.post('/api/solana/confirm-transaction', { signature });
+    await expectRefusal(confirm(), 'payments.pending');
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'payments.already_sent',
+    );
+    // Now the blockhash has expired in a finalized block.
+    await app.advance(2 * MINUTE_MS);
+    await expectRefusal(confirm(), 'payments.expired');
+    await expectRefusal(confirm(), 'payments.expired');
+    const fresh = await openIntent(follower, caller.id);
+    await readAnswer(send(follower, signPayment({ terms: fresh, payer })));
+  });
+
+  it('is marked dead by the cron once it can no longer land', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const { result: signature } = await readAnswer<{ result: string }>(
+      send(follower, signPayment({ terms, payer })),
+    );
+    await forget(signature);
+    await app.advance(2 * MINUTE_MS);
+    await app.runJobs('payments');
+    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([
+      { signature },
+    ]);
+  });
+
+  it('that failed on the chain opens no period, and blocks no payment once the failure is finalized', async () => {
+    const poor = await createFundedWallet(0.6);
+    const terms = await openIntent(follower, caller.id);
+    const signed = signPayment({ terms, payer: poor });
+    await control('POST', '/faults', { service: 'solana', path: 'sendTransaction', drop: true });
+    await expectRefusal(send(follower, signed), 'chain.unavailable');
+    await control('DELETE', '/faults');
+    await land(drain(poor, terms));
+    const signature = await land(signed, { skipPreflight: true });
+    await settle(app);
+    await expectRefusal(claim(terms, signature), 'payments.failed_on_chain');
+    await finalize();
+    expect(await ledger()).toEqual([]);
+    await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer })));
+  });
+
+  it('sent in time buys its period even if the cluster’s clock is far behind', async () => {
+    const terms = await openIntent(follower, caller.id);
+    await readAnswer(send(follower, signPayment({ terms, payer })));
+    await testEnv.DB.batch([
+      testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
+      testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS),
+    ]);
+    await finalize();
+    expect(await periods()).toHaveLength(1);
+  });
+
+  it('sent in time buys its period even if the cluster halted for hours', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const late = await openIntent(await app.signIn('another'), caller.id);
+    const { result: sent } = await readAnswer<{ result: string }>(
+      send(follower, signPayment({ terms, payer })),
+    );
+    const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
+    await settle(app);
+    // The local chain cannot halt, so the test moves the intents' times instead.
+    await testEnv.DB.batch([
+      testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
+      testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),
+    ]);
+    await app.runJobs('payments');
+    expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
+    await finalize();
+    expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
+  });
+
+  it('is sent for only one of two tabs that send at the same time', async () => {
+    const first = await openIntent(follower, caller.id);
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.6' }));
+    const second = await openIntent(follower, caller.id);
+    expect(second.intent.id).not.toBe(first.intent.id);
+    const answers = await Promise.all([
+      send(follower, signPayment({ terms: first, payer })),
+      send(follower, signPayment({ terms: second, payer })),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+});
+
+describe('finalized money that buys nothing', () => {
+  it('goes on the operator’s list once, with its amounts and reason', async () => {
+    const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const terms = await openIntent(follower, caller.id);
+    const signature = await land(
+      signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }),
+    );
+    await settle(app);
+    await app.runJobs('payments');
+    expect(await orphans()).toEqual([]);
+    await finalize();
+    await app.runJobs('payments');
+    expect(await orphans()).toEqual([
+      {
+        signature,
+        reason: 'payments.wrong_amount',
+        user_id: follower.id,
+        caller_lamports: 449_999_999,
+        platform_lamports: 50_000_000,
+      },
+    ]);
+    const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
+    alarms.mockRestore();
+    expect(raised).toHaveLength(1);
+  });
+
+  it('is counted instead of listed if it is less than 0.0001 SOL', async () => {
+    const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await app.runJobs('payments');
+    for (let lamports = 1; lamports <= 30; lamports++) {
+      await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, lamports);
+    }
+    await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 99_999);
+    const real = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 100_000);
+    await app.advance(DAY_MS);
+    await app.runJobs('payments');
+    expect((await orphans()).map(({ signature }) => signature)).toEqual([real]);
+    expect(
+      await query('SELECT dust_transfers, dust_lamports FROM ledger_checks ORDER BY day DESC LIMIT 1'),
+    ).toEqual([{ dust_transfers: 31, dust_lamports: 465 + 99_999 }]);
+    const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"event":"alarm"'));
+    alarms.mockRestore();
+    expect(raised).toHaveLength(1);
+    expect(String(raised[0])).toContain('"count":1');
+  });
+
+  it('is not listed by the search for references if it is dust', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const dust = { callerLamports: 1n, platformLamports: 1n };
+    await land(signPayment({ terms, payer, changes: dust }));
+    await finalize();
+    await finalize();
+    expect(await orphans()).toEqual([]);
+  });
+
+  it('is found by the daily check if it names no intent', async () => {
+    await app.runJobs('payments');
+    const signature = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 7_000_000);
+    await app.advance(DAY_MS);
+    await app.runJobs('payments');
+    expect(await orphans()).toEqual([
+      {
+        signature,
+        reason: 'payments.missing_reference',
+        user_id: null,
+        caller_lamports: null,
+        platform_lamports: 7_000_000,
+      },
+    ]);
+  });
+});
+
+describe('the daily check', () => {
+  const findings = async () =>
+    (
+      await query<{ problem_count: number | null; problems: string | null }>(
+        'SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1',
+      )
+    )[0];
+
+  it('runs once a day and finds no problem', async () => {
+    await app.runJobs('payments');
+    await pay({ person: follower, payer, callerId: caller.id });
+    await finalize();
+    await app.advance(DAY_MS);
+    await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
+    expect(await query('SELECT problem_count FROM ledger_checks')).toEqual([
+      { problem_count: 0 },
+      { problem_count: 0 },
+    ]);
+  });
+
+  it('records a payment that was missed, and reports it', async () => {
+    await app.runJobs('payments');
+    const terms = await openIntent(follower, caller.id);
+    const signature = await land(signPayment({ terms, payer }));
+    await app.advance(25 * HOUR_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    expect(await findings()).toEqual({
+      problem_count: 1,
+      problems: JSON.stringify([{ problem: 'payment.was_missing', subject: signature }]),
+    });
+    expect(await periods()).toHaveLength(1);
+  });
+
+  it('restores a revoked period if its payment is on the chain after all', async () => {
+    await app.runJobs('payments');
+    const terms = await openIntent(follower, caller.id);
+    const transaction = signPayment({ terms, payer });
+    const { result: signature } = await readAnswer<{ result: string }>(send(follower, transaction));
+    await settle(app);
+    // Sees that the payment has landed, so it isn't sent again.
+    await app.rebroadcaster.fire();
+    await readAnswer(claim(terms, signature), 201);
+    await forget(signature);
+    await app.advance(20_000);
+    await app.runJobs('payments');
+    await land(transaction);
+    expect(await ledger()).toEqual(['granted', 'revoked']);
+    await app.advance(DAY_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    expect(await ledger()).toEqual(['granted', 'revoked', 'granted']);
+    expect(await findings()).toMatchObject({ problem_count: 2 });
+  });
+
+  it('reports a settled payment that the chain does not know, and wrong counters', async () => {
+    await app.runJobs('payments');
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    await finalize();
+    await forget(signature);
+    await testEnv.DB.prepare('UPDATE callers SET earned_lamports = earned_lamports + 1').run();
+    await app.advance(DAY_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    expect(await findings()).toEqual({
+      problem_count: 2,
+      problems: JSON.stringify([
+        { problem: 'caller.counters', subject: caller.id },
+        { problem: 'payment.not_on_chain', subject: signature },
+      ]),
+    });
+    expect(await ledger()).toEqual(['granted', 'settled']);
+  });
+
+  it('runs again after a failure, which raises an alarm', async () => {
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await app.runJobs('payments');
+    await control('DELETE', '/faults');
+    await app.runJobs('payments');
+    expect(await query('SELECT finished_at FROM ledger_checks')).toEqual([{ finished_at: null }]);
+    await app.advance(11 * MINUTE_MS);
+    await app.runJobs('payments');
+    expect(await findings()).toEqual({ problem_count: 0, problems: '[]' });
+  });
+});
+
+describe('the database rejects', () => {
+  const expectRejected = async (statement: string, ...values: unknown[]) => {
+    const before = await query('SELECT * FROM payment_ledger');
+    await expect(
+      testEnv.DB.prepare(statement)
+        .bind(...values)
+        .run(),
+    ).rejects.toThrow(
+      /never|stays settled|cannot follow|in the payment ledger|goes only with|overlap|settled by/,
+    );
+    expect(await query('SELECT * FROM payment_ledger')).toEqual(before);
+  };
+
+  beforeEach(async () => {
+    await pay({ person: follower, payer, callerId: caller.id });
+  });
+
+  it.each([
+    'UPDATE payments SET total_lamports = 1',
+    'DELETE FROM payments',
+    'UPDATE payment_ledger SET at = 1',
+    'DELETE FROM payment_ledger',
+    'UPDATE payment_intents SET caller_lamports = 1',
+    'UPDATE payment_intents SET expires_at = 1',
+    'DELETE FROM payment_intents',
+    'UPDATE subscriptions SET ends_at = ends_at + 1',
+    'UPDATE subscriptions SET caller_id = subscriber_id',
+    'UPDATE subscriptions SET payment_id = NULL',
+    'UPDATE subscriptions SET settled_at = 1',
+    'DELETE FROM subscriptions',
+    "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'x', id, 'granted', 1, 1, 2, 3 FROM payments",
+    "INSERT OR REPLACE INTO payment_ledger (seq, id, payment_id, kind, starts_at, ends_at, at) SELECT seq, id, payment_id, 'moved', 1, 2, 3 FROM payment_ledger",
+    "INSERT OR REPLACE INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at) SELECT id, user_id, caller_id, reference, 'x', platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at FROM payment_intents",
+    "INSERT OR REPLACE INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT id, subscriber_id, caller_id, NULL, 1, NULL, 'active', 1 FROM subscriptions",
+    'DELETE FROM payment_broadcasts',
+    "INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT 'x', user_id, caller_id, id, 1, 2, 'active', 1 FROM payments",
+  ])('the statement %s', (statement) => expectRejected(statement));
+
+  it('an INSERT OR REPLACE of a payment, which leaves it unchanged', async () => {
+    const before = await query('SELECT * FROM payments');
+    await query(
+      "INSERT OR REPLACE INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at) SELECT id, signature, intent_id, user_id, caller_id, 'x', 10, 9, 1, slot, paid_at, created_at FROM payments",
+    );
+    expect(await query('SELECT * FROM payments')).toEqual(before);
+  });
+
+  it('ledger entries that revoke a settled payment or settle a revoked one', async () => {
+    await finalize();
+    await expectRejected('UPDATE subscriptions SET settled_at = NULL');
+    await expectRejected(
+      "INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'revoked', 1 FROM payments",
+    );
+    const { signature } = await payAgain();
+    await forget(signature);
+    await finalize();
+    await expectRejected(
+      "INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'x', id, 'settled', 1, 1 FROM payments WHERE signature = ?",
+      signature,
+    );
+  });
+});
+
+it('confirming a landed transaction returns a null error', async () => {
+  const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+  const { result } = await readAnswer<ConfirmTransactionAnswer>(
+    follower.post('/api/solana/confirm-transaction', { signature }),
+  );
+  expect(result.value[0].err).toBeNull();
+});
+
+it('a hundred concurrent requests open one intent', async () => {
+  app = await createTestApp({ bindings: NO_LIMITS });
+  follower = app.browser(follower);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => openIntent(follower, caller.id)));
+  expect(new Set(answers.map(({ intent }) => intent.reference)).size).toBe(1);
+  expect(await query('SELECT id FROM payment_intents')).toHaveLength(1);
+});
+
+it('claiming an unknown signature writes nothing', async () => {
+  const terms = await openIntent(follower, caller.id);
+  const signature = await land(signPayment({ terms, payer }));
+  await forget(signature);
+  await expectRefusalWithoutTrace(() => claim(terms, signature), 'payments.pending');
+});
+
+function drain(wallet: Keypair, { result }: OpenIntentAnswer): Uint8Array {
+  const { blockhash, lastValidBlockHeight } = result.value;
+  const out = SystemProgram.transfer({
+    fromPubkey: wallet.publicKey,
+    toPubkey: payer.publicKey,
+    lamports: 500_000_000,
+  });
+  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight }).add(
+    out,
+  );
+  transaction.sign(wallet);
+  return new Uint8Array(transaction.serialize());
+}

@@ -1,0 +1,325 @@
+import type { z } from 'zod';
+import { INTENT_CHECK_PAUSES_MS, INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
+import type {
+  confirmTransactionSchema,
+  ConfirmTransactionAnswer,
+  OpenIntentAnswer,
+  openIntentSchema,
+  SendTransactionAnswer,
+  sendTransactionSchema,
+} from '#schema/contracts/payments.ts';
+import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
+import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
+import { chooseComputeBudget } from '#schema/rules/network-fee.ts';
+import { matchTransfers } from '#schema/rules/payment.ts';
+import type { ChainTransaction } from '../../../ports/chain.ts';
+import { PortUnavailableError } from '../../../ports/unavailable.ts';
+import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
+import type { AppError } from '../../../app/errors.ts';
+import { toBase64 } from '../../../shared/base64.ts';
+import { createId } from '../../../shared/ids.ts';
+import { firstRebroadcastAt } from './broadcasts.repository.ts';
+import type { IntentRow } from './intents.repository.ts';
+import {
+  createPaymentError,
+  createRejectedByChainError,
+  createSendUnansweredError,
+  createTooManyUnusedError,
+  createUnderRentError,
+} from './payments.errors.ts';
+import { isUndecided, judgeFirstPaid, recordPayment, type PaymentDependencies } from './record-payment.ts';
+import { createReference } from './reference.ts';
+import { decodeSignedTransaction } from './signed-transaction.ts';
+
+export interface PaidTerms {
+  readonly feeLamports: bigint;
+  readonly payoutAddress: string | null;
+}
+
+export interface SubscriptionsPort {
+  /**
+   * The caller's fee and payout wallet.
+   * @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found
+   */
+  paidTerms(pair: { userId: string; callerId: string }): Promise<PaidTerms>;
+  /** The period that a payment bought; `null` if a fork removed the payment. */
+  findByPayment(paymentId: string): Promise<Subscription | null>;
+}
+
+const CONFIRM_POLLS = 5;
+const CONFIRM_POLL_MS = SECOND_MS;
+/** An open intent is reused only if it has this much time left. */
+const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
+const [FIRST_CHECK_MS = 0] = INTENT_CHECK_PAUSES_MS;
+
+export type PaymentsService = ReturnType<typeof createPaymentsService>;
+
+export interface PaymentsOptions extends PaymentDependencies {
+  readonly subscriptions: SubscriptionsPort;
+  readonly terms: {
+    /** @throws terms.not_accepted */
+    assertAccepted(userId: string): Promise<void>;
+  };
+  readonly timer: RebroadcastTimer;
+  readonly backups: PaymentBackups;
+}
+
+/** Copies of payments outside of the database. */
+export interface PaymentBackups {
+  readPeople(pair: { userId: string; callerId: string }): Promise<object>;
+  /** Doesn't delay the request. */
+  keepIntent(intent: IntentRow, people: object): void;
+  /** Doesn't delay the request. */
+  keepBroadcast(
+    intent: IntentRow,
+    broadcast: {
+      signature: string;
+      intentId: string;
+      createdAt: number;
+      lastValidBlockHeight: number | null;
+    },
+  ): void;
+}
+
+/** The steps of a payment in their order. Also checks a caller's new fee and wallet. */
+export function createPaymentsService(options: PaymentsOptions) {
+  return {
+    async assertFeeCanLand(terms: PaidTerms): Promise<void> {
+      if (!isFreeFee(terms.feeLamports)) await readMinimumBalance(options, terms);
+    },
+
+    openIntent: createOpenIntent(options),
+    send: createSend(options),
+    confirm: createConfirm(options),
+    claim: createClaim(options),
+  };
+}
+
+type OpenIntentBody = z.infer<typeof openIntentSchema>;
+type SendTransactionBody = z.infer<typeof sendTransactionSchema>;
+type ConfirmTransactionBody = z.infer<typeof confirmTransactionSchema>;
+
+async function createUnopenedError(
+  { intents }: PaymentsOptions,
+  request: { userId: string; now: number },
+): Promise<AppError> {
+  const nextOpenAt = await intents.nextOpenAt(request);
+  return nextOpenAt === null
+    ? createPaymentError('payments.already_sent')
+    : createTooManyUnusedError({ waitMs: nextOpenAt - request.now });
+}
+
+/** Fixes a payment's terms for ten minutes. While the intent is fresh and unsent, returns it again. */
+function createOpenIntent(options: PaymentsOptions) {
+  const { intents, chain, subscriptions, terms, clock, platformAddress, backups } = options;
+  return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentAnswer> => {
+    const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
+    if (payoutAddress === null) throw createPaymentError('payments.payout_wallet_missing');
+    await terms.assertAccepted(userId);
+    const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports], prices, people] = await Promise.all(
+      [
+        readMinimumBalance(options, { feeLamports, payoutAddress }),
+        chain.latestBlockhash(),
+        payerAddress === undefined ? [] : chain.balances([payerAddress]),
+        readRecentPrices(chain, [payoutAddress, platformAddress]),
+        backups.readPeople({ userId, callerId }),
+      ],
+    );
+    const { computeUnitLimit, microLamports } = chooseComputeBudget(prices);
+    const now = clock.now();
+    const newIntent = {
+      id: createId(),
+      userId,
+      callerId,
+      callerAddress: payoutAddress,
+      platformAddress,
+      ...splitFee(feeLamports),
+      reference: createReference(),
+      createdAt: now,
+      expiresAt: now + INTENT_LIFETIME_MS,
+      reconciledAt: now,
+      nextCheckAt: now + FIRST_CHECK_MS,
+    };
+    const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
+    if (!intent) throw await createUnopenedError(options, { userId, now });
+    backups.keepIntent(intent, people);
+    return {
+      result: { value: { blockhash, lastValidBlockHeight } },
+      intent: describeIntent(intent),
+      computeBudget: { computeUnitLimit, microLamports: microLamports.toString() },
+      ...(payerLamports === undefined ? {} : { payerLamports: payerLamports.toString() }),
+      rentExemptLamports: minimum.toString(),
+    };
+  };
+}
+
+/** Empty if the fees can't be read, because a payment mustn't depend on them. */
+function readRecentPrices(chain: PaymentsOptions['chain'], writable: readonly string[]): Promise<bigint[]> {
+  return chain.recentPrices(writable).catch((error: unknown) => {
+    if (error instanceof PortUnavailableError) return [];
+    throw error;
+  });
+}
+
+function describeIntent(intent: IntentRow): OpenIntentAnswer['intent'] {
+  return {
+    id: intent.id,
+    reference: intent.reference,
+    callerAddress: intent.callerAddress,
+    callerLamports: intent.callerLamports.toString(),
+    platformAddress: intent.platformAddress,
+    platformLamports: intent.platformLamports.toString(),
+    expiresAt: new Date(intent.expiresAt).toISOString(),
+  };
+}
+
+/** @throws if the fee would leave a recipient below the rent-exempt minimum @returns that minimum, in lamports */
+async function readMinimumBalance(
+  { chain, platformAddress }: Pick<PaymentsOptions, 'chain' | 'platformAddress'>,
+  { feeLamports, payoutAddress }: PaidTerms,
+): Promise<bigint> {
+  if (payoutAddress === platformAddress) throw createPaymentError('payments.payout_is_platform');
+  const { callerLamports, platformLamports } = splitFee(feeLamports);
+  const [minimum, balances] = await Promise.all([
+    chain.rentExemptMinimum(),
+    chain.balances(payoutAddress === null ? [platformAddress] : [platformAddress, payoutAddress]),
+  ]);
+  const [platformBalance = 0n, callerBalance = minimum] = balances;
+  const missingAtCaller = minimum - callerBalance - callerLamports;
+  if (missingAtCaller > 0n) throw createUnderRentError('caller', missingAtCaller);
+  const missingAtPlatform = minimum - platformBalance - platformLamports;
+  if (platformLamports > 0n && missingAtPlatform > 0n) {
+    throw createUnderRentError('platform', missingAtPlatform);
+  }
+  return minimum;
+}
+
+/** Broadcasts a transaction that pays exactly one open intent, which must be this user's. */
+function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups }: PaymentsOptions) {
+  return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionAnswer> => {
+    const signed = decodeSignedTransaction(transaction);
+    if (!signed) throw createPaymentError('payments.transaction_invalid');
+    const [intent, ...others] = await intents.findByReferences(signed.accounts);
+    // A transaction that names two intents could be claimed for only one of them.
+    if (!intent || others.length > 0 || intent.userId !== userId) {
+      throw createPaymentError('payments.intent_missing');
+    }
+    const { signature } = signed;
+    if ((await ledger.findPayment(signature))?.hasPeriod === true) return { result: signature };
+    if (await ledger.isPaid(intent.id)) throw createPaymentError('payments.intent_paid');
+    const verdict = matchTransfers(signed, intent);
+    if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
+    if (signed.hasDurableNonce) throw createPaymentError('payments.durable_nonce');
+    if (intent.expiresAt <= clock.now()) throw createPaymentError('payments.intent_expired');
+    const lastValidBlockHeight = await chain.lastValidBlockHeight().catch((error: unknown) => {
+      if (error instanceof PortUnavailableError) return null;
+      throw error;
+    });
+    const now = clock.now();
+    const signedBytes = toBase64(signed.bytes);
+    const stored = await broadcasts.insert({ signature, signedBytes, intent, lastValidBlockHeight, now });
+    if (!stored) throw createPaymentError('payments.already_sent');
+    backups.keepBroadcast(intent, { signature, intentId: intent.id, createdAt: now, lastValidBlockHeight });
+    const timerSet = timer.wakeAt(firstRebroadcastAt(now));
+    if (lastValidBlockHeight === null) {
+      // The rebroadcaster sends it once an endpoint answers, so the user doesn't wait for more timeouts.
+      await timerSet;
+      throw createSendUnansweredError('no endpoint answered');
+    }
+    const sending = chain.send(signed).catch((error: unknown) => {
+      throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
+    });
+    await Promise.allSettled([sending, timerSet]);
+    const sent = await sending;
+    if ('signature' in sent) return { result: signature };
+    // Bytes that were sent before may still land, although the cluster rejects them now.
+    const isConcurrent =
+      !stored.wasSentBefore &&
+      !(await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() }));
+    if (isConcurrent) throw createSendUnansweredError(sent.rejection.detail);
+    throw createRejectedByChainError(sent.rejection);
+  };
+}
+
+/**
+ * Waits a few seconds for this user's transaction to land.
+ * @throws payments.pending if the transaction may still land. payments.expired if it never will; then the user
+ * may sign another one.
+ */
+function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
+  return async (userId: string, { signature }: ConfirmTransactionBody): Promise<ConfirmTransactionAnswer> => {
+    const broadcast = await broadcasts.find(signature);
+    if (broadcast?.userId !== userId) throw createPaymentError('payments.intent_missing');
+    for (let poll = 0; poll < CONFIRM_POLLS; poll++) {
+      if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
+      const [state] = await chain.signatureStates([signature]);
+      if (state?.status === 'confirmed' || state?.status === 'finalized') {
+        return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
+      }
+      // The cluster rejected our broadcast, but somebody else may have sent the same transaction.
+      if (broadcast.isDead && state?.status === 'unknown') throw createPaymentError('payments.expired');
+    }
+    const absent = await chain.absentAtFinalized([
+      { signature, upTo: { blockHeight: broadcast.lastValidBlockHeight } },
+    ]);
+    await broadcasts.markDead([...absent], clock.now());
+    throw absent.has(signature)
+      ? createPaymentError('payments.expired')
+      : createPaymentError('payments.pending');
+  };
+}
+
+/** Turns a landed transaction into a subscription. Repeating the claim returns the same subscription. */
+function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, clock }: PaymentsOptions) {
+  const findPeriod = async (paymentId: string): Promise<Subscription> => {
+    const period = await subscriptions.findByPayment(paymentId);
+    if (!period) throw createPaymentError('payments.pending');
+    return period;
+  };
+
+  /** The user's intents that the transaction names. Intents for this caller come first. */
+  const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
+    const named = await intents.findByReferences(transaction.accounts);
+    if (named.length === 0) throw createPaymentError('payments.missing_reference');
+    return named
+      .filter((intent) => intent.userId === userId)
+      .toSorted((one, other) => Number(other.callerId === callerId) - Number(one.callerId === callerId));
+  };
+
+  return async (userId: string, body: PaidSubscriptionBody): Promise<Subscription> => {
+    const existing = await ledger.findPayment(body.transactionId);
+    if (existing && existing.userId !== userId) throw createPaymentError('payments.not_yours');
+    if (existing?.hasPeriod === true) {
+      assertPostedAmounts(body, existing);
+      return findPeriod(existing.id);
+    }
+    const transaction = await chain.transaction(body.transactionId);
+    if (!transaction) throw createPaymentError('payments.pending');
+    const ownIntents = await findOwnIntents(transaction, userId, body.callerId);
+    const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, ownIntents);
+    if (!intent) throw createPaymentError('payments.not_yours');
+    assertPostedAmounts(body, intent);
+    if (isUndecided(transaction, verdict)) throw createPaymentError('payments.pending');
+    if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
+    const payment = await recordPayment(
+      { ledger, live },
+      { intent, transaction, ...verdict, now: clock.now() },
+    );
+    if (payment.userId !== userId) throw createPaymentError('payments.not_yours');
+    // `payment` differs from the intent if a simultaneous claim recorded the transaction for another intent.
+    assertPostedAmounts(body, payment);
+    return findPeriod(payment.id);
+  };
+}
+
+function assertPostedAmounts(
+  body: PaidSubscriptionBody,
+  expected: { callerId: string; totalLamports: bigint; platformLamports: bigint },
+): void {
+  const isSame =
+    body.callerId === expected.callerId &&
+    parseSol(body.monthlyFee) === expected.totalLamports &&
+    parseSol(body.totalAmount) === expected.totalLamports &&
+    parseSol(body.platformFee) === expected.platformLamports;
+  if (!isSame) throw createPaymentError('payments.amount_mismatch');
+}

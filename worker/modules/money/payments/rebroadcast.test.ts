@@ -1,0 +1,226 @@
+import { runInDurableObject } from 'cloudflare:test';
+import type { Keypair } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import type { ConfirmTransactionAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import { REBROADCASTER_NAME } from '../../../app/env.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createFundedWallet, SIGNATURE_FEE } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { interceptSolana } from '../../../test-support/intercept-solana.ts';
+import { createPaymentScene, hasAccess, SCENE_FEE, spentBy } from '../../../test-support/payment-scene.ts';
+import { land, openIntent, send, settle, signPayment } from '../../../test-support/payments.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { createBroadcastsRepository } from './broadcasts.repository.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let payer: Keypair;
+
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  ({ app, caller, follower, payer } = await createPaymentScene());
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const failSending = (how: object) =>
+  control('POST', '/faults', { service: 'solana', path: 'sendTransaction', ...how });
+const clearFaults = () => control('DELETE', '/faults');
+/** Signs and sends a payment; the page is closed afterwards. */
+const sendOnly = async () => {
+  const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
+  return { transaction, response: await send(follower, transaction) };
+};
+const countSends = (asked: readonly { method: string }[]) =>
+  asked.filter(({ method }) => method === 'sendTransaction').length;
+
+describe('a payment that the cluster did not take', () => {
+  it.each([
+    ['answered 503', { status: 503 }],
+    ['cut the connection', { drop: true }],
+    ['took it without an answer', { dropAnswer: true }],
+  ])(
+    'lands once, seconds after the cluster recovers, even if the page is closed (the cluster %s)',
+    async (_what, how) => {
+      await failSending(how);
+      const { response } = await sendOnly();
+      await expectRefusal(Promise.resolve(response), 'chain.unavailable');
+      const sentAt = app.clock.now();
+      await app.rebroadcaster.fire();
+      await clearFaults();
+      while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
+      expect(app.clock.now() - sentAt).toBeLessThan(15 * SECOND_MS);
+      await app.runJobs('payments');
+      expect(await hasAccess({ follower, caller })).toBe(true);
+      expect(await spentBy({ payer })).toBe(SCENE_FEE + SIGNATURE_FEE);
+    },
+  );
+
+  it('lands once, seconds after the cluster recovers, even if no request was answered', async () => {
+    const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    const asked = interceptSolana();
+    await expectRefusal(send(follower, transaction), 'chain.unavailable');
+    expect(countSends(asked)).toBe(0);
+    const sentAt = app.clock.now();
+    await app.rebroadcaster.fire();
+    await app.runJobs('payments');
+    await clearFaults();
+    while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
+    expect(app.clock.now() - sentAt).toBeLessThan(30 * SECOND_MS);
+    await app.runJobs('payments');
+    expect(await hasAccess({ follower, caller })).toBe(true);
+    expect(await spentBy({ payer })).toBe(SCENE_FEE + SIGNATURE_FEE);
+  });
+
+  it('expires like any other payment if no request was answered when it was sent', async () => {
+    const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await expectRefusal(send(follower, transaction), 'chain.unavailable');
+    await clearFaults();
+    await control('POST', '/solana/expire-blockhash');
+    while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
+    await control('POST', '/solana/expire-blockhash');
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+    await openIntent(follower, caller.id);
+    expect(await spentBy({ payer })).toBe(0n);
+  });
+
+  it.each([
+    ['to the send', { status: 503, path: 'sendTransaction' }],
+    ['to anything', { status: 503, path: undefined }],
+  ])('is sent by the cron if the timer was lost (no answer %s)', async (_what, fault) => {
+    const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
+    await failSending(fault);
+    await send(follower, transaction);
+    await clearFaults();
+    await app.advance(30 * SECOND_MS);
+    await app.runJobs('payments');
+    await settle(app);
+    await app.runJobs('payments');
+    expect(await hasAccess({ follower, caller })).toBe(true);
+  });
+
+  it('is not sent any more once its blockhash has expired, and then blocks no other payment', async () => {
+    await failSending({ status: 503 });
+    await sendOnly();
+    await app.rebroadcaster.fire();
+    await clearFaults();
+    await control('POST', '/solana/expire-blockhash');
+    const asked = interceptSolana();
+    await app.rebroadcaster.fire();
+    expect(countSends(asked)).toBe(0);
+    expect(app.rebroadcaster.alarmAt).toBeNull();
+    await app.advance(MINUTE_MS);
+    await app.runJobs('payments');
+    await openIntent(follower, caller.id);
+    expect(await spentBy({ payer })).toBe(0n);
+  });
+
+  it('is sent at growing intervals while its blockhash is valid', async () => {
+    await failSending({ status: 503 });
+    await sendOnly();
+    const sentAt = app.clock.now();
+    const ages: number[] = [];
+    for (let run = 0; run < 5; run++) {
+      ages.push(Math.round(((app.rebroadcaster.alarmAt ?? 0) - sentAt) / SECOND_MS));
+      await app.rebroadcaster.fire();
+    }
+    expect(ages.slice(1).every((age, index) => age > (ages[index] ?? 0))).toBe(true);
+    expect(ages.at(-1)).toBeGreaterThanOrEqual(25);
+  });
+});
+
+describe('the timer that sends payments again', () => {
+  it('stops once the payment is confirmed, sends nothing again and keeps no copy of the transaction', async () => {
+    const { response } = await sendOnly();
+    await readAnswer<SendTransactionAnswer>(Promise.resolve(response));
+    const asked = interceptSolana();
+    await app.rebroadcaster.fire();
+    expect(countSends(asked)).toBe(0);
+    expect(app.rebroadcaster.alarmAt).toBeNull();
+    expect(await query('SELECT signed_bytes FROM payment_broadcasts')).toEqual([{ signed_bytes: null }]);
+  });
+
+  it('sends a payment again if the cluster lost it after taking it', async () => {
+    const { response } = await sendOnly();
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(Promise.resolve(response));
+    await control('POST', '/solana/forget', { signature });
+    await app.rebroadcaster.fire();
+    await settle(app);
+    const { result } = await readAnswer<ConfirmTransactionAnswer>(
+      follower.post('/api/solana/confirm-transaction', { signature }),
+    );
+    expect(result.value[0].err).toBeNull();
+  });
+
+  it('does not send a payment again if the cluster rejected it', async () => {
+    payer = await createFundedWallet(0.1);
+    const { response } = await sendOnly();
+    await expectRefusal(Promise.resolve(response), 'payments.insufficient_funds');
+    const asked = interceptSolana();
+    await app.rebroadcaster.fire();
+    expect(countSends(asked)).toBe(0);
+    expect(app.rebroadcaster.alarmAt).toBeNull();
+  });
+
+  it('does not make the payment fail if the timer itself fails', async () => {
+    const broken = { getByName: () => ({ wakeAt: () => Promise.reject(new Error('overloaded')) }) };
+    app = await createTestApp({
+      bindings: { REBROADCASTER: broken as unknown as (typeof testEnv)['REBROADCASTER'] },
+    });
+    follower = app.browser(follower);
+    const { response } = await sendOnly();
+    await readAnswer(Promise.resolve(response));
+  });
+
+  it('fires at the earliest of the times it was given', async () => {
+    const stub = testEnv.REBROADCASTER.getByName(REBROADCASTER_NAME);
+    const at = Date.now() + DAY_MS;
+    const readAlarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
+    await stub.wakeAt(at);
+    await stub.wakeAt(at + MINUTE_MS);
+    expect(await readAlarm()).toBe(at);
+    await stub.wakeAt(at - MINUTE_MS);
+    expect(await readAlarm()).toBe(at - MINUTE_MS);
+  });
+});
+
+it('a payment that is being sent again cannot be marked as rejected by its first attempt', async () => {
+  const { intent: opened } = await openIntent(follower, caller.id);
+  const broadcasts = createBroadcastsRepository(createDatabase(testEnv.DB));
+  const signature = '5'.repeat(88);
+  const now = app.clock.now();
+  const rows = await query<{ id: string }>(
+    'SELECT id FROM payment_intents WHERE reference = ?',
+    opened.reference,
+  );
+  await query(
+    `INSERT INTO payment_broadcasts (
+       signature, intent_id, created_at, last_valid_block_height, tries, signed_bytes, next_send_at)
+     VALUES (?, ?, ?, 1000, 1, '', ?)`,
+    signature,
+    rows[0]?.id,
+    now,
+    now,
+  );
+  expect(await broadcasts.takeDue({ now, limit: 20 })).toMatchObject([{ signature }]);
+  expect(await broadcasts.markRejected({ signature, tries: 1, now })).toBe(false);
+  expect(await broadcasts.markRejected({ signature, tries: 2, now })).toBe(true);
+  expect(await broadcasts.takeDue({ now: now + DAY_MS, limit: 20 })).toEqual([]);
+});
+
+it('only payments that we sent are sent again', async () => {
+  await land(signPayment({ terms: await openIntent(follower, caller.id), payer }));
+  expect(app.rebroadcaster.alarmAt).toBeNull();
+  expect(await app.services.rebroadcast.run()).toBeNull();
+});

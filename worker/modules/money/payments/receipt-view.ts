@@ -1,0 +1,79 @@
+import type { Earning, PaymentState, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import { formatSol } from '#schema/rules/lamports.ts';
+import { handleOf } from '#schema/rules/person-name.ts';
+import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
+import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';
+
+const states: Record<PaymentRow['ledger_state'], PaymentState> = {
+  granted: 'confirmed',
+  settled: 'settled',
+  revoked: 'revoked',
+};
+
+export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Receipt {
+  return {
+    ...describePayment(row, explorerUrl),
+    caller: describeCallerSummary(row.caller_id, row),
+    payerAddress: row.payer_address,
+  };
+}
+
+export function describeEarning(row: EarningRow, explorerUrl: ExplorerUrl): Earning {
+  return {
+    ...describePayment(row, explorerUrl),
+    subscriberId: row.user_id,
+    subscriber: isOfCaller(row) ? describeCallerSummary(row.user_id, row) : null,
+  };
+}
+
+type EarningColumn = readonly [header: string, read: (earning: Earning) => string | undefined];
+
+const earningColumns: readonly EarningColumn[] = [
+  ['Date (UTC)', ({ paidAt }) => paidAt],
+  ['Signature', ({ signature }) => signature],
+  ['Explorer', ({ explorerUrl }) => explorerUrl],
+  ['Subscriber ID', ({ subscriberId }) => subscriberId],
+  ['Subscriber handle', ({ subscriber }) => handleCell(subscriber)],
+  ['Total SOL', ({ totalAmount }) => totalAmount],
+  ['Your SOL', ({ callerAmount }) => callerAmount],
+  ['Platform SOL', ({ platformAmount }) => platformAmount],
+  ['Your wallet', ({ callerAddress }) => callerAddress],
+  ['Period start (UTC)', ({ period }) => period?.startDate],
+  ['Period end (UTC)', ({ period }) => period?.endDate],
+  ['Status', ({ state }) => state],
+];
+
+export const EARNINGS_CSV_HEADER = earningColumns.map(([header]) => header);
+
+export function earningCells(earning: Earning): string[] {
+  return earningColumns.map(([, read]) => read(earning) ?? '');
+}
+
+function handleCell(person: Earning['subscriber']): string {
+  return person === null || handleOf(person) === null ? '' : person.twitterHandle;
+}
+
+function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSummary {
+  return {
+    id: row.id,
+    callerAddress: row.caller_address,
+    callerAmount: formatSol(row.caller_lamports),
+    platformAddress: row.platform_address,
+    platformAmount: formatSol(row.platform_lamports),
+    totalAmount: formatSol(row.total_lamports),
+    signature: row.signature,
+    explorerUrl: explorerUrl(row.signature),
+    slot: row.slot,
+    paidAt: new Date(row.paid_at).toISOString(),
+    period:
+      row.starts_at === null || row.ends_at === null
+        ? null
+        : { startDate: new Date(row.starts_at).toISOString(), endDate: new Date(row.ends_at).toISOString() },
+    state: states[row.ledger_state],
+  };
+}
+
+function isOfCaller(row: EarningRow): row is ReceiptRow {
+  return row.twitter_handle !== null;
+}

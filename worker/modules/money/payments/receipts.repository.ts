@@ -1,0 +1,112 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { paymentIntents, payments } from '#schema/tables/payments.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { callerSummary } from '../../../shared/caller-summary.ts';
+import type { Database } from '../../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
+import {
+  columnsOf,
+  computed,
+  optional,
+  selection,
+  selectRows,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
+
+/** A payment with the wallets that it paid, its period and its state in the ledger. Times are unix ms. */
+const paymentSelection = selection(
+  columnsOf(payments, 'p', [
+    'id',
+    'user_id',
+    'caller_id',
+    'signature',
+    'payer_address',
+    'total_lamports',
+    'caller_lamports',
+    'platform_lamports',
+    'paid_at',
+    'created_at',
+  ]),
+  columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address']),
+  optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
+  computed<{ slot: number; ledger_state: 'granted' | 'settled' | 'revoked' }>({
+    // The newest block in which the transaction was seen. A fork may have moved it to another block.
+    slot: sql`(
+      SELECT slot FROM payment_ledger
+      WHERE payment_id = p.id AND slot IS NOT NULL
+      ORDER BY seq DESC
+      LIMIT 1)`,
+    ledger_state: sql`(
+      SELECT kind FROM payment_ledger
+      WHERE payment_id = p.id AND kind <> 'moved'
+      ORDER BY seq DESC
+      LIMIT 1)`,
+  }),
+);
+const receiptSelection = selection(paymentSelection, callerSummary);
+const earningSelection = selection(paymentSelection, optional(callerSummary));
+
+export type PaymentRow = SelectedRow<typeof paymentSelection>;
+
+export type ReceiptRow = SelectedRow<typeof receiptSelection>;
+
+/**
+ * A payment with its subscriber. The subscriber's columns are null unless the subscriber is a caller, too,
+ * because only callers are public, unless operators have hidden them.
+ */
+export type EarningRow = SelectedRow<typeof earningSelection>;
+
+/** One page of a user's payments, in the order in which they were stored. */
+export interface PaymentsQuery {
+  readonly userId: string;
+  readonly order: 'asc' | 'desc';
+  readonly cursor: KeysetCursor | null;
+  readonly limit: number;
+}
+
+const fromPayments = sql`
+  FROM payments p
+  JOIN payment_intents i ON i.id = p.intent_id
+  LEFT JOIN subscriptions s ON s.payment_id = p.id`;
+
+const selectReceipts = sql`
+  SELECT ${receiptSelection.list}
+  ${fromPayments}
+  JOIN users u ON u.id = p.caller_id`;
+const selectEarnings = sql`
+  SELECT ${earningSelection.list}
+  ${fromPayments}
+  LEFT JOIN callers public ON public.caller_id = p.user_id AND public.is_hidden = 0
+  LEFT JOIN users u ON u.id = public.caller_id`;
+
+export type ReceiptsRepository = ReturnType<typeof createReceiptsRepository>;
+
+export function createReceiptsRepository(db: Database) {
+  const pageOf = (select: SQL, { order, cursor, limit }: PaymentsQuery) =>
+    keysetPage({ select, value: sql`p.created_at`, id: sql`p.id`, order, cursor, limit });
+
+  return {
+    listPaid: (query: PaymentsQuery): Promise<ReceiptRow[]> =>
+      selectRows(
+        db,
+        receiptSelection,
+        pageOf(sql`${selectReceipts} WHERE p.user_id = ${query.userId}`, query),
+      ),
+
+    listEarned: (query: PaymentsQuery): Promise<EarningRow[]> =>
+      selectRows(
+        db,
+        earningSelection,
+        pageOf(sql`${selectEarnings} WHERE p.caller_id = ${query.userId}`, query),
+      ),
+
+    async findOf({ userId, signature }: { userId: string; signature: string }): Promise<ReceiptRow | null> {
+      const [row] = await selectRows(
+        db,
+        receiptSelection,
+        sql`${selectReceipts} WHERE p.signature = ${signature} AND ${userId} IN (p.user_id, p.caller_id)`,
+      );
+      return row ?? null;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import { EARNINGS_CSV_PAGE_SIZE, PAYMENTS_PAGE_SIZE } from '#schema/constants.ts';
+import type { Earning, Receipt } from '#schema/contracts/payments.ts';
+import type { pageQuerySchema } from '#schema/contracts/shared.ts';
+import { writeCsvRows } from './csv.ts';
+import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
+import { readOptionalCursor, type KeysetCursor } from '../../../shared/keyset.ts';
+import { cutPage, type Page } from '../../../app/pages.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { createPaymentError } from './payments.errors.ts';
+import { describeEarning, describeReceipt, EARNINGS_CSV_HEADER, earningCells } from './receipt-view.ts';
+import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
+
+export interface ReceiptsOptions {
+  readonly repository: ReceiptsRepository;
+  readonly callers: {
+    /** @throws users.not_a_caller */
+    assertIsCaller(userId: string): Promise<void>;
+  };
+  readonly clock: Clock;
+  readonly explorerUrl: ExplorerUrl;
+}
+
+type PageQuery = z.infer<typeof pageQuerySchema>;
+
+export function createReceiptsService({ repository, callers, clock, explorerUrl }: ReceiptsOptions) {
+  return {
+    async listPaid(userId: string, query: PageQuery): Promise<Page<Receipt>> {
+      const { rows, nextCursor } = await newestFirst(repository.listPaid, userId, query);
+      return { rows: rows.map((row) => describeReceipt(row, explorerUrl)), nextCursor };
+    },
+
+    /** One page of a caller's earnings, newest first. @throws users.not_a_caller */
+    async listEarned(userId: string, query: PageQuery): Promise<Page<Earning>> {
+      await callers.assertIsCaller(userId);
+      const { rows, nextCursor } = await newestFirst(repository.listEarned, userId, query);
+      return { rows: rows.map((row) => describeEarning(row, explorerUrl)), nextCursor };
+    },
+
+    /** One payment, for its payer and its caller. @throws payments.not_found */
+    async find(query: { userId: string; signature: string }): Promise<Receipt> {
+      const row = await repository.findOf(query);
+      if (!row) throw createPaymentError('payments.not_found');
+      return describeReceipt(row, explorerUrl);
+    },
+
+    /** A CSV file, oldest first, read page by page during the download. @throws users.not_a_caller */
+    async exportEarned(userId: string) {
+      await callers.assertIsCaller(userId);
+      const readPage = (cursor: KeysetCursor | null) =>
+        repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
+      // The first page is read before the response begins, so that a failure still gets an error status.
+      const first = await readPage(null);
+      async function* write(): AsyncGenerator<string> {
+        yield writeCsvRows([EARNINGS_CSV_HEADER]);
+        let page: EarningRow[] = first;
+        while (page.length > 0) {
+          yield writeCsvRows(page.map((row) => earningCells(describeEarning(row, explorerUrl))));
+          const last = page.length < EARNINGS_CSV_PAGE_SIZE ? undefined : page.at(-1);
+          page = last === undefined ? [] : await readPage(cursorOf(last));
+        }
+      }
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      return { name: `solcallers-earnings-${day}.csv`, texts: write() };
+    },
+  };
+}
+
+async function newestFirst<Row extends PaymentRow>(
+  list: (query: PaymentsQuery) => Promise<Row[]>,
+  userId: string,
+  { cursor, limit = PAYMENTS_PAGE_SIZE }: PageQuery,
+): Promise<Page<Row>> {
+  const rows = await list({ userId, order: 'desc', cursor: readOptionalCursor(cursor), limit: limit + 1 });
+  const { shown, nextCursor } = cutPage(rows, limit, cursorOf);
+  return { rows: shown, nextCursor };
+}
+
+const cursorOf = ({ created_at, id }: PaymentRow): KeysetCursor => ({ value: created_at, id });

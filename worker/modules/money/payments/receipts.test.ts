@@ -1,0 +1,272 @@
+import type { Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import type { Earning, Receipt } from '#schema/contracts/payments.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { insertPastPayments } from '../../../test-support/past-payments.ts';
+import { pay } from '../../../test-support/payments.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let payout: Keypair;
+let follower: Person;
+let payer: Keypair;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller, payout } = await createPaidCaller(app, { fee: '0.5' }));
+  follower = await app.signIn('follower');
+  payer = await createFundedWallet();
+});
+
+const payCaller = () => pay({ person: follower, payer, callerId: caller.id });
+const receiptsOf = (person: Person) => readAnswer<Receipt[]>(person.get('/api/payments'));
+const receiptOf = (person: Person, signature: string) =>
+  readAnswer<Receipt>(person.get(`/api/payments/${signature}`));
+const earningsOf = (person: Person) => readAnswer<Earning[]>(person.get('/api/payments/earnings'));
+const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{signature}', signature);
+const isoOf = (time: number) => new Date(time).toISOString();
+/** Waits until landed transactions are finalized and all others have expired. */
+const finalizeOrExpire = async () => {
+  await app.advance(3 * MINUTE_MS);
+  await app.runJobs('payments');
+};
+
+async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {
+  const pages: Row[][] = [];
+  for (let path: string | undefined = start; path !== undefined && pages.length < 100;) {
+    const answer = await person.get(path);
+    pages.push(await readAnswer<Row[]>(answer));
+    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
+  }
+  return pages;
+}
+
+describe('a receipt', () => {
+  it('shows payer, caller, exact amounts, time, block and period', async () => {
+    const { signature, subscription } = await payCaller();
+    const [row] = await query<{ id: string; slot: number; paid_at: number }>(
+      'SELECT id, slot, paid_at FROM payments WHERE signature = ?',
+      signature,
+    );
+    const receipt: Receipt = {
+      id: row?.id ?? '',
+      caller: subscription.caller,
+      payerAddress: payer.publicKey.toBase58(),
+      callerAddress: payout.publicKey.toBase58(),
+      callerAmount: '0.45',
+      platformAddress: testEnv.PLATFORM_WALLET,
+      platformAmount: '0.05',
+      totalAmount: '0.5',
+      signature,
+      explorerUrl: explorerUrlOf(signature),
+      slot: row?.slot ?? 0,
+      paidAt: isoOf(row?.paid_at ?? 0),
+      period: { startDate: subscription.startDate, endDate: String(subscription.endDate) },
+      state: 'confirmed',
+    };
+    expect(await receiptsOf(follower)).toEqual([receipt]);
+    expect(await receiptOf(follower, signature)).toEqual(receipt);
+  });
+
+  it('has the same explorer link as its subscription', async () => {
+    const { signature, subscription } = await payCaller();
+    expect(subscription.payment?.explorerUrl).toBe(explorerUrlOf(signature));
+    expect(explorerUrlOf(signature)).toMatch(
+      new RegExp(`^https://explorer\\.solana\\.com/tx/${signature}\\?cluster=custom&customUrl=http%3A%2F%2F`),
+    );
+    const [listed] = await readAnswer<Subscription[]>(follower.get(`/api/subscriptions/caller/${caller.id}`));
+    expect(listed?.payment?.explorerUrl).toBe(explorerUrlOf(signature));
+  });
+
+  it('keeps its terms when the caller changes fee, wallet and name', async () => {
+    const { signature } = await payCaller();
+    const before = await receiptOf(follower, signature);
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '2' }));
+    await query('UPDATE callers SET payout_address = ? WHERE caller_id = ?', 'another', caller.id);
+    await query('UPDATE users SET first_name = ? WHERE id = ?', 'Renamed', caller.id);
+    expect(await receiptOf(follower, signature)).toEqual({
+      ...before,
+      caller: { ...before.caller, firstName: 'Renamed' },
+    });
+  });
+
+  it('shows the payment as settled once it is finalized', async () => {
+    const { signature } = await payCaller();
+    const before = await receiptOf(follower, signature);
+    await finalizeOrExpire();
+    expect(await receiptOf(follower, signature)).toEqual({ ...before, state: 'settled' });
+  });
+
+  it('stays available, without a period, after a fork removed the payment', async () => {
+    const { signature } = await payCaller();
+    const before = await receiptOf(follower, signature);
+    await control('POST', '/solana/forget', { signature });
+    await finalizeOrExpire();
+    expect(await receiptsOf(follower)).toEqual([{ ...before, state: 'revoked', period: null }]);
+    expect(await earningsOf(caller)).toMatchObject([{ signature, state: 'revoked', period: null }]);
+  });
+
+  it('shows the moved period after an earlier payment was revoked', async () => {
+    const first = await payCaller();
+    const second = await payCaller();
+    await control('POST', '/solana/forget', { signature: first.signature });
+    await app.advance(2 * MINUTE_MS);
+    await app.services.reconciliation.settle();
+    const [moved] = await query<{ starts_at: number; ends_at: number }>(
+      'SELECT starts_at, ends_at FROM subscriptions WHERE subscriber_id = ?',
+      follower.id,
+    );
+    const receipt = await receiptOf(follower, second.signature);
+    expect(receipt.period).toEqual({
+      startDate: isoOf(moved?.starts_at ?? 0),
+      endDate: isoOf(moved?.ends_at ?? 0),
+    });
+    expect(receipt.period?.startDate).not.toBe(second.subscription.startDate);
+    expect(receipt.state).toBe('settled');
+    expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
+  });
+
+  it('shows a revoked payment as confirmed again once it lands in a new block', async () => {
+    const { signature } = await payCaller();
+    await control('POST', '/solana/forget', { signature });
+    await finalizeOrExpire();
+    await query(
+      "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'again', payment_id, 'granted', slot + 7, starts_at + 1, ends_at + 1, at FROM payment_ledger WHERE kind = 'granted'",
+    );
+    const [granted] = await query<{ slot: number }>("SELECT slot FROM payment_ledger WHERE id = 'again'");
+    expect(await receiptOf(follower, signature)).toMatchObject({ state: 'confirmed', slot: granted?.slot });
+  });
+});
+
+describe('access to payments', () => {
+  it('gives the payer and the caller the same receipt', async () => {
+    const { signature } = await payCaller();
+    expect(await receiptOf(caller, signature)).toEqual(await receiptOf(follower, signature));
+  });
+
+  it('is denied to everybody else as if the payment did not exist', async () => {
+    const { signature } = await payCaller();
+    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+    for (const person of [rival, await app.signIn('stranger')]) {
+      const [refusal, nothing] = [
+        await expectRefusal(person.get(`/api/payments/${signature}`), 'payments.not_found'),
+        await expectRefusal(person.get('/api/payments/nothing'), 'payments.not_found'),
+      ];
+      expect(refusal).toEqual(nothing);
+      expect(await receiptsOf(person)).toEqual([]);
+    }
+    expect(await earningsOf(rival)).toEqual([]);
+  });
+
+  it('requires a session', async () => {
+    const { signature } = await payCaller();
+    for (const path of [
+      '/api/payments',
+      `/api/payments/${signature}`,
+      '/api/payments/earnings',
+      '/api/payments/earnings.csv',
+    ]) {
+      await expectRefusal(app.request(path), 'auth.required');
+      await expectRefusal(app.request(path, { cookie: '__Host-session=forged' }), 'auth.required');
+    }
+  });
+
+  it('lets only callers list earnings, and their earnings leave out payments that they made', async () => {
+    await payCaller();
+    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
+      await expectRefusal(follower.get(path), 'users.not_a_caller');
+    }
+    await readAnswer(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+    expect(await earningsOf(follower)).toEqual([]);
+    expect(await receiptsOf(caller)).toEqual([]);
+  });
+
+  it('does not change the database when payments and earnings are read', async () => {
+    const { signature } = await payCaller();
+    const before = await readDatabase();
+    for (const person of [caller, follower]) {
+      for (const path of ['/api/payments', `/api/payments/${signature}`]) await person.get(path);
+    }
+    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
+      await (await caller.get(path)).text();
+    }
+    expect(await readDatabase()).toEqual(before);
+  });
+});
+
+describe('a caller’s earnings', () => {
+  it('list the payments that the caller received', async () => {
+    const { signature } = await payCaller();
+    const { caller: _caller, payerAddress: _payer, ...payment } = await receiptOf(follower, signature);
+    expect(await earningsOf(caller)).toEqual([{ ...payment, subscriberId: follower.id, subscriber: null }]);
+  });
+
+  it('name a subscriber only if the subscriber is also a caller', async () => {
+    const { signature } = await payCaller();
+    await query(
+      "UPDATE users SET first_name = 'Needle', last_name = 'Haystack', profile_image_url = 'https://needle.example/face.png' WHERE id = ?",
+      follower.id,
+    );
+    const paths = ['/api/payments/earnings', '/api/payments/earnings.csv', `/api/payments/${signature}`];
+    for (const path of paths) {
+      const text = (await (await caller.get(path)).text()).toLowerCase();
+      for (const needle of ['needle', 'haystack', 'follower"', ',follower,', 'email']) {
+        expect(text, `${path} says ${needle}`).not.toContain(needle);
+      }
+    }
+    await readAnswer(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+    const { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } = await readAnswer<
+      Receipt['caller']
+    >(app.request(`/api/callers/${follower.id}`));
+    expect(await earningsOf(caller)).toMatchObject([
+      {
+        subscriberId: follower.id,
+        subscriber: { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified },
+      },
+    ]);
+    expect(firstName).toBe('Needle');
+  });
+});
+
+describe('lists of payments', () => {
+  it('return pages newest first, without gaps or duplicates among equal times', async () => {
+    const made = await insertPastPayments({
+      userId: follower.id,
+      callerId: caller.id,
+      count: 130,
+      from: app.clock.now(),
+      tie: 45,
+    });
+    const newestFirst = made.map(({ signature }) => signature).toReversed();
+    for (const [person, path] of [
+      [follower, '/api/payments'],
+      [caller, '/api/payments/earnings'],
+    ] as const) {
+      const pages = await readPages<Receipt | Earning>(person, `${path}?limit=40`);
+      expect(pages.map((page) => page.length)).toEqual([40, 40, 40, 10]);
+      expect(pages.flat().map(({ signature }) => signature)).toEqual(newestFirst);
+      expect((await readPages(person, path)).map((page) => page.length)).toEqual([50, 50, 30]);
+    }
+  });
+
+  it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'order=asc', 'userId=somebody'])(
+    'reject the query %s',
+    async (search) => {
+      for (const path of ['/api/payments', '/api/payments/earnings']) {
+        await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');
+      }
+    },
+  );
+});

@@ -1,0 +1,153 @@
+import { MIN_ORPHAN_LAMPORTS } from '#schema/constants.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/payment.ts';
+import type { Chain, ChainTransaction } from '../../../ports/chain.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Live } from '../../../ports/live.ts';
+import { createId } from '../../../shared/ids.ts';
+import type { BroadcastsRepository } from './broadcasts.repository.ts';
+import type { IntentRow, IntentsRepository } from './intents.repository.ts';
+import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repository.ts';
+
+export interface PaymentDependencies {
+  readonly intents: IntentsRepository;
+  readonly broadcasts: BroadcastsRepository;
+  readonly ledger: LedgerRepository;
+  readonly chain: Chain;
+  readonly live: Pick<Live, 'peopleChanged'>;
+  readonly clock: Clock;
+  readonly platformAddress: string;
+}
+
+/**
+ * Decides whether a landed transaction pays the intent. If we sent the transaction while the intent was open,
+ * or recorded it before a fork, its block time doesn't matter: a cluster can halt for hours or have a slow
+ * clock.
+ */
+export async function judgeIntent(
+  broadcasts: BroadcastsRepository,
+  transaction: ChainTransaction,
+  intent: IntentRow,
+): Promise<PaymentVerdict> {
+  const verdict = matchLanded(transaction, intent);
+  if (!isOutOfTime(verdict)) return verdict;
+  const wasInTime = await broadcasts.wasInTime({ signature: transaction.signature, intentId: intent.id });
+  if (!wasInTime) return verdict;
+  const blockTime = transaction.blockTime ?? intent.createdAt;
+  return matchLanded(
+    { ...transaction, blockTime },
+    {
+      ...intent,
+      createdAt: Math.min(intent.createdAt, blockTime),
+      expiresAt: Math.max(intent.expiresAt, blockTime),
+    },
+  );
+}
+
+/**
+ * Returns the first intent that the transaction pays. If there is none, returns the first of all intents and
+ * the reason why the transaction doesn't pay it.
+ */
+export async function judgeFirstPaid(
+  broadcasts: BroadcastsRepository,
+  transaction: ChainTransaction,
+  intents: readonly IntentRow[],
+): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
+  const [first = null] = intents;
+  let firstVerdict: PaymentVerdict = { mismatch: 'missing_reference' };
+  for (const intent of intents) {
+    const verdict = await judgeIntent(broadcasts, transaction, intent);
+    if ('payer' in verdict) return { intent, verdict };
+    if (intent === first) firstVerdict = verdict;
+  }
+  return { intent: first, verdict: firstVerdict };
+}
+
+/** True if the transaction is outside the intent's time only because its block time isn't known yet. */
+export function isUndecided({ blockTime }: ChainTransaction, verdict: PaymentVerdict): boolean {
+  return blockTime === null && isOutOfTime(verdict);
+}
+
+function isOutOfTime(verdict: PaymentVerdict): boolean {
+  return 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
+}
+
+interface NewPayment {
+  readonly intent: IntentRow;
+  readonly transaction: ChainTransaction;
+  /** The paying wallet. */
+  readonly payer: string;
+  readonly now: number;
+}
+
+/**
+ * Stores a landed transaction as the intent's payment, with its period. Safe to repeat and to run concurrently.
+ * @returns the payment that is stored for this signature. It belongs to another intent if the signature was
+ * recorded for that intent before.
+ */
+export async function recordPayment(
+  { ledger, live }: Pick<PaymentDependencies, 'ledger' | 'live'>,
+  { intent, transaction, payer, now }: NewPayment,
+): Promise<PaymentRow> {
+  const { userId, callerId, totalLamports, callerLamports, platformLamports } = intent;
+  await ledger.grant({
+    payment: {
+      id: createId(),
+      signature: transaction.signature,
+      intentId: intent.id,
+      userId,
+      callerId,
+      payerAddress: payer,
+      totalLamports,
+      callerLamports,
+      platformLamports,
+      slot: transaction.slot,
+      paidAt: transaction.blockTime ?? now,
+      createdAt: now,
+    },
+    grantId: createId(),
+    subscriptionId: createId(),
+    now,
+  });
+  const payment = await ledger.findPayment(transaction.signature);
+  live.peopleChanged({ userIds: [userId], topic: 'payments' });
+  live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
+  if (!payment) throw new Error(`Payment ${transaction.signature} was written but cannot be found`);
+  return payment;
+}
+
+export interface UselessTransaction {
+  readonly transaction: ChainTransaction;
+  readonly intent: IntentRow | null;
+  readonly mismatch: PaymentMismatch;
+}
+
+/**
+ * @returns `null` if the transaction left less than `MIN_ORPHAN_LAMPORTS` with the platform and the caller, or its block
+ * time is unknown
+ */
+export function describeOrphan(
+  { transaction, intent, mismatch }: UselessTransaction,
+  { platformAddress, now }: { platformAddress: string; now: number },
+): OrphanRow | null {
+  if (transaction.hasFailed || transaction.blockTime === null) return null;
+  const gained = (address: string) => transaction.balanceChanges.get(address) ?? 0n;
+  const callerLamports = intent && gained(intent.callerAddress);
+  const platformLamports = gained(platformAddress);
+  const received = keptOnly(callerLamports ?? 0n) + keptOnly(platformLamports);
+  if (received < MIN_ORPHAN_LAMPORTS) return null;
+  return {
+    signature: transaction.signature,
+    reason: `payments.${mismatch}` satisfies ErrorCode,
+    intentId: intent?.id ?? null,
+    userId: intent?.userId ?? null,
+    payerAddress: transaction.feePayer,
+    callerLamports,
+    platformLamports,
+    slot: transaction.slot,
+    paidAt: transaction.blockTime,
+    foundAt: now,
+  };
+}
+
+const keptOnly = (lamports: bigint) => (lamports > 0n ? lamports : 0n);

@@ -1,0 +1,87 @@
+import {
+  SystemInstruction,
+  SystemProgram,
+  TransactionInstruction,
+  VersionedTransaction,
+  type MessageCompiledInstruction,
+  type PublicKey,
+} from '@solana/web3.js';
+import bs58 from 'bs58';
+import { isSignedBy } from '../../../shared/ed25519.ts';
+import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
+
+/** The System Program's number for `AdvanceNonceAccount`. */
+const ADVANCE_NONCE_ACCOUNT = 4;
+
+export interface SignedTransaction extends PaymentTransaction {
+  /** The transaction's id, base58. */
+  readonly signature: string;
+  readonly bytes: Uint8Array;
+  /** The transaction uses a nonce account instead of a blockhash, so it never expires. */
+  readonly hasDurableNonce: boolean;
+}
+
+/**
+ * Decodes a legacy or v0 transaction from base64. Leaves out accounts from lookup tables, because our
+ * transfers never use one.
+ * @returns `null` if it isn't a transaction, or if a signature is missing or wrong
+ */
+export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const transaction = VersionedTransaction.deserialize(bytes);
+    if (transaction.serialize().length !== bytes.length) return null;
+    const { message, signatures } = transaction;
+    const keys = message.staticAccountKeys;
+    const [signature] = signatures;
+    if (!signature) return null;
+    const signed = message.serialize();
+    const isSigned = signatures.every((one, index) =>
+      isSignedBy({ message: signed, signature: one, publicKey: keys[index]?.toBytes() ?? new Uint8Array() }),
+    );
+    if (!isSigned) return null;
+    return {
+      signature: bs58.encode(signature),
+      bytes,
+      hasDurableNonce: isNonceAdvance(message.compiledInstructions[0], keys),
+      accounts: keys.map((key) => key.toBase58()),
+      signers: keys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58()),
+      transfers: message.compiledInstructions.flatMap((instruction) => readTransfer(instruction, keys)),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** The runtime checks only the first instruction for a nonce advance. */
+function isNonceAdvance(
+  instruction: MessageCompiledInstruction | undefined,
+  keys: readonly PublicKey[],
+): boolean {
+  if (
+    instruction === undefined ||
+    keys[instruction.programIdIndex]?.equals(SystemProgram.programId) !== true
+  ) {
+    return false;
+  }
+  const { buffer, byteOffset, byteLength } = instruction.data;
+  return new DataView(buffer, byteOffset, byteLength).getUint32(0, true) === ADVANCE_NONCE_ACCOUNT;
+}
+
+function readTransfer(
+  { programIdIndex, accountKeyIndexes, data }: MessageCompiledInstruction,
+  keys: readonly PublicKey[],
+): Transfer[] {
+  const { programId } = SystemProgram;
+  if (keys[programIdIndex]?.equals(programId) !== true) return [];
+  const accounts = accountKeyIndexes.flatMap((index) => keys[index] ?? []);
+  if (accounts.length < accountKeyIndexes.length) return [];
+  const instruction = new TransactionInstruction({
+    programId,
+    keys: accounts.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
+    data: Buffer.from(data),
+  });
+  if (SystemInstruction.decodeInstructionType(instruction) !== 'Transfer') return [];
+  const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransfer(instruction);
+  return [{ source: fromPubkey.toBase58(), destination: toPubkey.toBase58(), lamports: BigInt(lamports) }];
+}

@@ -1,0 +1,62 @@
+import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
+import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { isListed } from '#schema/rules/standing.ts';
+import { canUnfollow, coversMoment, subscriptionStatus, type Period } from '#schema/rules/subscription.ts';
+import { standingOf } from '../../../shared/caller-standing.ts';
+import { describeCallerSummary } from '../../../shared/caller-summary.ts';
+import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
+import type { SubscriptionRow } from './subscriptions.repository.ts';
+
+export interface ViewContext {
+  /** Unix ms. */
+  readonly now: number;
+  readonly explorerUrl: ExplorerUrl;
+}
+
+export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }: ViewContext): Subscription {
+  const period = periodOf(row);
+  const status = subscriptionStatus(period, now);
+  return {
+    id: row.id,
+    subscriberId: row.subscriber_id,
+    callerId: row.caller_id,
+    caller: describeCallerSummary(row.caller_id, row),
+    status,
+    startDate: new Date(row.starts_at).toISOString(),
+    endDate: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),
+    isActive: status === 'active',
+    isCurrentlyActive: coversMoment(period, now),
+    amountPaid: formatSol(row.total_lamports ?? 0n),
+    payment: describePayment(row, explorerUrl),
+  };
+}
+
+/**
+ * Describes the latest period with a caller, and the price of a renewal. A future period also counts as
+ * current, because it follows the current period without a gap.
+ */
+export function describeMySubscription(row: SubscriptionRow, context: ViewContext): MySubscription {
+  const described = describeSubscription(row, context);
+  const isFree = isFreeFee(row.fee_lamports);
+  return {
+    ...described,
+    isCurrentlyActive: described.isActive,
+    monthlyFee: isFree ? null : formatSol(row.fee_lamports),
+    canBeSubscribed: isListed(standingOf(row)) && (isFree || row.payout_address !== null),
+    canUnfollow: canUnfollow([{ ...periodOf(row), isPaid: row.signature !== null }], context.now),
+  };
+}
+
+const periodOf = (row: SubscriptionRow): Period => ({ startsAt: row.starts_at, endsAt: row.ends_at });
+
+function describePayment(row: SubscriptionRow, explorerUrl: ExplorerUrl): Subscription['payment'] {
+  if (row.total_lamports === null || row.platform_lamports === null || row.signature === null) return null;
+  const total = formatSol(row.total_lamports);
+  return {
+    monthlyFee: total,
+    platformFee: formatSol(row.platform_lamports),
+    totalAmount: total,
+    transactionId: row.signature,
+    explorerUrl: explorerUrl(row.signature),
+  };
+}

@@ -1,0 +1,280 @@
+import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
+import { decideEntitlement } from '#schema/rules/entitlement.ts';
+import { isFreeFee } from '#schema/rules/lamports.ts';
+import { isListed } from '#schema/rules/standing.ts';
+import { cutPage, type Page } from '../../../app/pages.ts';
+import type { Versioned } from '../../../app/versioned.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Live } from '../../../ports/live.ts';
+import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
+import { createId } from '../../../shared/ids.ts';
+import { readOptionalCursor } from '../../../shared/keyset.ts';
+import { describeMySubscription, describeSubscription } from './subscription-view.ts';
+import {
+  createCallerIsFreeError,
+  createCallerNotFoundError,
+  createCallerSuspendedError,
+  createNotFollowingError,
+  createNotFreeError,
+  createPaidTimeLeftError,
+  createSelfSubscriptionError,
+  createTooManyFollowsError,
+} from './subscriptions.errors.ts';
+import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
+
+const LAPSED_PAGE_SIZE = 100;
+const LAPSED_PAGES = 50;
+
+export interface FollowedCalls {
+  /** Lists the active calls of the callers in `active`, then the ended calls of those in `ended`. */
+  listOfCallers(query: {
+    active: readonly FollowedTerms[];
+    ended: readonly FollowedTerms[];
+    viewerId: string;
+  }): Promise<TokenCall[]>;
+  /** Changes when the calls' prices change. */
+  shownVersion(): number;
+}
+
+export interface SubscriptionsOptions {
+  readonly repository: SubscriptionsRepository;
+  readonly followedCalls: FollowedCalls;
+  readonly live: Pick<Live, 'peopleChanged'>;
+  readonly clock: Clock;
+  readonly explorerUrl: ExplorerUrl;
+}
+
+export interface Viewers {
+  readonly viewerIds: readonly string[];
+  readonly callerId: string;
+}
+
+export interface PairRequest {
+  readonly userId: string;
+  readonly callerId: string;
+}
+
+export function createSubscriptionsService(options: SubscriptionsOptions) {
+  return {
+    ...createEntitlement(options),
+    ...createSubscribing(options),
+    ...createSubscriptionLists(options),
+    /**
+     * Expires at most LAPSED_PAGES pages of lapsed periods. The next run continues with the rest. Returns the
+     * number of expired periods.
+     */
+    async expireLapsed(): Promise<number> {
+      let expired = 0;
+      for (let page = 0; page < LAPSED_PAGES; page++) {
+        const found = await options.repository.expireLapsed({
+          now: options.clock.now(),
+          limit: LAPSED_PAGE_SIZE,
+        });
+        expired += found;
+        if (found < LAPSED_PAGE_SIZE) break;
+      }
+      return expired;
+    },
+  };
+}
+
+function createFindTerms({ repository, clock }: SubscriptionsOptions) {
+  return async (viewing: { viewerId: string | null; callerId: string }): Promise<Terms> => {
+    const terms = await repository.findTerms({ ...viewing, now: clock.now() });
+    if (!terms) throw createCallerNotFoundError();
+    return terms;
+  };
+}
+
+function isEntitledTo(viewerId: string | null, terms: Terms, now: number): boolean {
+  const { callerId, feeLamports, standing, periods } = terms;
+  const isFree = isFreeFee(feeLamports);
+  return decideEntitlement({ viewerId, callerId, isFree, standing, periods, now }).isEntitled;
+}
+
+function createEntitlement(options: SubscriptionsOptions) {
+  const { repository, followedCalls, clock } = options;
+  const findTerms = createFindTerms(options);
+  const isEntitled = (viewerId: string | null, terms: Terms) => isEntitledTo(viewerId, terms, clock.now());
+  // Everybody is entitled to a Free caller's calls, but only followers get them on their dashboard and in their chat.
+  const isEntitledFollower = (viewerId: string, terms: Terms) =>
+    terms.periods.length > 0 && isEntitled(viewerId, terms);
+  const filterViewers = async (
+    { viewerIds, callerId }: Viewers,
+    mayHear: (viewerId: string, terms: Terms) => boolean,
+  ): Promise<string[]> => {
+    const terms = await findTerms({ viewerId: null, callerId });
+    const periods = await repository.listPeriods({ subscriberIds: viewerIds, callerId, now: clock.now() });
+    return viewerIds.filter((viewerId) =>
+      mayHear(viewerId, { ...terms, periods: periods.get(viewerId) ?? [] }),
+    );
+  };
+
+  return {
+    /** @throws callers.not_found */
+    async canSeeActiveCalls(viewing: { viewerId: string | null; callerId: string }): Promise<boolean> {
+      return isEntitled(viewing.viewerId, await findTerms(viewing));
+    },
+
+    /** False for people who aren't callers and, except with access, for hidden callers. */
+    async canSeeCaller(viewing: { viewerId: string | null; callerId: string }): Promise<boolean> {
+      const terms = await repository.findTerms({ ...viewing, now: clock.now() });
+      return terms !== null && (!terms.standing.isHidden || isEntitled(viewing.viewerId, terms));
+    },
+
+    /**
+     * The numbers that decide whether a list of the caller's active calls has changed.
+     * @throws callers.not_found, also for a hidden caller without access
+     */
+    async viewCalls(viewing: { viewerId: string | null; callerId: string }) {
+      const terms = await findTerms(viewing);
+      const { activeCalls, version, standing } = terms;
+      const canSeeActiveCalls = isEntitled(viewing.viewerId, terms);
+      if (standing.isHidden && !canSeeActiveCalls) throw createCallerNotFoundError();
+      return { canSeeActiveCalls, activeCalls, version };
+    },
+
+    /** The followers among `viewerIds` who may see this caller's active calls. @throws callers.not_found */
+    entitledAmong: (request: Viewers) => filterViewers(request, isEntitledFollower),
+
+    /** Those among `viewerIds` who may see this caller's active calls, followers or not. @throws callers.not_found */
+    viewersAmong: (request: Viewers) => filterViewers(request, isEntitled),
+
+    /** The callers with active calls that the user follows and has access to. */
+    async listFollowedCallers(userId: string): Promise<string[]> {
+      const followed = await repository.listFollowed(userId, clock.now());
+      return followed
+        .filter((terms) => terms.activeCalls > 0 && isEntitledFollower(userId, terms))
+        .map(({ callerId }) => callerId);
+    },
+
+    /**
+     * Lists the ended calls of all callers that the user follows or has followed. Also lists active calls of
+     * callers that the user still follows and has access to.
+     */
+    async listFollowedCalls(userId: string): Promise<Versioned<TokenCall[]>> {
+      const followed = await repository.listFollowed(userId, clock.now());
+      const active = followed.filter((terms) => terms.activeCalls > 0 && isEntitledFollower(userId, terms));
+      const ended = followed.filter(
+        (terms) => terms.endedCalls > 0 && (!terms.standing.isHidden || isEntitledFollower(userId, terms)),
+      );
+      return {
+        version: [
+          userId,
+          followed.map(({ callerId, version }) => [callerId, version]),
+          active.map(({ callerId }) => callerId),
+          ended.map(({ callerId }) => callerId),
+          active.length > 0 ? followedCalls.shownVersion() : null,
+        ],
+        read: () => followedCalls.listOfCallers({ active, ended, viewerId: userId }),
+      };
+    },
+  };
+}
+
+function createSubscribing(options: SubscriptionsOptions) {
+  const { repository, live, clock, explorerUrl } = options;
+  const findTerms = createFindTerms(options);
+  const announce = ({ userId, callerId }: PairRequest) => {
+    live.peopleChanged({ userIds: [userId], topic: 'payments' });
+    live.peopleChanged({ userIds: [callerId], topic: 'earnings' });
+  };
+  /** The caller takes new subscriptions. */
+  const assertOpen = (userId: string, terms: Terms) => {
+    const { standing } = terms;
+    if (isListed(standing)) return;
+    const isUnknown = standing.isHidden && !isEntitledTo(userId, terms, clock.now());
+    throw isUnknown ? createCallerNotFoundError() : createCallerSuspendedError();
+  };
+  const createNotFollowedError = async (userId: string) =>
+    (await repository.countFree(userId)) >= MAX_FREE_FOLLOWS
+      ? createTooManyFollowsError()
+      : createNotFreeError();
+
+  return {
+    /**
+     * A Paid caller's fee and payout wallet.
+     * @throws subscriptions.self, subscriptions.caller_is_free, subscriptions.caller_suspended, callers.not_found
+     */
+    async paidTerms({
+      userId,
+      callerId,
+    }: PairRequest): Promise<Pick<Terms, 'feeLamports' | 'payoutAddress'>> {
+      if (userId === callerId) throw createSelfSubscriptionError();
+      const terms = await findTerms({ viewerId: userId, callerId });
+      const { feeLamports, payoutAddress } = terms;
+      assertOpen(userId, terms);
+      if (isFreeFee(feeLamports)) throw createCallerIsFreeError();
+      return { feeLamports, payoutAddress };
+    },
+
+    /**
+     * Follows a Free caller. Repeating the request returns the same grant.
+     * @throws subscriptions.self, subscriptions.not_free, subscriptions.too_many, subscriptions.caller_suspended,
+     * callers.not_found
+     */
+    async subscribeFree({ userId, callerId }: PairRequest): Promise<MySubscription> {
+      if (userId === callerId) throw createSelfSubscriptionError();
+      const terms = await findTerms({ viewerId: userId, callerId });
+      assertOpen(userId, terms);
+      if (!isFreeFee(terms.feeLamports)) throw createNotFreeError();
+      await repository.insertFree({ id: createId(), subscriberId: userId, callerId, now: clock.now() });
+      const grant = await repository.findOpenGrant({ subscriberId: userId, callerId });
+      if (!grant) throw await createNotFollowedError(userId);
+      announce({ userId, callerId });
+      return describeMySubscription(grant, { now: clock.now(), explorerUrl });
+    },
+
+    /**
+     * Ends a free follow. Paid time stays.
+     * @throws subscriptions.paid_time_left, subscriptions.not_found, callers.not_found
+     */
+    async unfollow({ userId, callerId }: PairRequest): Promise<void> {
+      if (await repository.deleteFree({ subscriberId: userId, callerId, now: clock.now() })) {
+        return announce({ userId, callerId });
+      }
+      const { periods } = await findTerms({ viewerId: userId, callerId });
+      throw periods.length > 0 ? createPaidTimeLeftError() : createNotFollowingError();
+    },
+
+    /** The period that a payment bought; `null` if a fork has removed the payment from the chain. */
+    async findByPayment(paymentId: string): Promise<Subscription | null> {
+      const row = await repository.findByPayment(paymentId);
+      return row && describeSubscription(row, { now: clock.now(), explorerUrl });
+    },
+  };
+}
+
+function createSubscriptionLists({ repository, clock, explorerUrl }: SubscriptionsOptions) {
+  return {
+    async listMine(userId: string): Promise<MySubscription[]> {
+      const context = { now: clock.now(), explorerUrl };
+      return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, context));
+    },
+
+    /** One page of the periods with a caller, newest first. Viewers other than the caller get only their own. */
+    async listOfCaller({
+      callerId,
+      viewerId,
+      cursor,
+      limit = LIST_MAX_PAGE_SIZE,
+    }: {
+      callerId: string;
+      viewerId: string;
+      cursor: string | undefined;
+      limit: number | undefined;
+    }): Promise<Page<Subscription>> {
+      const context = { now: clock.now(), explorerUrl };
+      const rows = await repository.listOfCaller({
+        callerId,
+        subscriberId: viewerId === callerId ? null : viewerId,
+        cursor: readOptionalCursor(cursor),
+        limit: limit + 1,
+      });
+      const { shown, nextCursor } = cutPage(rows, limit, ({ created_at, id }) => ({ value: created_at, id }));
+      return { rows: shown.map((row) => describeSubscription(row, context)), nextCursor };
+    },
+  };
+}

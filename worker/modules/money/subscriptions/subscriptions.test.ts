@@ -1,0 +1,395 @@
+import type { Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { interceptDatabase } from '../../../test-support/intercept-database.ts';
+import { claimBody, land, openIntent, pay, settle, signPayment } from '../../../test-support/payments.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let follower: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  follower = await app.signIn('follower');
+});
+
+const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
+const listMine = (person: Person) => readAnswer<MySubscription[]>(person.get('/api/subscriptions/my'));
+const followedCalls = (person: Person) => readAnswer<TokenCall[]>(person.get('/api/subscriptions/calls'));
+const profileOf = (caller: Person, viewer: Person) =>
+  readAnswer<CallerProfile>(viewer.get(`/api/callers/${caller.id}`));
+const setFee = (caller: Person, monthlyFee: string | null) =>
+  readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
+const periodsOf = (person: Person) =>
+  query<{ starts_at: number; ends_at: number | null; status: string }>(
+    'SELECT starts_at, ends_at, status FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
+    person.id,
+  );
+/** Follows that many made-up people for free. */
+const followMany = async (count: number) => {
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+    SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at)
+    SELECT 's' || i, ?, 'm' || i, 0, 'active', 0 FROM n`,
+    follower.id,
+  );
+};
+const countOf = async (caller: Person) =>
+  (
+    await query<{ subscriber_count: number }>(
+      'SELECT subscriber_count FROM callers WHERE caller_id = ?',
+      caller.id,
+    )
+  )[0]?.subscriber_count;
+
+describe('following a Free caller', () => {
+  it('[4.6, 6.11] opens an open-ended subscription and raises the subscriber count', async () => {
+    const caller = await createCaller(app, 'caller');
+    const subscription = await readAnswer<Subscription>(follow(follower, caller.id), 201);
+    expect(subscription).toMatchObject({
+      subscriberId: follower.id,
+      callerId: caller.id,
+      status: 'active',
+      isActive: true,
+      isCurrentlyActive: true,
+      endDate: null,
+      amountPaid: '0',
+      payment: null,
+    });
+    expect(await countOf(caller)).toBe(1);
+    expect((await profileOf(caller, follower)).viewer).toEqual({
+      isOwner: false,
+      isSubscribed: true,
+      canSeeActiveCalls: true,
+      accessEndsAt: null,
+      canUnfollow: true,
+    });
+  });
+
+  it('again, or several times at once, changes nothing more', async () => {
+    const caller = await createCaller(app, 'caller');
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => readAnswer<Subscription>(follow(follower, caller.id), 201)),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await countOf(caller)).toBe(1);
+    const before = await readDatabase();
+    await app.advance(1_000);
+    expect(await readAnswer(follow(follower, caller.id), 201)).toEqual(answers[0]);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it(`is limited to ${MAX_FREE_FOLLOWS} callers: following again succeeds, and unfollowing makes room`, async () => {
+    const [first, ...others] = [
+      await createCaller(app, 'first'),
+      await createCaller(app, 'second'),
+      await createCaller(app, 'third'),
+    ];
+    await readAnswer(follow(follower, first.id), 201);
+    await followMany(MAX_FREE_FOLLOWS - 2);
+    const statuses = await Promise.all(others.map(async ({ id }) => (await follow(follower, id)).status));
+    expect(statuses.toSorted()).toEqual([201, 422]);
+    const [refused] = others.filter((_, index) => statuses[index] === 422);
+    if (!refused) throw new Error('Neither was refused');
+    expect(await countOf(refused)).toBe(0);
+    await expectRefusalWithoutTrace(() => follow(follower, refused.id), 'subscriptions.too_many');
+    await readAnswer(follow(follower, first.id), 201);
+    await readAnswer(follower.delete(`/api/subscriptions/free/${first.id}`));
+    await readAnswer(follow(follower, refused.id), 201);
+    expect(await countOf(refused)).toBe(1);
+  });
+
+  it('[6.8] is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
+    const caller = await createCaller(app, 'caller');
+    const paid = await createCaller(app, 'paid', '0.5');
+    await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
+    await expectRefusalWithoutTrace(() => follow(follower, 'nobody'), 'callers.not_found');
+    await expectRefusalWithoutTrace(() => follow(caller, follower.id), 'callers.not_found');
+    await expectRefusalWithoutTrace(() => follow(follower, paid.id), 'subscriptions.not_free');
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/subscriptions/free', { method: 'POST', body: { callerId: caller.id } }),
+      'auth.required',
+    );
+  });
+});
+
+describe('following a caller whose terms have just changed', () => {
+  it('is rejected if the caller starts to charge while the request is under way', async () => {
+    const { caller } = await createPaidCaller(app);
+    await setFee(caller, null);
+    let races = 0;
+    const database = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
+      if (sql.includes('INSERT INTO subscriptions')) {
+        races += 1;
+        await setFee(caller, '0.5');
+      }
+      return run();
+    });
+    const racing = await createTestApp({ bindings: { DB: database } });
+    await expectRefusal(follow(racing.browser(follower), caller.id), 'subscriptions.not_free');
+    expect(races).toBe(1);
+    expect(await periodsOf(follower)).toEqual([]);
+    expect(await countOf(caller)).toBe(0);
+  });
+
+  it('begins after the paid time if a payment landed when the caller was already Free', async () => {
+    const { caller } = await createPaidCaller(app);
+    const terms = await openIntent(follower, caller.id);
+    await setFee(caller, null);
+    const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
+    await settle(app);
+    const paid = await readAnswer<Subscription>(
+      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
+    const free = await readAnswer<Subscription>(follow(follower, caller.id), 201);
+    expect(free).toMatchObject({ startDate: paid.endDate, endDate: null, payment: null });
+    expect((await periodsOf(follower)).map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
+    expect(await countOf(caller)).toBe(1);
+  });
+});
+
+describe('when a Free caller starts to charge', () => {
+  it('followers keep access for thirty days, see the end date, and then lose access', async () => {
+    const { caller } = await createPaidCaller(app);
+    await setFee(caller, null);
+    await readAnswer(follow(follower, caller.id), 201);
+    await app.advance(5 * DAY_MS);
+    await setFee(caller, '0.5');
+    const end = app.clock.now() + 30 * DAY_MS;
+    expect(await listMine(follower)).toMatchObject([
+      {
+        callerId: caller.id,
+        isCurrentlyActive: true,
+        endDate: new Date(end).toISOString(),
+        monthlyFee: '0.5',
+        canBeSubscribed: true,
+      },
+    ]);
+    expect((await profileOf(caller, follower)).viewer).toEqual({
+      isOwner: false,
+      isSubscribed: true,
+      canSeeActiveCalls: true,
+      accessEndsAt: new Date(end).toISOString(),
+      canUnfollow: true,
+    });
+    await setFee(caller, '0.6');
+    expect((await periodsOf(follower)).map(({ ends_at }) => ends_at)).toEqual([end]);
+    await app.advance(30 * DAY_MS);
+    follower = await app.signIn('follower');
+    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+    expect(await listMine(follower)).toMatchObject([
+      { isActive: false, isCurrentlyActive: false, status: 'expired' },
+    ]);
+  });
+
+  it('users who never followed lose access at once', async () => {
+    const { caller } = await createPaidCaller(app);
+    await setFee(caller, null);
+    await readAnswer(follower.get(`/api/token-calls/caller/${caller.id}/active`));
+    await setFee(caller, '0.5');
+    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+  });
+});
+
+describe('when a Paid caller becomes Free', () => {
+  let caller: Person;
+  let payer: Keypair;
+  beforeEach(async () => {
+    ({ caller } = await createPaidCaller(app));
+    payer = await createFundedWallet();
+    await pay({ person: follower, payer, callerId: caller.id });
+  });
+
+  it('running subscriptions become open-ended', async () => {
+    await setFee(caller, null);
+    const periods = await periodsOf(follower);
+    expect(periods.map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
+    expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
+    expect(await listMine(follower)).toMatchObject([
+      { isActive: true, isCurrentlyActive: true, endDate: null, monthlyFee: null },
+    ]);
+    expect(await countOf(caller)).toBe(1);
+    await app.advance(200 * DAY_MS);
+    await app.runCron();
+    follower = await app.signIn('follower');
+    expect(await countOf(caller)).toBe(1);
+    expect(await listMine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
+  });
+
+  it('no more than one free period follows the paid one, however often the fee changes', async () => {
+    const another = await app.signIn('another');
+    await setFee(caller, null);
+    await readAnswer(follow(another, caller.id), 201);
+    for (let round = 0; round < 3; round += 1) {
+      await app.advance(DAY_MS);
+      await setFee(caller, '0.5');
+      await app.advance(DAY_MS);
+      await setFee(caller, null);
+    }
+    const periods = await periodsOf(follower);
+    expect(periods.map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
+    expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
+    expect((await periodsOf(another)).map(({ ends_at }) => ends_at)).toEqual([null]);
+    expect(await countOf(caller)).toBe(2);
+  });
+
+  it('lapsed subscriptions stay lapsed until the user follows again', async () => {
+    await app.advance(31 * DAY_MS);
+    caller = await app.signIn('paid_caller');
+    follower = await app.signIn('follower');
+    await setFee(caller, null);
+    expect(await listMine(follower)).toMatchObject([
+      { isActive: false, canBeSubscribed: true, monthlyFee: null },
+    ]);
+    await readAnswer(follow(follower, caller.id), 201);
+    expect(await listMine(follower)).toMatchObject([
+      { isActive: true, isCurrentlyActive: true, endDate: null },
+    ]);
+  });
+
+  it('subscribers keep all paid days even if the caller charges again', async () => {
+    const [paid] = await periodsOf(follower);
+    await setFee(caller, null);
+    await setFee(caller, '0.5');
+    expect((await profileOf(caller, follower)).viewer.canSeeActiveCalls).toBe(true);
+    await app.advance((paid?.ends_at ?? 0) - app.clock.now() - 1);
+    follower = await app.signIn('follower');
+    expect((await profileOf(caller, follower)).viewer.canSeeActiveCalls).toBe(true);
+  });
+});
+
+describe('a lapsed subscription', () => {
+  it('[4.4, 4.5] gives no access even before the cron marks it as expired and lowers the count', async () => {
+    const { caller } = await createPaidCaller(app);
+    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await app.advance(30 * DAY_MS);
+    follower = await app.signIn('follower');
+    expect(await periodsOf(follower)).toMatchObject([{ status: 'active' }]);
+    expect((await profileOf(caller, follower)).viewer).toEqual({
+      isOwner: false,
+      isSubscribed: false,
+      canSeeActiveCalls: false,
+      accessEndsAt: null,
+      canUnfollow: false,
+    });
+    expect(await listMine(follower)).toMatchObject([
+      { status: 'expired', isActive: false, isCurrentlyActive: false },
+    ]);
+    await app.runCron();
+    expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
+    expect(await countOf(caller)).toBe(0);
+    const afterCron = await readDatabase();
+    await app.runCron();
+    expect(await readDatabase()).toEqual(afterCron);
+  });
+
+  it('counts as one subscriber if it is renewed before the cron runs', async () => {
+    const { caller } = await createPaidCaller(app);
+    const payer = await createFundedWallet();
+    await pay({ person: follower, payer, callerId: caller.id });
+    await app.advance(30 * DAY_MS);
+    follower = await app.signIn('follower');
+    await pay({ person: follower, payer, callerId: caller.id });
+    expect(await countOf(caller)).toBe(1);
+    await app.runCron();
+    expect(await countOf(caller)).toBe(1);
+  });
+});
+
+describe('GET /api/subscriptions', () => {
+  it('[2.69, 6.19] /caller/:id shows the caller every subscription, and other users only their own', async () => {
+    const { caller } = await createPaidCaller(app);
+    const second = await app.signIn('second');
+    const payer = await createFundedWallet();
+    const first = await pay({ person: follower, payer, callerId: caller.id });
+    await pay({ person: second, payer, callerId: caller.id });
+    const list = (person: Person) =>
+      readAnswer<Subscription[]>(person.get(`/api/subscriptions/caller/${caller.id}`));
+    expect((await list(caller)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual(
+      [follower.id, second.id].toSorted(),
+    );
+    expect(await list(follower)).toEqual([first.subscription]);
+    expect(await list(await app.signIn('stranger'))).toEqual([]);
+    await expectRefusal(app.request(`/api/subscriptions/caller/${caller.id}`), 'auth.required');
+    expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
+      earnings: '0.9',
+      subscriberCount: 2,
+    });
+    expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
+  });
+
+  it('[2.81] /my returns one row per caller, the latest period', async () => {
+    const { caller } = await createPaidCaller(app);
+    const free = await createCaller(app, 'free');
+    const payer = await createFundedWallet();
+    await pay({ person: follower, payer, callerId: caller.id });
+    await app.advance(1_000);
+    const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
+    await readAnswer(follow(follower, free.id), 201);
+    const rows = await listMine(follower);
+    expect(rows.map(({ callerId }) => callerId).toSorted()).toEqual([caller.id, free.id].toSorted());
+    expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({
+      id: subscription.id,
+      isCurrentlyActive: true,
+    });
+    expect(await listMine(await app.signIn('stranger'))).toEqual([]);
+  });
+
+  it('[2.77, 2.78] /calls returns ended calls of followed callers, and active calls if the user is entitled', async () => {
+    const { caller } = await createPaidCaller(app);
+    const other = await createCaller(app, 'other');
+    const ended = await endCall({
+      caller,
+      call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }),
+      price: 2,
+    });
+    const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await makeCall({ caller: other, mint: MINTS.BONK, price: 1 });
+    expect(await followedCalls(follower)).toEqual([]);
+    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    expect((await followedCalls(follower)).map(({ id }) => id)).toEqual([active.id, ended.id]);
+    await app.advance(30 * DAY_MS);
+    expect((await followedCalls(await app.signIn('follower'))).map(({ id }) => id)).toEqual([ended.id]);
+  });
+});
+
+it('the pages of a caller’s subscriptions have no gaps and no duplicates', async () => {
+  const caller = await createCaller(app, 'popular');
+  const ids = Array.from({ length: 130 }, (_, index) => `fan-${String(index).padStart(3, '0')}`);
+  for (const id of ids) {
+    await query(
+      "INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)",
+      id,
+    );
+    // Many subscriptions have the same time, to test paging through equal times.
+    await query(
+      "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)",
+      id,
+      caller.id,
+      1_000 + (ids.indexOf(id) % 3),
+    );
+  }
+  const subscriberIds: string[] = [];
+  let path: string | undefined = `/api/subscriptions/caller/${caller.id}?limit=40`;
+  for (let page = 0; page < 10 && path !== undefined; page++) {
+    const answer = await caller.get(path);
+    subscriberIds.push(
+      ...(await answer.clone().json<Subscription[]>()).map(({ subscriberId }) => subscriberId),
+    );
+    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
+  }
+  expect(subscriberIds).toHaveLength(130);
+  expect(new Set(subscriberIds)).toEqual(new Set(ids));
+});

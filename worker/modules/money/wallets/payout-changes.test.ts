@@ -1,0 +1,314 @@
+import type { Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  FRESH_SIGN_IN_MS,
+  MAX_PAYOUT_CHANGES_SHOWN,
+  MINUTE_MS,
+  PAYOUT_CHANGES_SHOWN_MS,
+} from '#schema/constants.ts';
+import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
+import { createDatabase } from '../../../shared/database.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
+import { balanceOf, createFundedWallet } from '../../../test-support/chain.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { claimBody, openIntent, send, settle, signPayment } from '../../../test-support/payments.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { createUsersRepository } from '../../people/users/users.repository.ts';
+import { createWalletsRepository } from './wallets.repository.ts';
+
+let app: TestApp;
+let caller: Person;
+let payout: Keypair;
+let other: Keypair;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller, payout } = await createPaidCaller(app));
+  other = await createFundedWallet(1);
+  await proveWallet(caller, other);
+});
+
+const addressOf = ({ publicKey }: Keypair) => publicKey.toBase58();
+const choose = (person: Person, wallet: Keypair, terms: object = {}) =>
+  person.patch('/api/user/caller-profile', { walletAddress: addressOf(wallet), ...terms });
+const idOf = async (person: Person, wallet: Keypair) =>
+  (await readAnswer<SavedWallet[]>(person.get('/api/user/wallets'))).find(
+    ({ walletAddress }) => walletAddress === addressOf(wallet),
+  )?.id ?? 'nothing';
+const remove = async (person: Person, wallet: Keypair) =>
+  person.delete(`/api/user/wallets/${await idOf(person, wallet)}`);
+const payoutOf = async (person: Person) =>
+  (await readAnswer<CurrentUser>(person.get('/api/auth/user'))).walletAddress;
+const changesOf = (person: Person) => readAnswer<PayoutChange[]>(person.get('/api/user/payout-changes'));
+
+describe('a session fifteen minutes after its sign-in', () => {
+  beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
+
+  it('cannot change the payout wallet, not even together with a permitted change', async () => {
+    const { message } = await expectRefusalWithoutTrace(
+      () => choose(caller, other),
+      'auth.fresh_sign_in_needed',
+    );
+    expect(message).toBe(
+      'To change your payout wallet, sign in again. Your sign-in is older than 15 minutes.',
+    );
+    await expectRefusalWithoutTrace(
+      () => choose(caller, other, { monthlyFee: '0.7' }),
+      'auth.fresh_sign_in_needed',
+    );
+    await expectRefusalWithoutTrace(
+      () => choose(caller, other, { monthlyFee: null }),
+      'auth.fresh_sign_in_needed',
+    );
+    expect(await payoutOf(caller)).toBe(addressOf(payout));
+  });
+
+  it('is rejected as too old even while the cluster does not answer', async () => {
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+  });
+
+  it('cannot remove the payout wallet', async () => {
+    await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
+    expect(await payoutOf(caller)).toBe(addressOf(payout));
+  });
+
+  it('cannot change or remove the payout wallet, even if it was used regularly', async () => {
+    for (let day = 0; day < 40; day += 10) {
+      await app.advance(10 * DAY_MS);
+      await readAnswer(caller.get('/api/auth/user'));
+    }
+    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+    await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
+  });
+
+  it('stays too old after a new sign-in, but the new session may change and remove the payout wallet', async () => {
+    const again = await app.signIn(caller.handle);
+    expect(again.id).toBe(caller.id);
+    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
+      walletAddress: addressOf(other),
+    });
+    await expectRefusalWithoutTrace(() => remove(caller, other), 'auth.fresh_sign_in_needed');
+    expect(await readAnswer(remove(again, other))).toEqual({ removed: true });
+    expect(await payoutOf(again)).toBeNull();
+  });
+
+  it('gains nothing from another user’s fresh session', async () => {
+    const stranger = await app.signIn('stranger');
+    const id = await idOf(caller, payout);
+    await expectRefusalWithoutTrace(() => stranger.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
+    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+  });
+
+  it('can still save, prove and remove other wallets, and submit the same payout wallet', async () => {
+    const third = await createFundedWallet(1);
+    expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
+    await readAnswer(remove(caller, third));
+    await readAnswer(remove(caller, other));
+    expect(await readAnswer<CurrentUser>(choose(caller, payout, { monthlyFee: '0.7' }))).toMatchObject({
+      walletAddress: addressOf(payout),
+      monthlyFee: '0.7',
+    });
+    expect(
+      await readAnswer<CurrentUser>(caller.patch('/api/user/caller-profile', { monthlyFee: '0.8' })),
+    ).toMatchObject({ monthlyFee: '0.8' });
+  });
+
+  it('can set the first payout wallet by proving a wallet', async () => {
+    const newcomer = await createCaller(app, 'newcomer', '0.5');
+    await app.advance(FRESH_SIGN_IN_MS);
+    const first = await createFundedWallet(1);
+    expect(await proveWallet(newcomer, first)).toMatchObject({ isPayout: true });
+  });
+
+  it('cannot set a payout wallet after one was removed, neither by choosing a wallet nor by proving one', async () => {
+    const again = await app.signIn(caller.handle);
+    await readAnswer(remove(again, payout));
+    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+    const third = await createFundedWallet(1);
+    expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
+    expect(await payoutOf(caller)).toBeNull();
+    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
+      walletAddress: addressOf(other),
+    });
+  });
+});
+
+it('a sign-in permits payout changes until the last millisecond of fifteen minutes', async () => {
+  await app.advance(FRESH_SIGN_IN_MS - 1);
+  await readAnswer(choose(caller, other));
+  await app.advance(1);
+  await expectRefusalWithoutTrace(() => choose(caller, payout), 'auth.fresh_sign_in_needed');
+});
+
+describe('concurrent changes of the payout wallet', () => {
+  it('are applied one after the other or rejected', async () => {
+    const wallets = [payout, other, ...(await Promise.all([1, 2, 3, 4].map(() => createFundedWallet(1))))];
+    for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
+    const before = await changesOf(caller);
+    const chosen = wallets.slice(1);
+    const answers = await Promise.all([
+      ...chosen.map((wallet) => choose(caller, wallet)),
+      remove(caller, payout),
+      remove(caller, other),
+    ]);
+    for (const answer of answers) {
+      if (answer.status !== 200) {
+        await expectRefusal(
+          answer,
+          answer.status === 409 ? 'wallets.payout_changed' : 'users.payout_wallet_unproven',
+        );
+      }
+    }
+
+    const rows = await query<{ old_address: string | null; new_address: string | null }>(
+      'SELECT old_address, new_address FROM payout_changes WHERE caller_id = ? ORDER BY seq',
+      caller.id,
+    );
+    expect(rows.length).toBeGreaterThan(before.length);
+    for (const [index, row] of rows.entries()) {
+      expect(row.old_address).toBe(index === 0 ? null : (rows[index - 1]?.new_address ?? null));
+    }
+    const now = await payoutOf(caller);
+    expect(rows.at(-1)?.new_address).toBe(now);
+    if (now !== null) {
+      expect(
+        await query(
+          'SELECT 1 FROM wallets WHERE user_id = ? AND address = ? AND proven_at IS NOT NULL',
+          caller.id,
+          now,
+        ),
+      ).toHaveLength(1);
+    }
+  });
+
+  it('write nothing if the payout wallet changed after the check', async () => {
+    const now = app.clock.now();
+    const db = createDatabase(testEnv.DB);
+    const users = createUsersRepository(db);
+    const wallets = createWalletsRepository(db);
+    const before = await readDatabase();
+    for (const from of [null, addressOf(other), 'x']) {
+      expect(
+        await users.updateTerms({
+          callerId: caller.id,
+          feeLamports: undefined,
+          payout: { from, to: addressOf(other) },
+          now,
+        }),
+      ).toBe(false);
+    }
+    // `mayBePayout: false` simulates a wallet that became the payout wallet after the service's check.
+    expect(
+      await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
+    ).toBe(false);
+    expect(await readDatabase()).toEqual(before);
+    expect(
+      await users.updateTerms({
+        callerId: caller.id,
+        feeLamports: undefined,
+        payout: { from: addressOf(payout), to: addressOf(other) },
+        now,
+      }),
+    ).toBe(true);
+  });
+});
+
+describe('a change of the payout wallet', () => {
+  it('does not change the recipient of open payments', async () => {
+    const follower = await app.signIn('follower');
+    const payer = await createFundedWallet();
+    const terms = await openIntent(follower, caller.id);
+    expect(terms.intent.callerAddress).toBe(addressOf(payout));
+    await readAnswer(choose(caller, other));
+    await readAnswer(remove(caller, payout));
+
+    const before = await Promise.all([payout, other].map((wallet) => balanceOf(addressOf(wallet))));
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(
+      send(follower, signPayment({ terms, payer })),
+    );
+    await settle(app);
+    await readAnswer(
+      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
+    const after = await Promise.all([payout, other].map((wallet) => balanceOf(addressOf(wallet))));
+    expect([(after[0] ?? 0n) - (before[0] ?? 0n), (after[1] ?? 0n) - (before[1] ?? 0n)]).toEqual([
+      BigInt(terms.intent.callerLamports),
+      0n,
+    ]);
+    expect((await openIntent(await app.signIn('late_follower'), caller.id)).intent.callerAddress).toBe(
+      addressOf(other),
+    );
+  });
+
+  it('is listed for its owner with both wallets and the time', async () => {
+    const moments: string[] = [];
+    const at = async (change: () => Promise<unknown>) => {
+      await app.advance(MINUTE_MS);
+      moments.push(new Date(app.clock.now()).toISOString());
+      await change();
+    };
+    await at(async () => readAnswer(choose(caller, other)));
+    await at(async () => readAnswer(remove(caller, other)));
+    await at(async () => readAnswer(choose(caller, payout)));
+    const [first, ...rest] = (await changesOf(caller)).toReversed();
+    expect(first).toMatchObject({ from: null, to: addressOf(payout) });
+    expect(rest).toEqual([
+      { from: addressOf(payout), to: addressOf(other), at: moments[0] },
+      { from: addressOf(other), to: null, at: moments[1] },
+      { from: null, to: addressOf(payout), at: moments[2] },
+    ]);
+  });
+
+  it('is not recorded for a fee, another wallet or the same wallet', async () => {
+    const before = await changesOf(caller);
+    await app.advance(MINUTE_MS);
+    await readAnswer(choose(caller, payout, { monthlyFee: '0.9' }));
+    await readAnswer(remove(caller, other));
+    await expectRefusal(choose(caller, other), 'users.payout_wallet_unproven');
+    expect(await changesOf(caller)).toEqual(before);
+  });
+
+  it('is listed for thirty days, up to a limit with the newest first', async () => {
+    const before = await changesOf(caller);
+    expect(before).toHaveLength(1);
+    await app.advance(PAYOUT_CHANGES_SHOWN_MS - 1);
+    const later = await app.signIn(caller.handle);
+    expect(await changesOf(later)).toEqual(before);
+    await app.advance(1);
+    expect(await changesOf(later)).toEqual([]);
+    for (let count = 0; count <= MAX_PAYOUT_CHANGES_SHOWN; count += 1) {
+      await app.advance(1_000);
+      await readAnswer(choose(later, count % 2 === 0 ? other : payout));
+    }
+    const many = await changesOf(later);
+    expect(many).toHaveLength(MAX_PAYOUT_CHANGES_SHOWN);
+    expect(many[0]).toEqual({
+      from: addressOf(payout),
+      to: addressOf(other),
+      at: new Date(app.clock.now()).toISOString(),
+    });
+  });
+
+  it('is listed only for its owner', async () => {
+    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+    const reader = await app.signIn('reader');
+    expect(await changesOf(reader)).toEqual([]);
+    for (const change of await changesOf(rival)) {
+      expect([change.from, change.to]).not.toContain(addressOf(payout));
+    }
+    await expectRefusal(app.request('/api/user/payout-changes'), 'auth.required');
+  });
+});

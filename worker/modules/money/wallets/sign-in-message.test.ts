@@ -1,0 +1,428 @@
+import { createSignInMessageText, deriveSignInMessage, verifySignIn } from '@solana/wallet-standard-util';
+import { Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { WALLET_CHALLENGE_MS } from '#schema/constants.ts';
+import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { signMessage, toBase64 } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { createChallenge, isMessageOf } from './challenge.ts';
+
+let app: TestApp;
+let person: Person;
+const wallet = Keypair.generate();
+const stranger = Keypair.generate();
+const walletAddress = wallet.publicKey.toBase58();
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('wallet_owner');
+});
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const decode = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+const ask = (asker = person, address = walletAddress) =>
+  readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
+
+function isSignInByStandard(
+  { input }: WalletChallenge,
+  {
+    signedMessage,
+    signature,
+    publicKey,
+  }: { signedMessage: Uint8Array; signature: Uint8Array; publicKey: Uint8Array },
+): boolean {
+  try {
+    return verifySignIn(input, {
+      account: { address: new PublicKey(publicKey).toBase58(), publicKey, chains: [], features: [] },
+      signedMessage,
+      signature,
+    });
+  } catch {
+    return false;
+  }
+}
+
+async function expectMessageRejected(
+  createMessage: (challenge: WalletChallenge) => string | Uint8Array,
+): Promise<void> {
+  const challenge = await ask();
+  const message = createMessage(challenge);
+  const bytes = typeof message === 'string' ? encode(message) : message;
+  const signature = await signMessage(wallet, bytes);
+  expect(
+    isSignInByStandard(challenge, {
+      signedMessage: bytes,
+      signature: decode(signature),
+      publicKey: wallet.publicKey.toBytes(),
+    }),
+  ).toBe(false);
+  for (const signedMessage of [toBase64(bytes), undefined, toBase64(encode(challenge.message))]) {
+    await expectRefusalWithoutTrace(
+      () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
+      'wallets.signature_invalid',
+    );
+  }
+}
+
+describe('a wallet that signs in', () => {
+  it.each([
+    'solana:signIn, which writes the text itself',
+    'signMessage, over our text',
+    'signMessage, without the signed text in its result',
+  ])('is proven by %s', async (way) => {
+    const challenge = await ask();
+    const text = way.startsWith('solana:signIn')
+      ? createSignInMessageText(challenge.input)
+      : challenge.message;
+    const signature = await signMessage(wallet, text);
+    expect(
+      isSignInByStandard(challenge, {
+        signedMessage: encode(text),
+        signature: decode(signature),
+        publicKey: wallet.publicKey.toBytes(),
+      }),
+    ).toBe(true);
+    const signedMessage = way.endsWith('without the signed text in its result')
+      ? undefined
+      : toBase64(encode(text));
+    expect(
+      await readAnswer<SavedWallet>(
+        person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
+        201,
+      ),
+    ).toMatchObject({ walletAddress, isProven: true });
+  });
+
+  it('gets a message that the standard and strict wallets accept: host, address, one line of text, our origin and current times', async () => {
+    const { input, message } = await ask();
+    expect(input).toEqual({
+      domain: 'solcallers.test',
+      address: walletAddress,
+      statement: expect.stringMatching(/^[A-Za-z0-9 .]+$/),
+      uri: 'https://solcallers.test',
+      version: '1',
+      nonce: expect.stringMatching(/^[A-Za-z0-9]{8,}$/),
+      issuedAt: new Date(app.clock.now()).toISOString(),
+      expirationTime: new Date(app.clock.now() + WALLET_CHALLENGE_MS).toISOString(),
+    });
+    expect(message).toBe(createSignInMessageText(input));
+    expect((await ask()).input.nonce).not.toBe(input.nonce);
+  });
+});
+
+const field =
+  (name: string, value: string) =>
+  ({ message }: WalletChallenge) =>
+    message.replace(new RegExp(`^${name}: .*$`, 'm'), `${name}: ${value}`);
+const withInput =
+  (change: Partial<Parameters<typeof createSignInMessageText>[0]>) =>
+  ({ input }: WalletChallenge) =>
+    createSignInMessageText({ ...input, ...change });
+
+describe('a signed message that differs from the challenge', () => {
+  it.each<[string, (challenge: WalletChallenge) => string | Uint8Array]>([
+    ['another domain', withInput({ domain: 'evil.example' })],
+    ['a subdomain', withInput({ domain: 'solcallers.test.evil.example' })],
+    ['our domain with a port', withInput({ domain: 'solcallers.test:8443' })],
+    ['our domain with a scheme', withInput({ domain: 'https://solcallers.test' })],
+    ['our domain in capitals', withInput({ domain: 'SolCallers.test' })],
+    ['a domain that looks like ours (a Cyrillic o)', withInput({ domain: 's\u043Elcallers.test' })],
+    ['our domain with an invisible character', withInput({ domain: 'solcallers\u200B.test' })],
+    ['another address', withInput({ address: stranger.publicKey.toBase58() })],
+    ['the address in capitals', withInput({ address: walletAddress.toUpperCase() })],
+    ['another statement', withInput({ statement: 'Anything.' })],
+    [
+      'a longer statement',
+      ({ input }) =>
+        createSignInMessageText({ ...input, statement: `${input.statement} And pays all that is asked.` }),
+    ],
+    [
+      'a statement of two lines',
+      ({ input }) => createSignInMessageText({ ...input, statement: `${input.statement}\nAnd more.` }),
+    ],
+    ['no statement', withInput({ statement: '' })],
+    ['another URI', withInput({ uri: 'https://evil.example' })],
+    ['another URI of our site', withInput({ uri: 'https://solcallers.test/' })],
+    ['no URI', withInput({ uri: '' })],
+    ['another version', withInput({ version: '2' })],
+    ['a chain id, which the challenge lacks', withInput({ chainId: 'solana:mainnet' })],
+    ['another nonce', withInput({ nonce: '0'.repeat(32) })],
+    ['a longer nonce', ({ input }) => createSignInMessageText({ ...input, nonce: `${input.nonce}0` })],
+    ['no nonce', withInput({ nonce: '' })],
+    ['another issue time', withInput({ issuedAt: '2020-01-01T00:00:00.000Z' })],
+    [
+      'the same issue time in another notation',
+      ({ input, ...rest }) => field('Issued At', input.issuedAt.replace('Z', '+00:00'))({ input, ...rest }),
+    ],
+    ['a later expiration', withInput({ expirationTime: '2999-01-01T00:00:00.000Z' })],
+    ['no expiration', withInput({ expirationTime: '' })],
+    ['a not-before time', withInput({ notBefore: '2020-01-01T00:00:00.000Z' })],
+    ['a request id', withInput({ requestId: 'x' })],
+    ['resources', withInput({ resources: ['https://evil.example/take-all'] })],
+    ['an empty list of resources', withInput({ resources: [] })],
+    ['a line before it', ({ message }) => `I agree to everything.\n${message}`],
+    ['a line after it', ({ message }) => `${message}\nAnd I pay 5 SOL.`],
+    ['a line break after it', ({ message }) => `${message}\n`],
+    ['a space after it', ({ message }) => `${message} `],
+    ['a zero byte after it', ({ message }) => `${message}\0`],
+    ['a byte order mark before it', ({ message }) => `\uFEFF${message}`],
+    ['an invalid UTF-8 byte after it', ({ message }) => Uint8Array.of(...encode(message), 0xff)],
+    ['the challenge twice', ({ message }) => `${message}\n${message}`],
+    ['the challenge without its last character', ({ message }) => message.slice(0, -1)],
+    ['its lines in another order', ({ message }) => message.replace(/^(URI: .*)\n(Version: .*)$/m, '$2\n$1')],
+    ['one of its lines twice', ({ message }) => message.replace(/^(Nonce: .*)$/m, '$1\n$1')],
+    ['carriage returns in its line breaks', ({ message }) => message.replaceAll('\n', '\r\n')],
+    ['a field name in lower case', ({ message }) => message.replace('Issued At:', 'issued at:')],
+    ['two spaces for one', ({ message }) => message.replace('URI: ', 'URI:  ')],
+    ['another blockchain', ({ message }) => message.replace('Solana', 'Ethereum')],
+    [
+      'the challenge inside another site’s message',
+      ({ message, input }) =>
+        createSignInMessageText({ domain: 'evil.example', address: input.address, statement: message }),
+    ],
+    [
+      'the challenge in UTF-16',
+      ({ message }) =>
+        new Uint8Array(Uint16Array.from(message, (character) => character.charCodeAt(0)).buffer),
+    ],
+    [
+      'the challenge as an off-chain message',
+      ({ message }) =>
+        Uint8Array.of(
+          0xff,
+          ...encode('solana offchain'),
+          0,
+          0,
+          message.length % 256,
+          message.length >> 8,
+          ...encode(message),
+        ),
+    ],
+    ['a transaction with the challenge as its memo', ({ message }) => transactionWith(memoOf(message))],
+    [
+      'a transaction that moves money',
+      () =>
+        transactionWith(
+          SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: stranger.publicKey, lamports: 1 }),
+        ),
+    ],
+    ['an empty message', () => ''],
+  ])('is rejected: %s', async (_what, createMessage) => {
+    await expectMessageRejected(createMessage);
+  });
+
+  it('is accepted exactly if the standard accepts it', () => {
+    const challenge = createChallenge({
+      origin: 'https://solcallers.test',
+      address: walletAddress,
+      statement: 'A statement.',
+      issuedAt: 0,
+      expiresAt: 1,
+    });
+    const bytes = encode(challenge.message);
+    const edit = fc.record({
+      at: fc.nat(bytes.length),
+      remove: fc.nat(3),
+      insert: fc.array(fc.constantFrom(...encode('\n\r \0:-URI5Az'), 0xff, 0xef), { maxLength: 3 }),
+    });
+    const counts = { same: 0, other: 0 };
+    fc.assert(
+      fc.property(edit, ({ at, remove, insert }) => {
+        const signedMessage = Uint8Array.of(
+          ...bytes.subarray(0, at),
+          ...insert,
+          ...bytes.subarray(at + remove),
+        );
+        const isSame = isMessageOf({ bytes: signedMessage, message: challenge.message });
+        counts[isSame ? 'same' : 'other'] += 1;
+        expect(isSame).toBe(isMessageByStandard(challenge, signedMessage));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(counts.same, counts.other)).toBeGreaterThan(0);
+  });
+});
+
+describe('a signature is rejected', () => {
+  const expectSignatureRejected = async (signature: string, message: string) => {
+    for (const signedMessage of [undefined, toBase64(encode(message))]) {
+      await expectRefusalWithoutTrace(
+        () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
+        'wallets.signature_invalid',
+      );
+    }
+  };
+
+  it('if another key made it', async () => {
+    const { message } = await ask();
+    await expectSignatureRejected(await signMessage(stranger, message), message);
+  });
+
+  it('if the wallet reports that it signed a different message', async () => {
+    const { message } = await ask();
+    const signature = await signMessage(wallet, message);
+    for (const claimed of ['', 'Something else', `${message}\n`, message.slice(1)]) {
+      const { message: why } = await expectRefusalWithoutTrace(
+        () =>
+          person.post('/api/user/wallets', {
+            walletAddress,
+            signature,
+            signedMessage: toBase64(encode(claimed)),
+          }),
+        'wallets.signature_invalid',
+      );
+      expect(why).toContain('signed a different message than requested');
+    }
+    await readAnswer(
+      person.post('/api/user/wallets', {
+        walletAddress,
+        signature,
+        signedMessage: toBase64(encode(message)),
+      }),
+      201,
+    );
+  });
+
+  it.each<[string, (signature: Uint8Array) => Uint8Array]>([
+    ['63 bytes', (signature) => signature.slice(0, 63)],
+    ['65 bytes', (signature) => Uint8Array.of(...signature, 0)],
+    ['128 bytes', (signature) => Uint8Array.of(...signature, ...signature)],
+    ['no bytes', () => new Uint8Array()],
+    ['64 zeros', () => new Uint8Array(64)],
+    ['one changed bit', (signature) => signature.with(10, (signature[10] ?? 0) ^ 1)],
+    ['swapped halves', (signature) => Uint8Array.of(...signature.slice(32), ...signature.slice(0, 32))],
+    ['a second half above the group order (malleable)', (signature) => addGroupOrder(signature)],
+  ])('if its bytes are wrong: %s', async (_what, spoil) => {
+    const { message } = await ask();
+    await expectSignatureRejected(toBase64(spoil(decode(await signMessage(wallet, message)))), message);
+  });
+
+  it.each([
+    ['the System Program', '11111111111111111111111111111111'],
+    ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
+  ])('if the address is %s, for which one signature fits every message', async (_what, address) => {
+    const challenge = await ask(person, address);
+    const forged = new Uint8Array(64).with(0, 1);
+    for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
+      await expectRefusalWithoutTrace(
+        () =>
+          person.post('/api/user/wallets', {
+            walletAddress: address,
+            signature: toBase64(forged),
+            signedMessage,
+          }),
+        'wallets.signature_invalid',
+      );
+    }
+  });
+});
+
+describe('a challenge', () => {
+  const saveWith = (
+    saver: Person,
+    signature: string,
+    signedMessage: string | undefined,
+    address = walletAddress,
+  ) => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
+
+  it.each(['given', 'not given'])(
+    'is valid only for the user who requested it (signed message %s)',
+    async (given) => {
+      const other = await app.signIn('other');
+      const { message } = await ask(other);
+      const signature = await signMessage(wallet, message);
+      const signedMessage = given === 'given' ? toBase64(encode(message)) : undefined;
+      await expectRefusalWithoutTrace(
+        () => saveWith(person, signature, signedMessage),
+        'wallets.challenge_invalid',
+      );
+      await ask();
+      await expectRefusalWithoutTrace(
+        () => saveWith(person, signature, signedMessage),
+        'wallets.signature_invalid',
+      );
+      expect(await readAnswer<SavedWallet>(saveWith(other, signature, signedMessage), 201)).toMatchObject({
+        isProven: true,
+      });
+    },
+  );
+
+  it('is valid only for its address', async () => {
+    const { message } = await ask();
+    await ask(person, stranger.publicKey.toBase58());
+    const signedMessage = toBase64(encode(message));
+    for (const key of [wallet, stranger]) {
+      const signature = await signMessage(key, message);
+      await expectRefusalWithoutTrace(
+        () => saveWith(person, signature, signedMessage, stranger.publicKey.toBase58()),
+        'wallets.signature_invalid',
+      );
+    }
+  });
+
+  it('is valid once, even after its wallet was removed and another challenge was requested', async () => {
+    const { message } = await ask();
+    const signature = await signMessage(wallet, message);
+    const signedMessage = toBase64(encode(message));
+    const { id } = await readAnswer<SavedWallet>(saveWith(person, signature, signedMessage), 201);
+    await expectRefusalWithoutTrace(
+      () => saveWith(person, signature, signedMessage),
+      'wallets.challenge_invalid',
+    );
+    await readAnswer(person.delete(`/api/user/wallets/${id}`));
+    await ask();
+    await expectRefusalWithoutTrace(
+      () => saveWith(person, signature, signedMessage),
+      'wallets.signature_invalid',
+    );
+    expect(await query('SELECT id FROM wallets')).toEqual([]);
+  });
+
+  it('is valid until its last millisecond', async () => {
+    const [early, late] = [await ask(), await ask()];
+    await app.advance(WALLET_CHALLENGE_MS - 1);
+    await readAnswer(
+      saveWith(person, await signMessage(wallet, early.message), toBase64(encode(early.message))),
+      201,
+    );
+    await app.advance(1);
+    const signature = await signMessage(wallet, late.message);
+    await expectRefusalWithoutTrace(
+      () => saveWith(person, signature, toBase64(encode(late.message))),
+      'wallets.challenge_invalid',
+    );
+  });
+});
+
+/** Rebuilds the text from its fields with the Wallet Standard's library, and compares it with `signedMessage`. */
+function isMessageByStandard({ input }: WalletChallenge, signedMessage: Uint8Array): boolean {
+  const account = { address: walletAddress, publicKey: wallet.publicKey.toBytes(), chains: [], features: [] };
+  const derived = deriveSignInMessage(input, { account, signedMessage, signature: new Uint8Array(64) });
+  return derived !== null && toBase64(derived) === toBase64(signedMessage);
+}
+
+/** A transaction's bytes for its payer to sign. */
+function transactionWith(instruction: TransactionInstruction): Uint8Array {
+  return new Transaction({
+    feePayer: wallet.publicKey,
+    blockhash: stranger.publicKey.toBase58(),
+    lastValidBlockHeight: 1,
+  })
+    .add(instruction)
+    .serializeMessage();
+}
+
+function memoOf(text: string): TransactionInstruction {
+  const programId = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+  return new TransactionInstruction({ programId, keys: [], data: Buffer.from(text) });
+}
+
+/** A malleable copy of a signature, with the group order added to its second half. */
+function addGroupOrder(signature: Uint8Array): Uint8Array {
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const scalar = signature.slice(32).reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n) + order;
+  return signature.map((byte, at) => (at < 32 ? byte : Number((scalar >> BigInt(8 * (at - 32))) & 255n)));
+}

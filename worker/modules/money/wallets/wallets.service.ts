@@ -1,0 +1,180 @@
+import bs58 from 'bs58';
+import {
+  MAX_PAYOUT_CHANGES_SHOWN,
+  MAX_WALLETS,
+  PAYOUT_CHANGES_SHOWN_MS,
+  PRODUCT_NAME,
+  WALLET_CHALLENGE_MS,
+} from '#schema/constants.ts';
+import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { isFreshSignIn } from '#schema/rules/payout-change.ts';
+import { fromBase64 } from '../../../shared/base64.ts';
+import { isUniqueViolation } from '../../../shared/database.ts';
+import { isSignedBy } from '../../../shared/ed25519.ts';
+import { createId } from '../../../shared/ids.ts';
+import { assertMayChangePayout, createPayoutChangedError } from '../../../shared/payout-change.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Live } from '../../../ports/live.ts';
+import { createChallenge, isMessageOf } from './challenge.ts';
+import {
+  createChallengeInvalidError,
+  createOtherMessageSignedError,
+  createSignatureInvalidError,
+  createTooManyWalletsError,
+  createWalletAlreadyAddedError,
+  createWalletNotFoundError,
+} from './wallets.errors.ts';
+import type { WalletsRepository } from './wallets.repository.ts';
+
+export interface WalletsOptions {
+  readonly repository: WalletsRepository;
+  readonly live: Pick<Live, 'peopleChanged'>;
+  readonly clock: Clock;
+  readonly appOrigin: string;
+}
+
+/** `signedInAt` is the start of the session, unix ms. */
+export interface SignedInUser {
+  readonly userId: string;
+  readonly signedInAt: number;
+}
+
+export interface ClaimedWallet {
+  readonly userId: string;
+  readonly walletAddress: string;
+}
+
+export interface WalletToSave extends SignedInUser, ClaimedWallet {
+  /** The signed challenge in base64. Without it, the wallet is saved as unproven. */
+  readonly signature?: string | undefined;
+  /** The text that the wallet has signed, according to the wallet. In base64. */
+  readonly signedMessage?: string | undefined;
+}
+
+export function createWalletsService(options: WalletsOptions) {
+  const { repository, clock, appOrigin } = options;
+  return {
+    /** Returns the message that the user signs to prove a wallet. It is valid once, for ten minutes. */
+    async challenge({ userId, walletAddress: address }: ClaimedWallet): Promise<WalletChallenge> {
+      const issuedAt = clock.now();
+      const expiresAt = issuedAt + WALLET_CHALLENGE_MS;
+      const statement = `Sign to verify on ${PRODUCT_NAME} that this wallet is yours. This moves no money.`;
+      const challenge = createChallenge({ origin: appOrigin, address, statement, issuedAt, expiresAt });
+      const { message, input } = challenge;
+      await repository.insertChallenge({ nonce: input.nonce, userId, address, message, expiresAt }, issuedAt);
+      return challenge;
+    },
+
+    list: (userId: string) => listSaved(repository, userId),
+    save: announced(options, createSaveWallet(options)),
+    remove: announced(options, createRemoveWallet(options)),
+
+    /** The payout wallet before and after each change of the last 30 days, newest first. */
+    async listPayoutChanges(userId: string): Promise<PayoutChange[]> {
+      const changes = await repository.listPayoutChanges({
+        userId,
+        since: clock.now() - PAYOUT_CHANGES_SHOWN_MS,
+        limit: MAX_PAYOUT_CHANGES_SHOWN,
+      });
+      return changes.map(({ from, to, at }) => ({ from, to, at: new Date(at).toISOString() }));
+    },
+  };
+}
+
+/** Tells the person's other pages afterwards that their wallets have changed. */
+function announced<Request extends SignedInUser, Answer>(
+  { live }: WalletsOptions,
+  change: (request: Request) => Promise<Answer>,
+) {
+  return async (request: Request): Promise<Answer> => {
+    const answer = await change(request);
+    live.peopleChanged({ userIds: [request.userId], topic: 'wallets' });
+    return answer;
+  };
+}
+
+/** Saves a wallet. An unproven wallet can't receive payouts. */
+function createSaveWallet({ repository, clock }: WalletsOptions) {
+  const saveUnproven = async (userId: string, address: string) => {
+    try {
+      const wallet = { id: createId(), userId, address, createdAt: clock.now() };
+      if (!(await repository.saveUnproven(wallet))) throw createTooManyWalletsError();
+    } catch (error) {
+      throw isUniqueViolation(error) ? createWalletAlreadyAddedError() : error;
+    }
+  };
+
+  /** @returns the nonce of the challenge that was signed */
+  const findSignedNonce = async (
+    { userId, walletAddress, signedMessage }: WalletToSave,
+    { publicKey, signature }: { publicKey: Uint8Array; signature: string },
+  ) => {
+    const challenges = await repository.findChallenges({ userId, address: walletAddress, now: clock.now() });
+    if (challenges.length === 0) throw createChallengeInvalidError();
+    const signedBytes = signedMessage === undefined ? null : fromBase64(signedMessage);
+    const candidates = challenges.filter(
+      ({ message }) => signedBytes === null || isMessageOf({ bytes: signedBytes, message }),
+    );
+    if (candidates.length === 0) throw createOtherMessageSignedError();
+    const signatureBytes = fromBase64(signature);
+    const signed = candidates.find(({ message }) =>
+      isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }),
+    );
+    if (!signed) throw createSignatureInvalidError();
+    return signed.nonce;
+  };
+
+  const createUnsavedError = async (userId: string) => {
+    const { length } = await repository.list(userId);
+    return length >= MAX_WALLETS ? createTooManyWalletsError() : createChallengeInvalidError();
+  };
+
+  return async (wallet: WalletToSave): Promise<SavedWallet> => {
+    const { userId, signedInAt, walletAddress, signature } = wallet;
+    const publicKey = bs58.decode(walletAddress);
+    if (signature === undefined) {
+      await saveUnproven(userId, walletAddress);
+    } else {
+      const nonce = await findSignedNonce(wallet, { publicKey, signature });
+      const now = clock.now();
+      const isSaved = await repository.saveProven({
+        id: createId(),
+        userId,
+        address: walletAddress,
+        nonce,
+        isFresh: isFreshSignIn({ signedInAt, now }),
+        now,
+      });
+      if (!isSaved) throw await createUnsavedError(userId);
+    }
+    const saved = (await listSaved(repository, userId)).find((each) => each.walletAddress === walletAddress);
+    if (!saved) throw createWalletNotFoundError();
+    return saved;
+  };
+}
+
+/** Removes a wallet. Removing the payout wallet requires a fresh sign-in. */
+function createRemoveWallet({ repository, clock }: WalletsOptions) {
+  return async ({ userId, signedInAt, id }: SignedInUser & { id: string }): Promise<void> => {
+    const findWallet = async () => (await repository.list(userId)).find((wallet) => wallet.id === id);
+    const wallet = await findWallet();
+    if (!wallet) throw createWalletNotFoundError();
+    const now = clock.now();
+    if (wallet.isPayout) {
+      assertMayChangePayout({ from: wallet.address, to: null, hadOne: true, signedInAt, now });
+    }
+    if (await repository.remove({ id, userId, mayBePayout: wallet.isPayout, now })) return;
+    throw (await findWallet()) ? createPayoutChangedError() : createWalletNotFoundError();
+  };
+}
+
+async function listSaved(repository: WalletsRepository, userId: string): Promise<SavedWallet[]> {
+  const saved = await repository.list(userId);
+  return saved.map(({ id, address, provenAt, isPayout, createdAt }) => ({
+    id,
+    walletAddress: address,
+    isProven: provenAt !== null,
+    isPayout,
+    createdAt: new Date(createdAt).toISOString(),
+  }));
+}

@@ -1,0 +1,218 @@
+import { Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MAX_OPEN_CHALLENGES, MAX_WALLETS } from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
+import { signMessage, toBase64 } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let person: Person;
+let wallet: Keypair;
+let walletAddress: string;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('wallet_owner');
+  wallet = Keypair.generate();
+  walletAddress = wallet.publicKey.toBase58();
+});
+
+const challengeFor = (asker: Person, address = walletAddress) =>
+  readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
+const save = (asker: Person, body: object) => asker.post('/api/user/wallets', { walletAddress, ...body });
+const listOf = (asker: Person) => readAnswer<SavedWallet[]>(asker.get('/api/user/wallets'));
+
+describe('a wallet', () => {
+  it('[6.10] is proven by signing the challenge, which states its purpose', async () => {
+    const { message, input } = await challengeFor(person);
+    expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
+    expect(message).toContain(walletAddress);
+    expect(message).toContain('This moves no money.');
+    expect(input).toMatchObject({ domain: 'solcallers.test', address: walletAddress });
+    const saved = await readAnswer<SavedWallet>(
+      save(person, { signature: await signMessage(wallet, message), signedMessage: btoa(message) }),
+      201,
+    );
+    expect(saved).toMatchObject({ walletAddress, isProven: true, isPayout: false });
+    expect(await listOf(person)).toEqual([saved]);
+  });
+
+  it('is saved as unproven without a signature, cannot be saved twice, and can be proven later', async () => {
+    const unproven = await readAnswer<SavedWallet>(save(person, {}), 201);
+    expect(unproven).toMatchObject({ isProven: false, isPayout: false });
+    await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
+    const proven = await proveWallet(person, wallet);
+    expect(proven).toMatchObject({ id: unproven.id, isProven: true });
+  });
+
+  it('becomes the payout wallet of a caller who has none, once it is proven', async () => {
+    const caller = await createCaller(app, 'caller', '0.5');
+    expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
+    expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
+  });
+
+  it('is the payout wallet of a new caller who proved it before', async () => {
+    await proveWallet(person, wallet);
+    expect(
+      await readAnswer<CurrentUser>(
+        person.post('/api/user/become-caller', { subscriptionPrice: '0.5' }),
+        201,
+      ),
+    ).toMatchObject({ walletAddress });
+  });
+
+  it('can be chosen as payout wallet if it is proven', async () => {
+    const { caller } = await createPaidCaller(app);
+    await proveWallet(caller, wallet);
+    const user = await readAnswer<CurrentUser>(
+      caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
+    );
+    expect(user).toMatchObject({ walletAddress, monthlyFee: '0.5' });
+  });
+
+  it('can be deleted only by its owner', async () => {
+    const { id } = await proveWallet(person, wallet);
+    const other = await app.signIn('other');
+    await expectRefusalWithoutTrace(() => other.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
+    await expectRefusalWithoutTrace(() => person.delete('/api/user/wallets/nothing'), 'wallets.not_found');
+    expect(await readAnswer(person.delete(`/api/user/wallets/${id}`))).toEqual({ removed: true });
+    await expectRefusalWithoutTrace(() => person.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
+    expect(await listOf(person)).toEqual([]);
+  });
+
+  it('leaves its caller without a payout wallet when the payout wallet is deleted', async () => {
+    const { caller } = await createPaidCaller(app);
+    const follower = await app.signIn('follower');
+    const [payout] = await listOf(caller);
+    await readAnswer(caller.delete(`/api/user/wallets/${payout?.id}`));
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+      walletAddress: null,
+    });
+    expect(await readAnswer<CallerProfile>(follower.get(`/api/callers/${caller.id}`))).toMatchObject({
+      canBeSubscribed: false,
+      payoutAddress: null,
+    });
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'payments.payout_wallet_missing',
+    );
+  });
+
+  it('stays on another account when one account deletes it', async () => {
+    const { caller, payout } = await createPaidCaller(app);
+    const saved = await proveWallet(person, payout);
+    await readAnswer(person.delete(`/api/user/wallets/${saved.id}`));
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+      walletAddress: payout.publicKey.toBase58(),
+    });
+  });
+});
+
+describe('the signature of a challenge', () => {
+  it('proves a wallet once when it is sent eight times concurrently', async () => {
+    const { message } = await challengeFor(person);
+    const signature = await signMessage(wallet, message);
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(await query('SELECT id FROM wallets')).toHaveLength(1);
+  });
+
+  it('is rejected if no challenge was requested', () =>
+    expectRefusalWithoutTrace(
+      () => save(person, { signature: toBase64(new Uint8Array(64)) }),
+      'wallets.challenge_invalid',
+    ));
+});
+
+describe('a wallet’s address', () => {
+  it.each([
+    ['', 'request.invalid'],
+    ['short', 'request.invalid'],
+    ['0OIl'.repeat(10), 'request.invalid'],
+    ['1'.repeat(33), 'request.invalid'],
+    ['z'.repeat(44), 'request.invalid'],
+  ] as const)('%j is rejected', async (address, code) => {
+    await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress: address }), code);
+    await expectRefusalWithoutTrace(
+      () => person.post('/api/user/wallets/challenge', { walletAddress: address }),
+      code,
+    );
+  });
+});
+
+describe('the limits of wallets and challenges', () => {
+  const newAddress = () => Keypair.generate().publicKey.toBase58();
+
+  it('are 20 wallets per person, proven or not, even for simultaneous requests', async () => {
+    const requests = Array.from({ length: MAX_WALLETS + 4 }, () =>
+      person.post('/api/user/wallets', { walletAddress: newAddress() }),
+    );
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(MAX_WALLETS);
+    const [first] = await listOf(person);
+    await expectRefusalWithoutTrace(
+      () => person.post('/api/user/wallets', { walletAddress: newAddress() }),
+      'wallets.too_many',
+    );
+    await readAnswer(person.delete(`/api/user/wallets/${first?.id}`));
+    await proveWallet(person, wallet);
+    expect(await listOf(person)).toHaveLength(MAX_WALLETS);
+  });
+
+  it('are five open challenges per person: a sixth replaces the oldest', async () => {
+    const messages: string[] = [];
+    for (let opened = 0; opened < MAX_OPEN_CHALLENGES + 1; opened++) {
+      messages.push((await challengeFor(person)).message);
+      await app.advance(1_000);
+    }
+    const open = await query<{ message: string }>(
+      'SELECT message FROM wallet_challenges ORDER BY expires_at',
+    );
+    expect(open.map(({ message }) => message)).toEqual(messages.slice(1));
+  });
+});
+
+describe('an unproven wallet', () => {
+  it('cannot be paid', async () => {
+    const caller = await createCaller(app, 'caller', '0.5');
+    await readAnswer(save(caller, {}), 201);
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+      walletAddress: null,
+    });
+    await expectRefusalWithoutTrace(
+      () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
+      'users.payout_wallet_unproven',
+    );
+  });
+
+  it('cannot be paid even if another user has proven it', async () => {
+    await proveWallet(person, wallet);
+    const caller = await createCaller(app, 'caller', '0.5');
+    await expectRefusalWithoutTrace(
+      () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
+      'users.payout_wallet_unproven',
+    );
+  });
+});
+
+describe('challenges', () => {
+  it('are accepted only if they are among the newest five of an address', async () => {
+    const first = await challengeFor(person);
+    for (let count = 0; count < 5; count += 1) {
+      await app.advance(1_000);
+      await challengeFor(person);
+    }
+    const stale = await signMessage(wallet, first.message);
+    await expectRefusal(save(person, { signature: stale }), 'wallets.signature_invalid');
+    const newest = await challengeFor(person);
+    await readAnswer(save(person, { signature: await signMessage(wallet, newest.message) }), 201);
+  });
+});

@@ -1,0 +1,28 @@
+import { FRESH_SIGN_IN_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { AppError } from '../../../app/errors.ts';
+
+export const createTooManyExportsError = (waitMs: number) =>
+  new AppError({
+    code: 'account.too_many_exports',
+    message: 'You have downloaded your data several times today. Try again in a few hours.',
+    retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
+  });
+
+export const createHandleMismatchError = () =>
+  new AppError({
+    code: 'account.handle_mismatch',
+    message: "This isn't your handle. Nothing was deleted. Type the handle that the dialog shows.",
+  });
+
+export const createOpenCallsError = (symbols: readonly string[]) =>
+  new AppError({
+    code: 'account.open_calls',
+    message: `End your open calls first: ${symbols.join(', ')}. Nothing was deleted.`,
+    details: { symbols },
+  });
+
+export const createSignInAgainToDeleteError = () =>
+  new AppError({
+    code: 'auth.fresh_sign_in_needed',
+    message: `To delete your account, sign in again. You signed in more than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes ago. Nothing was deleted.`,
+  });

@@ -1,0 +1,75 @@
+import { ERASED_SLICES_PER_RUN } from '#schema/constants.ts';
+import { isFreshSignIn } from '#schema/rules/payout-change.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import {
+  createHandleMismatchError,
+  createOpenCallsError,
+  createSignInAgainToDeleteError,
+} from './account.errors.ts';
+import type { DeletionRepository } from './deletion.repository.ts';
+import type { ErasedSlice } from './deletion-statements.ts';
+
+interface DeletionOptions {
+  readonly repository: DeletionRepository;
+  /** Notes deletions outside of the database, so that a restored backup can repeat them. */
+  readonly deletions: Readonly<Record<'add' | 'remove', (userId: string, now: number) => Promise<void>>>;
+  readonly clock: Clock;
+}
+
+export interface DeletionRequest {
+  readonly userId: string;
+  /** Unix ms. */
+  readonly signedInAt: number;
+  /** The handle as the user has typed it, with or without '@'. */
+  readonly handle: string;
+}
+
+export function createDeletionService({ repository, deletions, clock }: DeletionOptions) {
+  const assertNoOpenCalls = async (userId: string): Promise<void> => {
+    const symbols = await repository.listOpenSymbols(userId);
+    if (symbols.length > 0) throw createOpenCallsError(symbols);
+  };
+
+  /** Returns whether all texts are erased. */
+  const eraseTexts = async ({ userId, from }: ErasedSlice, maxSlices: number): Promise<boolean> => {
+    let next: number | null = from;
+    for (let slice = 0; slice < maxSlices && next !== null; slice++) {
+      next = await repository.eraseSlice({ userId, from: next, now: clock.now() });
+    }
+    return next === null;
+  };
+
+  return {
+    /**
+     * Deletes the account. It ends all sessions.
+     * @throws account.handle_mismatch, account.open_calls, auth.fresh_sign_in_needed
+     */
+    async delete({ userId, signedInAt, handle }: DeletionRequest): Promise<void> {
+      const now = clock.now();
+      const expected = await repository.findHandle(userId);
+      const typed = handle.trim().replace(/^@/, '');
+      if (typed.toLowerCase() !== expected?.toLowerCase()) throw createHandleMismatchError();
+      if (!isFreshSignIn({ signedInAt, now })) throw createSignInAgainToDeleteError();
+      await assertNoOpenCalls(userId);
+      await deletions.add(userId, now);
+      const isDeleted = await repository.markDeleted({ userId, now });
+      if (!isDeleted) {
+        // A call was opened in the meantime.
+        await deletions.remove(userId, now);
+        throw createOpenCallsError(await repository.listOpenSymbols(userId));
+      }
+      await eraseTexts({ userId, from: 0 }, ERASED_SLICES_PER_RUN);
+    },
+
+    /** Continues deletions that a request could not finish. */
+    async eraseRest(): Promise<number> {
+      const waiting = await repository.listUnerased(ERASED_SLICES_PER_RUN);
+      let done = 0;
+      for (const each of waiting) {
+        if (!(await eraseTexts(each, ERASED_SLICES_PER_RUN))) break;
+        done += 1;
+      }
+      return done;
+    },
+  };
+}

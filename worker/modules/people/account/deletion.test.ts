@@ -1,0 +1,291 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ERASED_CALLS_PER_SLICE, ERASED_SLICES_PER_RUN, FRESH_SIGN_IN_MS } from '#schema/constants.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS, proveWallet } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { DELETIONS } from '../../running/backup/backup-files.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { claimBody, openIntent, pay, send, settle, signPayment } from '../../../test-support/payments.ts';
+import { connectTelegram } from '../../../test-support/telegram.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+const remove = (person: Person, handle = person.handle) => person.post('/api/user/deletion', { handle });
+
+/** The tables and columns in which a text occurs. */
+async function placesOf(text: string): Promise<string[]> {
+  const tables = await readDatabase();
+  const places = Object.entries(tables).flatMap(([table, rows]) =>
+    rows.flatMap((row) =>
+      Object.entries(row).flatMap(([column, value]) =>
+        String(value).toLowerCase().includes(text.toLowerCase()) ? [`${table}.${column}`] : [],
+      ),
+    ),
+  );
+  const { keys } = await testEnv.PRICES.list();
+  const values = await Promise.all(keys.map(async ({ name }) => [name, await testEnv.PRICES.get(name)]));
+  const inKeys = values.flatMap(([name, value]) => (`${name} ${value}`.includes(text) ? ['KV'] : []));
+  return [...new Set([...places, ...inKeys])].toSorted();
+}
+
+/** The accounts that a restored backup must delete again. */
+async function notedDeletions(): Promise<string[]> {
+  const { objects } = await testEnv.BACKUPS.list({ prefix: DELETIONS });
+  return objects.map(({ key }) => key.split('/').at(-1) ?? '');
+}
+
+describe('deleting an account', () => {
+  it('is refused without a trace if a call is opened meanwhile, so that no restore deletes the account', async () => {
+    const { caller } = await createPaidCaller(app);
+    const BACKUPS = {
+      put: async (key: string, value: string) => {
+        await testEnv.BACKUPS.put(key, value);
+        await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+      },
+      delete: (key: string) => testEnv.BACKUPS.delete(key),
+    } as unknown as R2Bucket;
+    const other = await createTestApp({ bindings: { BACKUPS } });
+    await expectRefusal(remove(other.browser(caller)), 'account.open_calls');
+    expect(await notedDeletions()).toEqual([]);
+  });
+
+  it('erases every personal text, and keeps the ledger and the record of calls', async () => {
+    const canary = 'canary';
+    await control('POST', '/x/account', {
+      handle: 'canary_handle',
+      fields: { name: 'Canary Name', email: 'canary@example.com' },
+    });
+    const { caller, payout } = await createPaidCaller(app, { handle: 'canary_handle' });
+    const spare = await createFundedWallet(1);
+    await proveWallet(caller, spare);
+    const chatId = await connectTelegram(app, caller);
+    await readAnswer(caller.patch('/api/user/profile', { bio: 'My canary bio' }));
+    await readAnswer(caller.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
+    const follower = await app.signIn('follower');
+    await pay({ person: follower, payer: await createFundedWallet(2), callerId: caller.id });
+    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'A canary thesis' });
+    await readAnswer(
+      caller.post('/api/telegram/send-update', { callId: call.id, message: 'A canary update' }),
+    );
+    await endCall({ caller, call, price: 2 });
+    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+    const report = { kind: 'caller', id: rival.id, reason: 'scam', text: 'A canary report' };
+    await readAnswer(caller.post('/api/reports', report), 201);
+    await app.runCron();
+    expect((await placesOf(canary)).length).toBeGreaterThan(5);
+
+    await readAnswer(remove(caller));
+
+    expect(await notedDeletions()).toContain(caller.id);
+    expect(await placesOf(canary)).toEqual([]);
+    expect(await placesOf(String(chatId))).toEqual([]);
+    expect(await placesOf(spare.publicKey.toBase58())).toEqual([]);
+    expect(await placesOf(payout.publicKey.toBase58())).toEqual([
+      'payment_intents.caller_address',
+      'payout_changes.new_address',
+      'payout_changes.old_address',
+    ]);
+    const own = (table: string) => query(`SELECT * FROM ${table} WHERE user_id = ?`, caller.id);
+    for (const table of ['sessions', 'devices', 'wallets', 'telegram_links', 'notification_opt_outs']) {
+      expect([table, await own(table)]).toEqual([table, []]);
+    }
+    const shown = await readAnswer<{ id: string; caller: { firstName: string } }>(
+      app.request(`/api/token-calls/${call.id}`),
+    );
+    expect(JSON.stringify(shown)).not.toMatch(/canary/i);
+    const recent = await (await app.request('/api/token-calls/ended')).text();
+    expect(recent).toContain(call.id);
+    expect(recent).toContain('Deleted caller');
+    await expectRefusal(caller.get('/api/auth/user'), 'auth.required');
+  });
+
+  it('closes open reports about the person, and erases what they say', async () => {
+    const { caller } = await createPaidCaller(app);
+    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'To the moon.' });
+    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+    const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+    await endCall({ caller, call, price: 2 });
+    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+    const reporter = await app.signIn('reporter');
+    for (const [kind, id] of [
+      ['caller', caller.id],
+      ['call', call.id],
+      ['update', update?.id],
+      ['caller', rival.id],
+    ]) {
+      const report = { kind, id, reason: 'scam', text: 'A scam.' };
+      await readAnswer(reporter.post('/api/reports', report), 201);
+    }
+
+    await readAnswer(remove(caller));
+
+    expect(
+      await query(
+        'SELECT caller_id, text, resolved_at IS NULL AS is_open FROM reports ORDER BY text IS NULL, kind',
+      ),
+    ).toEqual([
+      { caller_id: rival.id, text: 'A scam.', is_open: 1 },
+      ...['call', 'caller', 'update'].map(() => ({ caller_id: caller.id, text: null, is_open: 0 })),
+    ]);
+  });
+
+  it('is refused while calls are open, and names them', async () => {
+    const { caller } = await createPaidCaller(app);
+    await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+    const { message } = await expectRefusalWithoutTrace(() => remove(caller), 'account.open_calls');
+    expect(message).toContain('BONK');
+    expect(await notedDeletions()).not.toContain(caller.id);
+  });
+
+  it('needs the handle, and a recent sign-in', async () => {
+    const person = await app.signIn('careful');
+    await expectRefusalWithoutTrace(() => remove(person, 'another'), 'account.handle_mismatch');
+    await app.advance(FRESH_SIGN_IN_MS);
+    await expectRefusalWithoutTrace(() => remove(person), 'auth.fresh_sign_in_needed');
+    const again = await app.signIn('careful');
+    await readAnswer(remove(again, '@Careful'));
+  });
+
+  it('lets the same X account sign in again as a new account', async () => {
+    const person = await app.signIn('returning');
+    await readAnswer(remove(person));
+    const again = await app.signIn('returning');
+    expect(again.id).not.toBe(person.id);
+    expect(await readAnswer<CurrentUser>(again.get('/api/auth/user'))).toMatchObject({
+      twitterHandle: 'returning',
+      isCaller: false,
+    });
+  });
+
+  it('stops new payments, runs paid periods out, and honours a payment that was already signed', async () => {
+    const { caller } = await createPaidCaller(app);
+    const [early, late] = [await app.signIn('early_payer'), await app.signIn('late_payer')];
+    await pay({ person: early, payer: await createFundedWallet(2), callerId: caller.id });
+    const payer = await createFundedWallet(2);
+    const terms = await openIntent(late, caller.id);
+    await readAnswer(remove(caller));
+
+    await expectRefusal(
+      early.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'subscriptions.caller_suspended',
+    );
+    const { result: signature } = await readAnswer<{ result: string }>(
+      send(late, signPayment({ terms, payer })),
+    );
+    await settle(app);
+    const body = claimBody({ terms, callerId: caller.id, signature });
+    await readAnswer(late.post('/api/subscriptions', body), 201);
+    for (const person of [early, late]) {
+      const mine = await readAnswer<{ isActive: boolean; caller: object }[]>(
+        person.get('/api/subscriptions/my'),
+      );
+      expect(mine).toMatchObject([{ isActive: true, caller: { firstName: 'Deleted caller' } }]);
+    }
+    await app.runCron();
+  });
+
+  it('ends what the account follows for free, and corrects the counts', async () => {
+    const { caller } = await createPaidCaller(app);
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    const follower = await app.signIn('fan');
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await readAnswer(remove(follower));
+    expect(await query('SELECT * FROM subscriptions')).toEqual([]);
+    expect(await query('SELECT subscriber_count FROM callers')).toEqual([{ subscriber_count: 0 }]);
+  });
+
+  it('writes nothing for an account that was deleted during a request', async () => {
+    const { caller } = await createPaidCaller(app);
+    await readAnswer(remove(caller));
+    const before = await readDatabase();
+    await query(
+      "INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ('t', ?, 1, 9e15)",
+      caller.id,
+    );
+    await query("INSERT INTO wallets (id, user_id, address, created_at) VALUES ('w', ?, 'a', 1)", caller.id);
+    await query("UPDATE users SET bio = 'late' WHERE id = ?", caller.id);
+    expect(await readDatabase()).toEqual(before);
+  });
+});
+
+describe('the texts of a deleted account', () => {
+  /** Three calls a millisecond, so a slice has at most two more. */
+  const COUNT = (ERASED_CALLS_PER_SLICE + 2) * ERASED_SLICES_PER_RUN + 10;
+
+  it('are erased by the cron if there are too many for one request', async () => {
+    const { caller } = await createPaidCaller(app);
+    await query(
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, thesis,
+         end_price, ended_at, change_percent)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT 'call-' || i, ?, 'mint-' || i, 'S' || i, 'Name', '1', 1 + i / 3, 'canary', '2', i, 100 FROM n`,
+      COUNT,
+      caller.id,
+    );
+    const left = async () =>
+      (await query<{ n: number }>('SELECT COUNT(*) AS n FROM calls WHERE thesis IS NOT NULL'))[0]?.n;
+    await readAnswer(remove(caller));
+    expect(await left()).toBeGreaterThan(0);
+    await app.services.accountDeletion.eraseRest();
+    expect(await left()).toBe(0);
+    expect(
+      await query('SELECT erased_at IS NOT NULL AS done FROM users WHERE deleted_at IS NOT NULL'),
+    ).toEqual([{ done: 1 }]);
+  });
+
+  it('can no longer be checked against the public log, which stays as it is', async () => {
+    const { caller } = await createPaidCaller(app, { handle: 'logged_caller' });
+    await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'logged_anew' });
+    const renamed = await app.signIn('logged_anew');
+    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
+    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
+    await endCall({ caller, call, price: 2 });
+    const contents = () => query('SELECT id, kind, content, salt FROM log_entries ORDER BY id');
+    const texts = () =>
+      query('SELECT kind FROM log_entries WHERE text IS NOT NULL OR text_salt IS NOT NULL ORDER BY id');
+    const before = await contents();
+    expect(await texts()).toEqual([{ kind: 'name' }, { kind: 'opened' }, { kind: 'updated' }]);
+    await readAnswer(remove(renamed));
+    expect(await texts()).toEqual([]);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('are erased from the log in slices, too', async () => {
+    const { caller } = await createPaidCaller(app);
+    await query(
+      `INSERT INTO log_entries (caller_id, kind, subject_id, content, text, text_salt, at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT ?2, 'name', ?2, '{}', 'canary', 'salt', i FROM n`,
+      ERASED_CALLS_PER_SLICE + 1,
+      caller.id,
+    );
+    const left = async () => (await query('SELECT id FROM log_entries WHERE text IS NOT NULL')).length;
+    await readAnswer(remove(caller));
+    expect(await left()).toBe(1);
+    await app.services.accountDeletion.eraseRest();
+    expect(await left()).toBe(0);
+    expect(await query('SELECT id FROM users WHERE erased_at IS NOT NULL')).toHaveLength(1);
+  });
+
+  it('are the only thing about a call that can be erased, and only then', async () => {
+    const { caller } = await createPaidCaller(app);
+    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
+    await endCall({ caller, call, price: 2 });
+    await expect(query('UPDATE calls SET thesis = NULL')).rejects.toThrow('never changed');
+    await readAnswer(remove(caller));
+    await expect(query("UPDATE calls SET thesis = 'other'")).rejects.toThrow('never changed');
+    await expect(query("UPDATE calls SET entry_price = '9'")).rejects.toThrow('never changed');
+  });
+});

@@ -1,0 +1,198 @@
+import { and, eq, gt, lte, ne, sql, type Column } from 'drizzle-orm';
+import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants.ts';
+import { callerKeys } from '#schema/rules/look-alike-callers.ts';
+import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/person-name.ts';
+import { callerSearchText } from '#schema/rules/search.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { devices, sessions } from '#schema/tables/sessions.ts';
+import { users } from '#schema/tables/users.ts';
+import type { Identity } from '../../../ports/identity.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
+
+const PURGED_PER_RUN = 1_000;
+
+export type AuthRepository = ReturnType<typeof createAuthRepository>;
+
+interface SignedInPerson {
+  /** The id that a new user gets. */
+  readonly id: string;
+  readonly identity: Identity;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Unix ms, as all times in this file. */
+  readonly now: number;
+}
+
+interface NewSession {
+  readonly session: typeof sessions.$inferInsert;
+  readonly device: typeof devices.$inferInsert;
+  /** Hash of the token that the browser had before. */
+  readonly replaced: string | null;
+}
+
+export function createAuthRepository(db: Database) {
+  return {
+    /**
+     * Creates the user at the first sign-in. Later updates the fields that come from X. If another user had
+     * this handle before, that user loses it, because X has given it to somebody else. Both changes are logged if
+     * they are callers. Returns our id.
+     */
+    async upsertUser(person: SignedInPerson): Promise<string> {
+      const { id, identity, firstName, lastName, now } = person;
+      const { xUserId, handle, email, profileImageUrl } = identity;
+      const current = { twitterHandle: handle, firstName, lastName, profileImageUrl, updatedAt: now };
+      const upsert = db
+        .insert(users)
+        .values({ id, xUserId, email, createdAt: now, ...current })
+        .onConflictDoUpdate({
+          target: users.xUserId,
+          set: { ...current, email: sql`COALESCE(excluded.email, ${users.email})` },
+        })
+        .returning({ id: users.id });
+      const callerId = db.select({ id: users.id }).from(users).where(eq(users.xUserId, xUserId));
+      const updateDirectory = db
+        .update(callers)
+        .set({
+          searchText: callerSearchText({ firstName, lastName, handle }),
+          updatedAt: later(now),
+          ...keysSince(callerKeys({ firstName, lastName, handle }), now),
+        })
+        .where(eq(callers.callerId, callerId));
+      const before = [...(await logNames(db, person)), ...freeHandle(db, identity, now)];
+      const results = await runBatch(db, [...before, upsert, updateDirectory]);
+      const [user] = results[before.length] ?? [];
+      if (!user) throw new Error('The user was not written');
+      return String(user['id']);
+    },
+
+    /**
+     * Opens a session and remembers the device. Ends the session that the new one replaces in the browser, and
+     * the least recently used ones of a user who has too many.
+     */
+    async openSession({ session, device, replaced }: NewSession): Promise<void> {
+      const { label, lastSignInAt } = device;
+      const remember = db
+        .insert(devices)
+        .values(device)
+        .onConflictDoUpdate({ target: [devices.userId, devices.tokenHash], set: { label, lastSignInAt } });
+      const end = db.delete(sessions).where(eq(sessions.tokenHash, replaced ?? ''));
+      const surplus = sql`
+        SELECT token_hash FROM sessions WHERE user_id = ${session.userId} AND token_hash <> ${session.tokenHash}
+        ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ${MAX_SESSIONS - 1}`;
+      const endSurplus = db.delete(sessions).where(sql`${sessions.tokenHash} IN (${surplus})`);
+      // The browser keeps its notifications if the same person signs in again.
+      const keepPush = sql`
+        UPDATE push_devices SET session_hash = ${session.tokenHash}
+        WHERE session_hash = ${replaced ?? ''} AND user_id = ${session.userId}`;
+      const open = db.insert(sessions).values(session);
+      await runBatch(db, [remember, open, keepPush, end, endSurplus]);
+    },
+
+    async findSession(tokenHash: string, now: number) {
+      const { userId, createdAt, lastUsedAt } = sessions;
+      const [session] = await db
+        .select({ userId, createdAt, lastUsedAt })
+        .from(sessions)
+        .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
+      return session ?? null;
+    },
+
+    /** Records that a session is used now, unless another request has just done so. */
+    async recordUse({ tokenHash, expiresAt, now }: { tokenHash: string; expiresAt: number; now: number }) {
+      const isDue = lte(sessions.lastUsedAt, now - SESSION_USE_MS);
+      await db
+        .update(sessions)
+        .set({ lastUsedAt: now, expiresAt })
+        .where(and(eq(sessions.tokenHash, tokenHash), isDue));
+    },
+
+    async deleteSession(tokenHash: string): Promise<void> {
+      await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+    },
+
+    /** Deletes at most PURGED_PER_RUN expired sessions. */
+    async deleteExpiredSessions(now: number): Promise<void> {
+      const expired = sql`SELECT rowid FROM sessions WHERE expires_at <= ${now} LIMIT ${PURGED_PER_RUN}`;
+      await db.run(sql`DELETE FROM sessions WHERE rowid IN (${expired})`);
+    },
+
+    /** Deletes at most PURGED_PER_RUN devices without a sign-in after `lastSignInUntil`. */
+    async deleteOldDevices(lastSignInUntil: number): Promise<void> {
+      const old = sql`SELECT seq FROM devices WHERE last_sign_in_at <= ${lastSignInUntil} LIMIT ${PURGED_PER_RUN}`;
+      await db.run(sql`DELETE FROM devices WHERE seq IN (${old})`);
+    },
+  };
+}
+
+/**
+ * Returns the keys, and since when the caller has had each. The first key counts from the time when they became
+ * a caller.
+ */
+function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: number) {
+  const since = (column: Column, key: string, current: Column) => sql`
+    CASE
+      WHEN ${column} IS NULL THEN ${callers.createdAt}
+      WHEN ${column} = ${key} THEN ${current}
+      ELSE ${now}
+    END`;
+  return {
+    handleKey,
+    handleSince: since(callers.handleKey, handleKey, callers.handleSince),
+    nameKey,
+    nameSince: since(callers.nameKey, nameKey, callers.nameSince),
+  };
+}
+
+/** The time of this change, and in any case another value than before. Answers to polls are versioned with it. */
+const later = (now: number) => sql`MAX(${callers.updatedAt} + 1, ${now})`;
+
+/**
+ * Log entries for the caller whose name or handle changes, and for the one who loses the handle. They run before the
+ * change.
+ */
+async function logNames(db: Database, { identity, firstName, lastName, now }: SignedInPerson) {
+  const { handle, xUserId } = identity;
+  const name = fullName({ twitterHandle: handle, firstName, lastName });
+  const changes = sql`
+    FROM users u JOIN callers c ON c.caller_id = u.id
+    WHERE u.x_user_id = ${xUserId}
+      AND (u.twitter_handle, u.first_name, u.last_name) IS NOT (${handle}, ${firstName}, ${lastName})`;
+  const own = appendLogEntry(
+    nameEvent({ callerId: sql`(SELECT u.id ${changes})`, handle, name, at: now }),
+    sql`EXISTS (SELECT 1 ${changes})`,
+  );
+  const [former] = await db.select().from(users).where(isFormerHolder(identity));
+  if (!former) return [own];
+  const loses = sql`
+    EXISTS (
+      SELECT 1 FROM ${users} JOIN ${callers} ON ${callers.callerId} = ${users.id}
+      WHERE ${users.id} = ${former.id} AND ${isFormerHolder(identity)})`;
+  const lost = { ...former, twitterHandle: `${LOST_HANDLE_PREFIX}${former.xUserId}` };
+  const lostName = { callerId: former.id, handle: lost.twitterHandle, name: fullName(lost), at: now };
+  return [own, appendLogEntry(nameEvent(lostName), loses)];
+}
+
+/** Another user who has this handle. */
+const isFormerHolder = ({ handle, xUserId }: Identity) =>
+  and(sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`, ne(users.xUserId, xUserId));
+
+/** Removes the handle from its earlier user, also in the directory's search. */
+function freeHandle(db: Database, identity: Identity, now: number) {
+  const { handle } = identity;
+  const formerHolderId = db.select({ id: users.id }).from(users).where(isFormerHolder(identity));
+  return [
+    db
+      .update(callers)
+      .set({
+        searchText: sql`REPLACE(${callers.searchText}, ${`@${handle.toLowerCase()}`}, '')`,
+        handleKey: '',
+        updatedAt: later(now),
+      })
+      .where(eq(callers.callerId, formerHolderId)),
+    db
+      .update(users)
+      .set({ twitterHandle: sql`${LOST_HANDLE_PREFIX} || ${users.xUserId}` })
+      .where(isFormerHolder(identity)),
+  ] as const;
+}

@@ -1,0 +1,121 @@
+import { Hono, type Context } from 'hono';
+import { SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
+import type { AppEnv } from '../../../app/context.ts';
+import type { Cookies } from '../../../app/cookies.ts';
+import { isFromOwnPage } from '../../../app/cross-site.ts';
+import {
+  clearSessionCookie,
+  readSessionCookie,
+  readSignInBrowser,
+  requireUser,
+  requireViewer,
+  writeDeviceCookie,
+  writeSessionCookie,
+} from '../../../app/session.ts';
+import type { OAuthAttempt } from '../../../ports/identity.ts';
+import { createSignInInvalidError } from './auth.errors.ts';
+
+const ATTEMPT_COOKIE = 'sign-in';
+const AFTER_SIGN_IN = '/dashboard';
+/** The limit keeps the cookie small, because browsers drop cookies over 4 KB. */
+const RETURN_TO_MAX_LENGTH = 500;
+
+/**
+ * The content of the cookie that the browser keeps during a sign-in on X. `isConsent`: the user is already
+ * signed in and only permits posting, so no new session is opened.
+ */
+interface Attempt extends OAuthAttempt {
+  readonly returnTo: string;
+  readonly isConsent: boolean;
+}
+
+/** The browser navigates to the first three routes; the app doesn't fetch them. */
+export const authRoutes = new Hono<AppEnv>()
+  .get('/auth/twitter', async (c) => {
+    const isConsent = c.req.query('share') === '1';
+    if (isConsent) await requireViewer(c);
+    const { shares, auth, cookies } = c.var.services;
+    const { url, attempt } = isConsent ? shares.startConsent() : auth.startSignIn();
+    const returnTo = safePath(c.req.query('returnTo'));
+    writeAttempt(c, cookies, { ...attempt, returnTo, isConsent });
+    return c.redirect(url.toString());
+  })
+  .get('/auth/twitter/callback', async (c) => {
+    const { auth, cookies, shares } = c.var.services;
+    const attempt = readAttempt(cookies.read(c, ATTEMPT_COOKIE));
+    cookies.clear(c, ATTEMPT_COOKIE);
+    const { code, state, error } = c.req.query();
+    if (!attempt || state !== attempt.state) throw createSignInInvalidError();
+    const { returnTo, codeVerifier, isConsent } = attempt;
+    // The user declined on X. The dashboard needs a session, so redirect to the home page instead.
+    if (error !== undefined) return c.redirect(returnTo === AFTER_SIGN_IN && !isConsent ? '/' : returnTo);
+    if (code === undefined) throw createSignInInvalidError();
+    if (isConsent) {
+      const userId = await requireViewer(c);
+      await shares.keepConsent(userId, { code, codeVerifier });
+    } else {
+      const browser = readSignInBrowser(c, { cookies });
+      const { sessionToken, deviceToken } = await auth.finishSignIn({ code, codeVerifier, browser });
+      writeSessionCookie(c, { cookies }, sessionToken);
+      writeDeviceCookie(c, { cookies }, deviceToken);
+    }
+    return c.redirect(returnTo);
+  })
+  .get('/logout', async (c) => {
+    // Keep the session, because another site's link must not sign our visitor out.
+    if (!isFromOwnPage(c)) return c.redirect('/');
+    const { auth, cookies } = c.var.services;
+    const token = readSessionCookie(c, { cookies });
+    if (token !== undefined) await auth.endSession(token);
+    clearSessionCookie(c, { cookies });
+    return c.redirect('/');
+  })
+  .get('/auth/user', requireUser, async (c) => c.json(await c.var.services.users.current(c.var.userId)));
+
+/**
+ * Returns the path only if it is a normalised path of our own site and not part of the API. This prevents
+ * redirects to other sites.
+ */
+function safePath(path: string | undefined): string {
+  const url = path === undefined ? null : URL.parse(path, 'https://self.invalid');
+  const isOwnPath =
+    url !== null &&
+    path === `${url.pathname}${url.search}${url.hash}` &&
+    !isApiPath(url.pathname) &&
+    path.length <= RETURN_TO_MAX_LENGTH;
+  return isOwnPath ? path : AFTER_SIGN_IN;
+}
+
+/**
+ * Tests the decoded path, because the router compares decoded paths. A malformed or doubly encoded path
+ * counts as an API path.
+ */
+function isApiPath(pathname: string): boolean {
+  try {
+    const decoded = decodeURIComponent(pathname);
+    return decoded.includes('%') || /^\/+api(\/|$)/i.test(decoded);
+  } catch {
+    return true;
+  }
+}
+
+function writeAttempt(c: Context, cookies: Cookies, attempt: Attempt): void {
+  const value = JSON.stringify(attempt);
+  cookies.write(c, { name: ATTEMPT_COOKIE, value, maxAgeMs: SIGN_IN_ATTEMPT_MS });
+}
+
+function readAttempt(cookie: string | undefined): Attempt | null {
+  if (cookie === undefined) return null;
+  try {
+    const { state, codeVerifier, returnTo, isConsent } = JSON.parse(cookie) as Record<string, unknown>;
+    if (typeof state !== 'string' || typeof codeVerifier !== 'string') return null;
+    return {
+      state,
+      codeVerifier,
+      returnTo: safePath(typeof returnTo === 'string' ? returnTo : undefined),
+      isConsent: isConsent === true,
+    };
+  } catch {
+    return null;
+  }
+}

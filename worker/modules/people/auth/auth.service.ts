@@ -1,0 +1,118 @@
+import {
+  DEVICE_REMEMBERED_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_SLIDING_MS,
+  SESSION_USE_MS,
+} from '#schema/constants.ts';
+import { labelDevice } from '#schema/rules/device-label.ts';
+import { oneLine } from '#schema/rules/visible-text.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { IdentityProvider } from '../../../ports/identity.ts';
+import { createId } from '../../../shared/ids.ts';
+import { createToken, hashToken } from '../../../shared/secrets.ts';
+import { createSignInInvalidError } from './auth.errors.ts';
+import type { AuthRepository } from './auth.repository.ts';
+
+interface AuthDependencies {
+  readonly repository: AuthRepository;
+  readonly identityProvider: IdentityProvider;
+  readonly newDevices: {
+    /** Never throws. */
+    notifySoon(): Promise<void>;
+  };
+  readonly clock: Clock;
+}
+
+/** Tokens and User-Agent of the browser that signs in. */
+export interface SignInBrowser {
+  readonly sessionToken: string | undefined;
+  readonly deviceToken: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+export interface SignIn {
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly browser: SignInBrowser;
+}
+
+/** A session that a request belongs to. `signedInAt` (unix ms) never changes. */
+export interface Session {
+  readonly id: string;
+  readonly userId: string;
+  readonly signedInAt: number;
+}
+
+export function createAuthService({ repository, identityProvider, newDevices, clock }: AuthDependencies) {
+  return {
+    startSignIn: () => identityProvider.startSignIn(),
+
+    /** Creates or updates the user and opens a session. Returns the tokens for the cookies. */
+    async finishSignIn({ code, codeVerifier, browser }: SignIn) {
+      const identity = await identityProvider.identify({ code, codeVerifier });
+      if (!identity) throw createSignInInvalidError();
+      const now = clock.now();
+      const { firstName, lastName } = splitName(identity.name, identity.handle);
+      const id = createId();
+      const userId = await repository.upsertUser({ id, identity, firstName, lastName, now });
+      const isFirstSignIn = userId === id;
+      const sessionToken = createToken();
+      const deviceToken = browser.deviceToken ?? createToken();
+      const deviceHash = await hashToken(deviceToken);
+      const { sessionToken: replaced } = browser;
+      await repository.openSession({
+        session: {
+          tokenHash: await hashToken(sessionToken),
+          userId,
+          createdAt: now,
+          expiresAt: now + SESSION_SLIDING_MS,
+          lastUsedAt: now,
+          deviceHash,
+        },
+        device: {
+          userId,
+          tokenHash: deviceHash,
+          label: labelDevice(browser.userAgent),
+          at: now,
+          lastSignInAt: now,
+          queuedAt: isFirstSignIn ? now : null,
+        },
+        replaced: replaced === undefined ? null : await hashToken(replaced),
+      });
+      await newDevices.notifySoon();
+      return { sessionToken, deviceToken };
+    },
+
+    /** Finds the session of a token, and extends it with use. Null for an unknown or expired token. */
+    async authenticate(token: string): Promise<Session | null> {
+      const now = clock.now();
+      const tokenHash = await hashToken(token);
+      const session = await repository.findSession(tokenHash, now);
+      if (!session) return null;
+      const { userId, createdAt, lastUsedAt } = session;
+      if (now - lastUsedAt >= SESSION_USE_MS) {
+        const expiresAt = Math.min(now + SESSION_SLIDING_MS, createdAt + SESSION_ABSOLUTE_MS);
+        await repository.recordUse({ tokenHash, expiresAt, now });
+      }
+      return { id: tokenHash, userId, signedInAt: createdAt };
+    },
+
+    async endSession(token: string): Promise<void> {
+      await repository.deleteSession(await hashToken(token));
+    },
+
+    async purgeExpiredSessions(): Promise<void> {
+      await repository.deleteExpiredSessions(clock.now());
+      await repository.deleteOldDevices(clock.now() - DEVICE_REMEMBERED_MS);
+    },
+  };
+}
+
+/** X allows fifty characters. */
+const NAME_MAX_LENGTH = 500;
+
+/** X has one name field; its first word becomes the first name. */
+function splitName(name: string, handle: string): { firstName: string; lastName: string } {
+  const [firstName = '', ...rest] = oneLine(name.slice(0, NAME_MAX_LENGTH)).split(' ');
+  return { firstName: firstName === '' ? handle : firstName, lastName: rest.join(' ') };
+}

@@ -1,0 +1,458 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller } from '../../../test-support/callers.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { hangCalls } from '../../../test-support/intercept-x.ts';
+import { RETURN_PATHS } from '../../../test-support/return-paths.ts';
+import { control, cookiesOf, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
+import { NO_LIMITS } from '../../../test-support/test-limits.ts';
+import { hashToken } from '../../../shared/secrets.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Signs in on X. Returns the callback URL without opening it. */
+async function startSignIn(
+  app: TestApp,
+  { handle = 'amara_calls', returnTo }: { handle?: string; returnTo?: string } = {},
+) {
+  const start = await app.request(
+    `/api/auth/twitter${returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`}`,
+  );
+  const authorize = new URL(start.headers.get('Location') ?? '');
+  const answered = await fetch(`${authorize}&login_as=${handle}`, { redirect: 'manual' });
+  const callback = new URL(answered.headers.get('Location') ?? '');
+  return { start, authorize, cookie: cookiesOf(start), callback: `${callback.pathname}${callback.search}` };
+}
+
+const tokenOf = (cookie: string) => cookie.replace(/^__Host-session=/, '');
+
+describe('sign-in', () => {
+  it('[4.29, 4.42, 6.7] opens a session for the account on X', async () => {
+    const app = await createTestApp();
+    const person = await app.signIn('amara_calls');
+    const user = await readAnswer<CurrentUser>(person.get('/api/auth/user'));
+    expect(user).toMatchObject({
+      id: person.id,
+      twitterHandle: 'amara_calls',
+      firstName: 'Amara',
+      lastName: 'Lanternby',
+      email: 'amara@lanternby.example',
+      isCaller: false,
+      monthlyFee: null,
+      walletAddress: null,
+      telegramHandle: null,
+      telegramConnected: false,
+    });
+  });
+
+  it('accepts an account without an email address, and names in any script', async () => {
+    const app = await createTestApp();
+    const noor = await app.signIn('no_email_noor');
+    expect(await readAnswer<CurrentUser>(noor.get('/api/auth/user'))).toMatchObject({ email: null });
+    const long = await app.signIn('FifteenLetters_');
+    const { firstName, lastName } = await readAnswer<CurrentUser>(long.get('/api/auth/user'));
+    expect(`${firstName} ${lastName}`).toBe('Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé');
+  });
+
+  it('[2.15] asks X for the minimal scopes, with PKCE', async () => {
+    const { authorize } = await startSignIn(await createTestApp());
+    expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
+      response_type: 'code',
+      scope: 'tweet.read users.read users.email',
+      code_challenge_method: 'S256',
+      redirect_uri: 'https://solcallers.test/api/auth/twitter/callback',
+    });
+  });
+
+  it('recognises a user by X’s id after their handle changes', async () => {
+    const app = await createTestApp();
+    const before = await app.signIn('handle_before');
+    await control('POST', '/x/rename', { handle: 'handle_before', newHandle: 'handle_after' });
+    const after = await app.signIn('handle_after');
+    expect(after.id).toBe(before.id);
+    const newcomer = await app.signIn('handle_before');
+    expect(newcomer.id).not.toBe(before.id);
+    expect((await query('SELECT id FROM users')).length).toBe(2);
+    await control('POST', '/x/rename', { handle: 'handle_before', newHandle: `gone${Date.now() % 100_000}` });
+    await control('POST', '/x/rename', { handle: 'handle_after', newHandle: 'handle_before' });
+  });
+
+  it('takes a handle from its former holder when X has given it to somebody else', async () => {
+    const app = await createTestApp();
+    const former = await createCaller(app, 'Moving_Handle');
+    await control('POST', '/x/rename', { handle: 'Moving_Handle', newHandle: `gone${Date.now() % 100_000}` });
+    const holder = await app.signIn('moving_handle');
+    const profile = await readAnswer<{ twitterHandle: string }>(app.request(`/api/callers/${former.id}`));
+    expect(profile.twitterHandle).toMatch(/^user-\d+$/);
+    expect((await app.request('/api/callers/moving_handle')).status).toBe(404);
+    const found = await readAnswer<readonly unknown[]>(app.request('/api/callers?search=moving_handle'));
+    expect(found).toEqual([]);
+    expect((await readAnswer<CurrentUser>(holder.get('/api/auth/user'))).twitterHandle).toBe('moving_handle');
+  });
+
+  it('sets cookies that scripts and other sites cannot use', async () => {
+    const app = await createTestApp();
+    const { start, cookie, callback } = await startSignIn(app);
+    const done = await app.request(callback, { cookie });
+    const [attempt] = start.headers.getSetCookie();
+    const session = done.headers.getSetCookie().find((text) => text.startsWith('__Host-session='));
+    expect(attempt).toMatch(/^__Host-sign-in=/);
+    for (const text of [attempt, session]) {
+      for (const flag of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Max-Age=']) {
+        expect(text).toContain(flag);
+      }
+      expect(text).not.toContain('Domain=');
+    }
+    expect(
+      done.headers
+        .getSetCookie()
+        .some((text) => text.startsWith('__Host-sign-in=;') && text.includes('Max-Age=0')),
+    ).toBe(true);
+  });
+
+  it('sets plain cookies at an http origin, because WebKit refuses Secure ones there', async () => {
+    const app = await createTestApp({ bindings: { APP_ORIGIN: 'http://localhost:8787' } });
+    const { start, cookie, callback } = await startSignIn(app);
+    const done = await app.request(callback, { cookie });
+    const session = cookiesOf(done);
+    expect([cookie, session]).toEqual([
+      expect.stringMatching(/^sign-in=/),
+      expect.stringMatching(/^session=/),
+    ]);
+    for (const text of [...start.headers.getSetCookie(), ...done.headers.getSetCookie()]) {
+      expect(text).not.toMatch(/Secure|__Host-/);
+    }
+    await readAnswer(app.request('/api/auth/user', { cookie: session }));
+    const headers = { 'Sec-Fetch-Site': 'same-origin' };
+    const signedOut = await app.request('/api/logout', { cookie: session, headers });
+    expect(signedOut.headers.getSetCookie()).toEqual(['session=; Max-Age=0; Path=/']);
+    await expectRefusal(app.request('/api/auth/user', { cookie: session }), 'auth.required');
+  });
+
+  it('ignores a plain session cookie at an https origin', async () => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    const plain = cookie.replace('__Host-', '');
+    await expectRefusal(app.request('/api/auth/user', { cookie: plain }), 'auth.required');
+  });
+
+  it('stores only a hash of the session token', async () => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    const token = tokenOf(cookie);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await query('SELECT token_hash FROM sessions')).toEqual([{ token_hash: await hashToken(token) }]);
+    expect(JSON.stringify(await readDatabase())).not.toContain(token);
+  });
+});
+
+describe('the sign-in callback', () => {
+  it('rejects a wrong state and writes nothing', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    await expectRefusalWithoutTrace(
+      () => app.request(callback.replace(/state=[^&]+/, 'state=forged'), { cookie }),
+      'auth.attempt_invalid',
+    );
+    await expectRefusalWithoutTrace(
+      () => app.request(callback.replace(/state=[^&]+/, ''), { cookie }),
+      'auth.attempt_invalid',
+    );
+  });
+
+  it('rejects a missing, malformed or foreign attempt cookie and writes nothing', async () => {
+    const app = await createTestApp();
+    const { callback } = await startSignIn(app);
+    const other = await startSignIn(app, { handle: 'kenji_charts' });
+    for (const cookie of [
+      undefined,
+      '__Host-sign-in=nonsense',
+      '__Host-sign-in=%7B%22state%22%3A1%7D',
+      '__Host-sign-in=null',
+      other.cookie,
+    ]) {
+      await expectRefusalWithoutTrace(
+        () => app.request(callback, cookie === undefined ? {} : { cookie }),
+        'auth.attempt_invalid',
+      );
+    }
+  });
+
+  it('rejects a missing or invented code and writes nothing', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    await expectRefusalWithoutTrace(
+      () => app.request(callback.replace(/code=[^&]+/, ''), { cookie }),
+      'auth.attempt_invalid',
+    );
+    await expectRefusalWithoutTrace(
+      () => app.request(callback.replace(/code=[^&]+/, 'code=guessed'), { cookie }),
+      'auth.attempt_invalid',
+    );
+  });
+
+  it('rejects a code that was used before', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    expect((await app.request(callback, { cookie })).status).toBe(302);
+    await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.attempt_invalid');
+  });
+
+  it('rejects a code older than thirty seconds', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    await app.advance(31_000);
+    await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.attempt_invalid');
+  });
+
+  it('rejects a wrong PKCE verifier', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    const { state, returnTo } = JSON.parse(
+      decodeURIComponent(cookie.replace('__Host-sign-in=', '')),
+    ) as Record<string, string>;
+    const forged = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ state, returnTo, codeVerifier: 'x'.repeat(43) }))}`;
+    await expectRefusalWithoutTrace(() => app.request(callback, { cookie: forged }), 'auth.attempt_invalid');
+  });
+
+  it('answers 502 if either of its two requests to X fails', async () => {
+    const app = await createTestApp();
+    for (const path of ['oauth2/token', 'users/me']) {
+      for (const failure of [{ status: 503 }, { drop: true }]) {
+        const { cookie, callback } = await startSignIn(app);
+        await control('POST', '/faults', { service: 'x', path, ...failure, count: 1 });
+        await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.provider_unavailable');
+      }
+    }
+  });
+
+  it('answers 502 after a timeout if X does not answer', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    hangCalls('/oauth2/token');
+    await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.provider_unavailable');
+  });
+
+  it('redirects back without a session after the user declines on X', async () => {
+    const app = await createTestApp();
+    for (const [returnTo, location] of [
+      [undefined, '/'],
+      ['/caller/kenji', '/caller/kenji'],
+    ] as const) {
+      const { cookie, callback } = await startSignIn(app, returnTo === undefined ? {} : { returnTo });
+      const state = new URLSearchParams(callback.split('?')[1]).get('state') ?? '';
+      const answer = await app.request(
+        `/api/auth/twitter/callback?error=access_denied&state=${encodeURIComponent(state)}`,
+        { cookie },
+      );
+      expect([answer.status, answer.headers.get('Location')]).toEqual([302, location]);
+      expect(cookiesOf(answer)).toBe('');
+    }
+    expect(await query('SELECT * FROM sessions')).toEqual([]);
+  });
+});
+
+describe('the redirect after sign-in', () => {
+  it.each([
+    ['/caller/amara', '/caller/amara'],
+    ['/dashboard?token=abc', '/dashboard?token=abc'],
+    ['/', '/'],
+    ['https://evil.example', '/dashboard'],
+    ['//evil.example', '/dashboard'],
+    ['///evil.example', '/dashboard'],
+    ['/\\evil.example', '/dashboard'],
+    ['\\\\evil.example', '/dashboard'],
+    ['/\t/evil.example', '/dashboard'],
+    ['/\n/evil.example', '/dashboard'],
+    ['/a\\b', '/dashboard'],
+    ['javascript:alert(1)', '/dashboard'],
+    ['evil.example', '/dashboard'],
+    ['@evil.example', '/dashboard'],
+    ['/ü', '/dashboard'],
+    ['', '/dashboard'],
+    ['/api/logout', '/dashboard'],
+    ['/x/../api/logout', '/dashboard'],
+    ['/api', '/dashboard'],
+    ['/api?x=1', '/dashboard'],
+    ['/%61pi/logout', '/dashboard'],
+    ['/ap%69', '/dashboard'],
+    ['/%61%70%69%2Flogout', '/dashboard'],
+    ['/%2Fapi/logout', '/dashboard'],
+    ['/%2561pi/logout', '/dashboard'],
+    ['/caller/%E0', '/dashboard'],
+    ['/apiary', '/apiary'],
+    ['/caller/%C3%BC', '/caller/%C3%BC'],
+    ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
+    ['/%2e%2e/api/logout', '/dashboard'],
+    ['/..//evil.example', '/dashboard'],
+  ])('for returnTo %j goes to %s', async (returnTo, location) => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app, { returnTo });
+    const answer = await app.request(callback, { cookie });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, location]);
+    const remembered = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
+      string,
+      string
+    >;
+    expect(remembered['returnTo']).toBe(location);
+  });
+
+  it('never leaves our site, whatever returnTo or the cookie contains', async () => {
+    expect(RETURN_PATHS.length).toBeGreaterThanOrEqual(500);
+    const app = await createTestApp({ bindings: NO_LIMITS });
+    const home = 'https://solcallers.test';
+    for (const returnTo of RETURN_PATHS) {
+      const start = await app.request(`/api/auth/twitter?returnTo=${encodeURIComponent(returnTo)}`);
+      const cookie = cookiesOf(start);
+      const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+      const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as object;
+      const changed = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo }))}`;
+      for (const each of [cookie, changed]) {
+        const path = `/api/auth/twitter/callback?error=access_denied&state=${state}`;
+        const answer = await app.request(path, { cookie: each });
+        expect(answer.status, returnTo).toBe(302);
+        const target = new URL(answer.headers.get('Location') ?? '', `${home}${path}`);
+        expect([target.origin, target.username], returnTo).toEqual([home, '']);
+        expect(target.pathname, returnTo).not.toMatch(/^\/+api\b|^\/\//);
+      }
+    }
+  });
+
+  it('goes to /dashboard if returnTo in the cookie was changed to another site', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
+      string,
+      string
+    >;
+    const forged = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo: 'https://evil.example' }))}`;
+    expect((await app.request(callback, { cookie: forged })).headers.get('Location')).toBe('/dashboard');
+  });
+});
+
+describe('logging out', () => {
+  it.each([
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+    { Referer: 'https://solcallers.test/dashboard' },
+  ])('[2.16] ends the session after a click on the app’s own page: %j', async (headers) => {
+    const app = await createTestApp();
+    const { cookie, get } = await app.signIn('amara_calls');
+    const answer = await app.request('/api/logout', { cookie, headers });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/']);
+    expect(answer.headers.getSetCookie().join()).toContain('__Host-session=; Max-Age=0');
+    expect(await query('SELECT * FROM sessions')).toEqual([]);
+    await expectRefusal(get('/api/auth/user'), 'auth.required');
+  });
+
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Referer: 'https://evil.example/' },
+    { Origin: 'null' },
+    {},
+  ])('keeps the session if nothing shows that the app’s own page sent the request: %j', async (headers) => {
+    const app = await createTestApp();
+    const { cookie, get } = await app.signIn('amara_calls');
+    const before = await readDatabase();
+    const answer = await app.request('/api/logout', { cookie, headers });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await readDatabase()).toEqual(before);
+    await readAnswer(get('/api/auth/user'));
+  });
+
+  it('succeeds without a session, and keeps other users signed in', async () => {
+    const app = await createTestApp();
+    const other = await app.signIn('kenji_charts');
+    expect((await app.request('/api/logout')).status).toBe(302);
+    await readAnswer(other.get('/api/auth/user'));
+  });
+});
+
+describe('a session', () => {
+  it('ends thirty days after its last use', async () => {
+    const app = await createTestApp();
+    const { get } = await app.signIn('amara_calls');
+    await app.advance(29 * DAY_MS);
+    await readAnswer(get('/api/auth/user'));
+    await app.advance(29 * DAY_MS);
+    await readAnswer(get('/api/auth/user'));
+    await app.advance(30 * DAY_MS);
+    await expectRefusal(get('/api/auth/user'), 'auth.required');
+  });
+
+  it('ends thirty days after sign-in if it is never used', async () => {
+    const app = await createTestApp();
+    const { get } = await app.signIn('amara_calls');
+    await app.advance(30 * DAY_MS);
+    await expectRefusal(get('/api/auth/user'), 'auth.required');
+  });
+
+  it('ends after ninety days even if it is used', async () => {
+    const app = await createTestApp();
+    const { get } = await app.signIn('amara_calls');
+    for (const days of [25, 25, 25]) {
+      await app.advance(days * DAY_MS);
+      await readAnswer(get('/api/auth/user'));
+    }
+    await app.advance(15 * DAY_MS - 1);
+    await readAnswer(get('/api/auth/user'));
+    await app.advance(1);
+    await expectRefusal(get('/api/auth/user'), 'auth.required');
+  });
+
+  it('is deleted by the cron after it has ended', async () => {
+    const app = await createTestApp();
+    await app.signIn('amara_calls');
+    await app.advance(30 * DAY_MS);
+    await app.runCron();
+    expect(await query('SELECT * FROM sessions')).toEqual([]);
+  });
+
+  it('is not found by a guessed, changed or hashed token', async () => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    const token = tokenOf(cookie);
+    for (const forged of ['', 'x', `${token}x`, token.toLowerCase(), await hashToken(token)]) {
+      await expectRefusal(
+        app.request('/api/auth/user', { cookie: `__Host-session=${forged}` }),
+        'auth.required',
+      );
+    }
+    await expectRefusal(app.request('/api/auth/user', { cookie: `session=${token}` }), 'auth.required');
+  });
+});
+
+describe('the cross-site check', () => {
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'https://solcallers.test.evil.example' },
+    { Origin: 'http://solcallers.test' },
+    { Referer: 'https://evil.example/page' },
+  ])('rejects a write from another site, with the headers %j', async (headers) => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    const body = { bio: 'written by another site' };
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/user/profile', { method: 'PATCH', cookie, body, headers }),
+      'request.cross_site',
+    );
+  });
+
+  it.each([{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://solcallers.test' }])(
+    'accepts a write from our own page, with the headers %j',
+    async (headers) => {
+      const app = await createTestApp();
+      const { cookie } = await app.signIn('amara_calls');
+      await readAnswer(
+        app.request('/api/user/profile', { method: 'PATCH', cookie, body: { bio: 'mine' }, headers }),
+      );
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
+import type { UserSession } from '#schema/contracts/sessions.ts';
+import { UNKNOWN_DEVICE } from '#schema/rules/device-label.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { createSessionNotFoundError } from './auth.errors.ts';
+import type { SessionsRepository } from './sessions.repository.ts';
+
+interface SessionsOptions {
+  readonly repository: SessionsRepository;
+  readonly clock: Clock;
+}
+
+export interface Viewing {
+  readonly userId: string;
+  /** The session that makes the request. */
+  readonly currentId: string;
+}
+
+/** A user's own sessions. The id of a session is its token's hash, which signs nobody in. */
+export function createSessionsService({ repository, clock }: SessionsOptions) {
+  return {
+    /** The current session comes first, then the latest used. */
+    async list({ userId, currentId }: Viewing): Promise<UserSession[]> {
+      const now = clock.now();
+      const rows = await repository.listOfUser({ userId, tokenHash: currentId, now });
+      return rows.map((row): UserSession => {
+        const isNewTo = (deviceAt: number) =>
+          deviceAt > row.userCreatedAt && deviceAt > now - NEW_DEVICE_SHOWN_MS;
+        return {
+          id: row.tokenHash,
+          device: row.label ?? UNKNOWN_DEVICE,
+          signedInAt: new Date(row.createdAt).toISOString(),
+          lastUsedAt: new Date(Math.max(row.createdAt, row.lastUsedAt)).toISOString(),
+          isCurrent: row.tokenHash === currentId,
+          isNew: row.deviceAt !== null && isNewTo(row.deviceAt),
+        };
+      });
+    },
+
+    /** @throws sessions.not_found */
+    async end({ userId, id }: { userId: string; id: string }): Promise<void> {
+      const isEnded = await repository.delete({ userId, tokenHash: id, now: clock.now() });
+      if (!isEnded) throw createSessionNotFoundError();
+    },
+
+    endOthers: ({ userId, currentId }: Viewing) => repository.deleteOthers({ userId, tokenHash: currentId }),
+  };
+}

@@ -1,0 +1,298 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, MAX_SESSIONS, NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
+import type { UserSession } from '#schema/contracts/sessions.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { query } from '../../../test-support/database.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import { cookiesOf, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { describeMoment } from '../../../shared/plain-text.ts';
+
+const WINDOWS =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+
+let app: TestApp;
+let amara: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  amara = await app.signIn('amara_calls', { userAgent: WINDOWS });
+});
+
+/** Signs in with a browser that has no cookies. */
+const signInElsewhere = (userAgent = IPHONE, handle = 'amara_calls') =>
+  app.signIn(handle, { cookie: '', userAgent });
+const cookiesIn = ({ cookie, deviceCookie }: Person) => `${cookie}; ${deviceCookie}`;
+const sessionsOf = (person: Person) => readAnswer<UserSession[]>(person.get('/api/user/sessions'));
+const isSignedIn = async (person: Person) => (await person.get('/api/auth/user')).status === 200;
+const idOf = async (person: Person) => {
+  const current = (await sessionsOf(person)).find(({ isCurrent }) => isCurrent);
+  return current?.id ?? '';
+};
+
+describe('a new sign-in', () => {
+  it('ends the previous session of the same browser, and no other session', async () => {
+    const phone = await signInElsewhere();
+    const kenji = await app.signIn('kenji_charts');
+    const again = await app.signIn('amara_calls', { cookie: cookiesIn(amara), userAgent: WINDOWS });
+    expect(await Promise.all([amara, phone, kenji, again].map(isSignedIn))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(again.cookie).not.toBe(amara.cookie);
+    expect(await query('SELECT user_id FROM sessions')).toHaveLength(3);
+  });
+
+  it('as another user ends the previous user’s session in the same browser', async () => {
+    const kenji = await app.signIn('kenji_charts', { cookie: cookiesIn(amara) });
+    expect(await Promise.all([amara, kenji].map(isSignedIn))).toEqual([false, true]);
+  });
+
+  it('ends no session if the browser sends a session that has ended or never existed', async () => {
+    const phone = await signInElsewhere();
+    await readAnswer(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
+    for (const cookie of [phone.cookie, '__Host-session=guessed', `__Host-session=${await idOf(amara)}`]) {
+      expect(await isSignedIn(await app.signIn('amara_calls', { cookie }))).toBe(true);
+    }
+    expect(await isSignedIn(amara)).toBe(true);
+  });
+
+  it('that fails or is declined ends no session', async () => {
+    const start = await app.request('/api/auth/twitter', { cookie: amara.cookie });
+    const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+    const cookie = `${amara.cookie}; ${cookiesOf(start)}`;
+    for (const result of ['code=guessed', 'error=access_denied']) {
+      await app.request(`/api/auth/twitter/callback?${result}&state=${encodeURIComponent(state)}`, {
+        cookie,
+      });
+    }
+    expect(await isSignedIn(amara)).toBe(true);
+  });
+});
+
+describe('the list of sessions', () => {
+  it('has each session’s device, sign-in and last use, with the current session first', async () => {
+    const signedInAt = new Date(app.clock.now()).toISOString();
+    await app.advance(2 * DAY_MS);
+    const phone = await signInElsewhere();
+    await app.advance(HOUR_MS);
+    expect(await sessionsOf(amara)).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        device: 'Chrome on Windows',
+        signedInAt,
+        lastUsedAt: new Date(app.clock.now()).toISOString(),
+        isCurrent: true,
+        isNew: false,
+      },
+      {
+        id: await idOf(phone),
+        device: 'Safari on iPhone',
+        signedInAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
+        lastUsedAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
+        isCurrent: false,
+        isNew: true,
+      },
+    ]);
+  });
+
+  it('shows when a session was last used, also in the thirty days before the session expires', async () => {
+    for (let day = 0; day < 80; day += 20) {
+      await app.advance(20 * DAY_MS);
+      await readAnswer(amara.get('/api/auth/user'));
+    }
+    await app.advance(HOUR_MS - 1);
+    const [current] = await sessionsOf(amara);
+    expect(Date.parse(current?.lastUsedAt ?? '')).toBe(app.clock.now() - HOUR_MS + 1);
+  });
+
+  it('has no expired sessions and no sessions of other users', async () => {
+    await signInElsewhere(IPHONE, 'kenji_charts');
+    await signInElsewhere();
+    await app.advance(20 * DAY_MS);
+    await readAnswer(amara.get('/api/auth/user'));
+    await app.advance(10 * DAY_MS);
+    expect(await sessionsOf(amara)).toHaveLength(1);
+  });
+
+  it('has at most a hundred sessions, because a further sign-in ends the least recently used one', async () => {
+    const { id } = amara;
+    await query(
+      `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at)
+       SELECT 'other-' || value, ?, ?, ?, ? + value FROM json_each(?)`,
+      id,
+      app.clock.now(),
+      app.clock.now() + DAY_MS,
+      app.clock.now(),
+      JSON.stringify(Array.from({ length: MAX_SESSIONS + 5 }, (_, index) => index + 1)),
+    );
+    const latest = await app.signIn('amara_calls');
+    const listed = await sessionsOf(latest);
+    expect(listed.map((session) => session.id)).toEqual([
+      await idOf(latest),
+      ...Array.from({ length: MAX_SESSIONS - 1 }, (_, index) => `other-${MAX_SESSIONS + 5 - index}`),
+    ]);
+    expect(listed[1]?.device).toBe('Unknown device');
+  });
+
+  it('shows ids that do not work as session cookies', async () => {
+    for (const { id } of await sessionsOf(amara)) {
+      const cookie = `__Host-session=${id}`;
+      await expectRefusal(app.request('/api/auth/user', { cookie }), 'auth.required');
+    }
+    const device = amara.deviceCookie.replace('device', 'session');
+    await expectRefusal(app.request('/api/auth/user', { cookie: device }), 'auth.required');
+  });
+});
+
+describe('ending sessions', () => {
+  it('ends one of the user’s own sessions at once', async () => {
+    const phone = await signInElsewhere();
+    const tablet = await signInElsewhere();
+    await readAnswer(amara.delete(`/api/user/sessions/${await idOf(phone)}`));
+    expect(await Promise.all([amara, phone, tablet].map(isSignedIn))).toEqual([true, false, true]);
+  });
+
+  it('ends all other sessions of the user, and nobody else’s', async () => {
+    const others = [await signInElsewhere(), await signInElsewhere()];
+    const kenji = await app.signIn('kenji_charts');
+    await readAnswer(amara.delete('/api/user/sessions'));
+    expect(await Promise.all([amara, kenji, ...others].map(isSignedIn))).toEqual([true, true, false, false]);
+    expect(await sessionsOf(amara)).toMatchObject([{ isCurrent: true }]);
+  });
+
+  it('answers the same 404 for an unknown, ended or expired session and for another user’s session', async () => {
+    const kenji = await app.signIn('kenji_charts');
+    const [theirs, expired] = [await idOf(kenji), await idOf(await signInElsewhere())];
+    const ended = await idOf(await signInElsewhere());
+    await readAnswer(amara.delete(`/api/user/sessions/${ended}`));
+    await query('UPDATE sessions SET expires_at = ? WHERE token_hash = ?', app.clock.now(), expired);
+    const answers = await Promise.all(
+      [theirs, ended, expired, 'unknown', '%00'].map(async (id) => {
+        const answer = await amara.delete(`/api/user/sessions/${id}`);
+        return [answer.status, await answer.text()];
+      }),
+    );
+    expect(answers[0]?.[0]).toBe(404);
+    expect(answers[0]?.[1]).toContain('sessions.not_found');
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await isSignedIn(kenji)).toBe(true);
+  });
+
+  it('needs a session, and is refused from another site', async () => {
+    await expectRefusal(app.request('/api/user/sessions'), 'auth.required');
+    for (const path of ['/api/user/sessions', `/api/user/sessions/${await idOf(amara)}`]) {
+      await expectRefusal(app.request(path, { method: 'DELETE' }), 'auth.required');
+      const { cookie } = amara;
+      const headers = { 'Sec-Fetch-Site': 'cross-site' };
+      await expectRefusal(app.request(path, { method: 'DELETE', cookie, headers }), 'request.cross_site');
+    }
+    expect(await isSignedIn(amara)).toBe(true);
+  });
+});
+
+describe('a sign-in from a new device', () => {
+  let chatId: number;
+  beforeEach(async () => {
+    chatId = await connectTelegram(app, amara);
+  });
+  const received = async () => {
+    expect(await app.sender.deliver()).toEqual([]);
+    return writtenTo(chatId);
+  };
+
+  it('is reported to the user on Telegram at once, even if another device has the same label', async () => {
+    for (const userAgent of [IPHONE, WINDOWS]) await signInElsewhere(userAgent);
+    const text = (label: string) =>
+      `A new device signed in to your account.\n\nDevice: ${label}\nWhen: ${describeMoment(app.clock.now())}\n\nIf it wasn't you, change your password on X and log out of all other sessions there. Then log that device out on your dashboard.\n\nhttps://solcallers.test/dashboard#sessions`;
+    expect((await received()).toSorted()).toEqual([text('Chrome on Windows'), text('Safari on iPhone')]);
+    await app.runCron();
+    expect(await received()).toHaveLength(2);
+  });
+
+  it('is reported even if that device logs out at once', async () => {
+    const thief = await signInElsewhere();
+    await app.request('/api/logout', { cookie: thief.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
+    expect(await received()).toHaveLength(1);
+  });
+
+  it('is not reported again for the same device, even after the device logged out or its session ended', async () => {
+    await app.request('/api/logout', { cookie: amara.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
+    const cookie = amara.deviceCookie;
+    await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
+    await app.advance(91 * DAY_MS);
+    await app.runCron();
+    await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
+    expect(await received()).toEqual([]);
+  });
+
+  it('is reported if only another user has used the device', async () => {
+    const kenji = await app.signIn('kenji_charts');
+    await app.signIn('amara_calls', { cookie: kenji.deviceCookie });
+    expect(await received()).toHaveLength(1);
+  });
+
+  it('is not reported if the sign-in creates the account', async () => {
+    await signInElsewhere(IPHONE, 'newcomer');
+    expect(await query('SELECT user_id FROM devices WHERE queued_at IS NULL')).toEqual([]);
+    expect(await app.sender.events()).toEqual([]);
+  });
+
+  it('succeeds even if the sender fails, and the cron reports it later', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    app.sender.failAfter(0);
+    expect(await isSignedIn(await signInElsewhere())).toBe(true);
+    expect(warn).toHaveBeenCalledOnce();
+    warn.mockRestore();
+    app.sender.failAfter(1);
+    await app.runCron();
+    expect(await received()).toHaveLength(1);
+  });
+
+  it('is reported to its user only: an event that names another user sends nothing', async () => {
+    const kenji = await app.signIn('kenji_charts');
+    const theirs = await connectTelegram(app, kenji);
+    const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
+      'SELECT seq FROM devices WHERE user_id = ?',
+      amara.id,
+    );
+    await app.sender.add({ kind: 'new_device', id: 'forged', userId: kenji.id, seq });
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await writtenTo(theirs)).toEqual([]);
+  });
+
+  it('is marked as new in the list for a week, even if the device signs in again', async () => {
+    await app.advance(MINUTE_MS);
+    const phone = await signInElsewhere();
+    await app.signIn('amara_calls', { cookie: cookiesIn(phone), userAgent: IPHONE });
+    const flags = async () => (await sessionsOf(amara)).map(({ device, isNew }) => [device, isNew]);
+    expect(await flags()).toEqual([
+      ['Chrome on Windows', false],
+      ['Safari on iPhone', true],
+    ]);
+    await app.advance(NEW_DEVICE_SHOWN_MS);
+    expect(await flags()).toEqual([
+      ['Chrome on Windows', false],
+      ['Safari on iPhone', false],
+    ]);
+  });
+
+  it('counts as new again 180 days after its last sign-in', async () => {
+    await app.advance(180 * DAY_MS);
+    await app.runCron();
+    expect(await query('SELECT * FROM devices')).toEqual([]);
+    await app.signIn('amara_calls', { cookie: amara.deviceCookie });
+    expect(await received()).toHaveLength(1);
+  });
+
+  it('stores only a hash of the device’s cookie, and ignores a cookie that is not ours', async () => {
+    const token = amara.deviceCookie.replace('__Host-device=', '');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(await query('SELECT * FROM devices'))).not.toContain(token);
+    const other = await app.signIn('amara_calls', { cookie: '__Host-device=1' });
+    expect(other.deviceCookie).toMatch(/^__Host-device=[\w-]{43}$/);
+  });
+});

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm';
+import type { ReportBody } from '#schema/contracts/reports.ts';
+import { reports } from '#schema/tables/reports.ts';
+import type { Database } from '../../../shared/database.ts';
+
+export type ReportsRepository = ReturnType<typeof createReportsRepository>;
+
+export function createReportsRepository(db: Database) {
+  return {
+    /** The caller of the reported thing. For a call or an update, also whether everybody may read the call. */
+    async findReported({ kind, id }: Pick<ReportBody, 'kind' | 'id'>) {
+      const found = {
+        caller: sql`SELECT caller_id AS callerId, 1 AS isPublic FROM callers WHERE caller_id = ${id}`,
+        call: sql`SELECT caller_id AS callerId, ended_at IS NOT NULL AS isPublic FROM calls WHERE id = ${id}`,
+        update: sql`
+          SELECT k.caller_id AS callerId, k.ended_at IS NOT NULL AS isPublic
+          FROM call_updates n JOIN calls k ON k.id = n.call_id
+          WHERE n.id = ${id}`,
+      }[kind];
+      const [row] = await db.all<{ callerId: string; isPublic: 0 | 1 }>(found);
+      return row ?? null;
+    },
+
+    /** @returns false if the person has an open report of this thing */
+    async insert(report: typeof reports.$inferInsert): Promise<boolean> {
+      const added = await db
+        .insert(reports)
+        .values(report)
+        .onConflictDoNothing()
+        .returning({ id: reports.id });
+      return added.length === 1;
+    },
+  };
+}

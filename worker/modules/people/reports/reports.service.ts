@@ -1,0 +1,62 @@
+import { REPORT_ATTEMPTS } from '#schema/constants.ts';
+import type { ReportAnswer, ReportBody } from '#schema/contracts/reports.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
+import { createId } from '../../../shared/ids.ts';
+import {
+  createOwnReportError,
+  createReportedNotFoundError,
+  createTooManyReportsError,
+} from './reports.errors.ts';
+import type { ReportsRepository } from './reports.repository.ts';
+
+interface Viewing {
+  readonly viewerId: string;
+  readonly callerId: string;
+}
+
+export interface ReportsOptions {
+  readonly repository: ReportsRepository;
+  readonly entitlement: {
+    canSeeCaller(viewing: Viewing): Promise<boolean>;
+    canSeeActiveCalls(viewing: Viewing): Promise<boolean>;
+  };
+  readonly attempts: Pick<Attempts, 'take'>;
+  readonly clock: Clock;
+}
+
+/** Takes reports of callers, calls and updates for the operators. */
+export function createReportsService({ repository, entitlement, attempts, clock }: ReportsOptions) {
+  return {
+    /**
+     * A second report of the same thing changes nothing and says so, until operators have resolved the first one.
+     * @throws reports.not_found, also if the person may not see the thing; reports.own, reports.too_many
+     */
+    async report(reporterId: string, { kind, id, reason, text }: ReportBody): Promise<ReportAnswer> {
+      const found = await repository.findReported({ kind, id });
+      if (!found) throw createReportedNotFoundError();
+      const { callerId, isPublic } = found;
+      if (callerId === reporterId) throw createOwnReportError();
+      const viewing = { viewerId: reporterId, callerId };
+      const canSee =
+        isPublic === 1 ? entitlement.canSeeCaller(viewing) : entitlement.canSeeActiveCalls(viewing);
+      if (!(await canSee)) throw createReportedNotFoundError();
+      const waitMs = await attempts.take({ action: 'reports', person: reporterId, limit: REPORT_ATTEMPTS });
+      if (waitMs > 0) throw createTooManyReportsError({ waitMs });
+      const isNew = await repository.insert({
+        id: createId(),
+        reporterId,
+        kind,
+        subjectId: id,
+        callerId,
+        reason,
+        text: text || null,
+        at: clock.now(),
+      });
+      const message = isNew
+        ? 'Thank you. We will look at it.'
+        : "You have reported this already, and we're looking at it. This report wasn't added.";
+      return { isNew, message };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { and, eq, or } from 'drizzle-orm';
+import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
+import { acceptances } from '#schema/tables/acceptances.ts';
+import type { Database } from '../../../shared/database.ts';
+
+export type TermsRepository = ReturnType<typeof createTermsRepository>;
+
+export function createTermsRepository(db: Database) {
+  return {
+    /** True if the user has accepted the current version of every document. */
+    async hasAcceptedAll(userId: string): Promise<boolean> {
+      const isCurrent = DOCUMENTS.map((document) =>
+        and(eq(acceptances.document, document), eq(acceptances.version, DOCUMENT_VERSIONS[document])),
+      );
+      const accepted = await db
+        .select({ document: acceptances.document })
+        .from(acceptances)
+        .where(and(eq(acceptances.userId, userId), or(...isCurrent)));
+      return accepted.length === DOCUMENTS.length;
+    },
+
+    /** Keeps the time of the first acceptance of a version. `at` is unix ms. */
+    async accept({ userId, at }: { userId: string; at: number }): Promise<void> {
+      await db
+        .insert(acceptances)
+        .values(DOCUMENTS.map((document) => ({ userId, document, version: DOCUMENT_VERSIONS[document], at })))
+        .onConflictDoNothing();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { Hono } from 'hono';
+import { acceptanceSchema } from '#schema/contracts/acceptances.ts';
+import type { AppEnv } from '../../../app/context.ts';
+import { requireUser } from '../../../app/session.ts';
+import { validate } from '../../../app/validate.ts';
+
+export const termsRoutes = new Hono<AppEnv>().post(
+  '/user/acceptances',
+  requireUser,
+  validate('json', acceptanceSchema),
+  async (c) => {
+    const { userId, services } = c.var;
+    await services.terms.accept({ userId, seen: c.req.valid('json') });
+    return c.json(await services.users.current(userId), 201);
+  },
+);

@@ -1,0 +1,28 @@
+import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
+import type { AcceptanceBody } from '#schema/contracts/acceptances.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { createTermsNotAcceptedError, createTermsOutdatedError } from './terms.errors.ts';
+import type { TermsRepository } from './terms.repository.ts';
+
+interface TermsOptions {
+  readonly repository: TermsRepository;
+  readonly clock: Clock;
+}
+
+export function createTermsService({ repository, clock }: TermsOptions) {
+  return {
+    /** @throws terms.outdated if the user has seen another version than the current one */
+    async accept({ userId, seen }: { userId: string; seen: AcceptanceBody }): Promise<void> {
+      const isCurrent = DOCUMENTS.every((document) => seen[document] === DOCUMENT_VERSIONS[document]);
+      if (!isCurrent) throw createTermsOutdatedError();
+      await repository.accept({ userId, at: clock.now() });
+    },
+
+    hasAcceptedAll: (userId: string) => repository.hasAcceptedAll(userId),
+
+    /** @throws terms.not_accepted */
+    async assertAccepted(userId: string): Promise<void> {
+      if (!(await repository.hasAcceptedAll(userId))) throw createTermsNotAcceptedError();
+    },
+  };
+}

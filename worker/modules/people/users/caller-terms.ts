@@ -1,0 +1,109 @@
+import { readApplicationFee, readMonthlyFee } from '#schema/rules/fee-input.ts';
+import { isFreeFee } from '#schema/rules/lamports.ts';
+import { callerKeys } from '#schema/rules/look-alike-callers.ts';
+import { callerSearchText } from '#schema/rules/search.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { isUniqueViolation } from '../../../shared/database.ts';
+import { assertMayChangePayout, createPayoutChangedError } from '../../../shared/payout-change.ts';
+import {
+  createAlreadyCallerError,
+  createFeeError,
+  createNotACallerError,
+  createPayoutWalletUnprovenError,
+  createUserNotFoundError,
+} from './users.errors.ts';
+import type { UsersRepository } from './users.repository.ts';
+
+interface FeeGuard {
+  /** @throws if one of a payment's two transfers would leave an account below the rent-exempt minimum */
+  assertFeeCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
+}
+
+export interface Application {
+  readonly userId: string;
+  /** Decimal text in SOL; empty means Free. */
+  readonly subscriptionPrice: string;
+}
+
+/** Fields that are `undefined` stay unchanged. */
+export interface CallerProfileChange {
+  readonly userId: string;
+  /** Unix ms. */
+  readonly signedInAt: number;
+  /** Decimal text in SOL; `null` means Free. */
+  readonly monthlyFee?: string | null | undefined;
+  readonly walletAddress?: string | undefined;
+}
+
+export interface CallerTermsDependencies {
+  readonly repository: UsersRepository;
+  readonly feeGuard: FeeGuard;
+  readonly terms: {
+    /** @throws terms.not_accepted */
+    assertAccepted(userId: string): Promise<void>;
+  };
+  readonly clock: Clock;
+}
+
+export function createCallerTerms({ repository, feeGuard, terms, clock }: CallerTermsDependencies) {
+  const assertCanLand = async (feeLamports: bigint, payoutAddress: string | null) => {
+    if (!isFreeFee(feeLamports)) await feeGuard.assertFeeCanLand({ feeLamports, payoutAddress });
+  };
+
+  const assertProven = async (userId: string, address: string) => {
+    const proven = await repository.findProvenWallet(userId, address);
+    if (proven === null) throw createPayoutWalletUnprovenError();
+  };
+
+  return {
+    async apply({ userId, subscriptionPrice }: Application): Promise<void> {
+      const feeLamports = readApplicationFee(subscriptionPrice);
+      if (typeof feeLamports === 'string') throw createFeeError(feeLamports, 'application');
+      const found = await repository.findUser(userId);
+      if (!found) throw createUserNotFoundError();
+      if (found.caller) throw createAlreadyCallerError();
+      await terms.assertAccepted(userId);
+      const payoutAddress = await repository.findProvenWallet(userId);
+      await assertCanLand(feeLamports, payoutAddress);
+      const { firstName, lastName, twitterHandle: handle } = found.user;
+      const named = { firstName, lastName, handle };
+      const now = clock.now();
+      const caller = {
+        callerId: userId,
+        feeLamports,
+        payoutAddress,
+        searchText: callerSearchText(named),
+        ...callerKeys(named),
+      };
+      const times = { handleSince: now, nameSince: now, createdAt: now, updatedAt: now };
+      try {
+        await repository.insertCaller({ ...caller, ...times });
+      } catch (error) {
+        throw isUniqueViolation(error) ? createAlreadyCallerError() : error;
+      }
+    },
+
+    /** Requires a recent sign-in to change the payout wallet. */
+    async change({ userId, signedInAt, monthlyFee, walletAddress }: CallerProfileChange): Promise<void> {
+      const fee = monthlyFee === undefined ? undefined : readMonthlyFee(monthlyFee);
+      if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');
+      const found = await repository.findUser(userId);
+      if (!found) throw createUserNotFoundError();
+      const { caller } = found;
+      if (!caller) throw createNotACallerError();
+      const payout =
+        walletAddress === undefined ? undefined : { from: caller.payoutAddress, to: walletAddress };
+      if (payout) {
+        await assertProven(userId, payout.to);
+        const hadOne = payout.from === null && (await repository.hadPayout(userId));
+        assertMayChangePayout({ ...payout, hadOne, signedInAt, now: clock.now() });
+      }
+      await assertCanLand(fee ?? caller.feeLamports, walletAddress ?? caller.payoutAddress);
+      const change = { callerId: userId, feeLamports: fee, payout, now: clock.now() };
+      if (await repository.updateTerms(change)) return;
+      if (!payout) throw createNotACallerError();
+      await assertProven(userId, payout.to);
+      throw createPayoutChangedError();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
+import { isFreeFee } from '#schema/rules/lamports.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { payoutChanges } from '#schema/tables/notices.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import { users } from '#schema/tables/users.ts';
+import { wallets } from '#schema/tables/wallets.ts';
+import { xTokens } from '#schema/tables/x-tokens.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+
+const hasPush = sql<0 | 1>`EXISTS (SELECT 1 FROM push_devices WHERE user_id = ${users.id})`;
+
+export type UsersRepository = ReturnType<typeof createUsersRepository>;
+
+/** Fields that are `undefined` stay unchanged. */
+interface TermsChange {
+  readonly callerId: string;
+  readonly feeLamports: bigint | undefined;
+  readonly payout: { readonly from: string | null; readonly to: string } | undefined;
+  readonly now: number;
+}
+
+/** Users and their terms as callers. Fees are lamports (0n means Free), times unix ms. */
+export function createUsersRepository(db: Database) {
+  return {
+    async findUser(userId: string) {
+      const [row] = await db
+        .select({ user: users, caller: callers, telegram: telegramLinks, xScopes: xTokens.scopes, hasPush })
+        .from(users)
+        .leftJoin(callers, eq(callers.callerId, users.id))
+        .leftJoin(telegramLinks, eq(telegramLinks.userId, users.id))
+        .leftJoin(xTokens, eq(xTokens.userId, users.id))
+        .where(eq(users.id, userId));
+      return row ?? null;
+    },
+
+    /**
+     * Without `address`, returns the user's newest proven wallet. With `address`, returns that wallet, or null
+     * if it isn't proven.
+     */
+    async findProvenWallet(userId: string, address?: string): Promise<string | null> {
+      const [wallet] = await db
+        .select({ address: wallets.address })
+        .from(wallets)
+        .where(
+          and(
+            eq(wallets.userId, userId),
+            isNotNull(wallets.provenAt),
+            address === undefined ? undefined : eq(wallets.address, address),
+          ),
+        )
+        .orderBy(sql`${wallets.provenAt} DESC`)
+        .limit(1);
+      return wallet?.address ?? null;
+    },
+
+    /** True if a caller's payout wallet has ever been changed or removed. */
+    async hadPayout(callerId: string): Promise<boolean> {
+      const rows = await db
+        .select({ seq: payoutChanges.seq })
+        .from(payoutChanges)
+        .where(and(eq(payoutChanges.callerId, callerId), isNotNull(payoutChanges.oldAddress)))
+        .limit(1);
+      return rows.length === 1;
+    },
+
+    /** @throws a UNIQUE violation if the user is already a caller */
+    async insertCaller(caller: typeof callers.$inferInsert): Promise<void> {
+      await db.insert(callers).values(caller);
+    },
+
+    /**
+     * Changes the fee, the payout wallet or both. A new fee also changes the followers' subscriptions.
+     * @returns false without any change unless the payout wallet is still `from` and `to` is proven
+     */
+    async updateTerms(change: TermsChange): Promise<boolean> {
+      const { callerId, feeLamports, payout, now } = change;
+      const update = db
+        .update(callers)
+        .set({
+          updatedAt: now,
+          ...(feeLamports === undefined ? {} : { feeLamports }),
+          ...(payout && { payoutAddress: payout.to }),
+        })
+        .where(and(eq(callers.callerId, callerId), ...payoutGuards(change)))
+        .returning({ callerId: callers.callerId });
+      if (feeLamports === undefined) return (await update).length === 1;
+      const [updated = []] = await runBatch(db, [update, ...followerUpdates({ callerId, feeLamports, now })]);
+      return updated.length === 1;
+    },
+
+    /**
+     * Leaves `updated_at` unchanged. It is the time when X last confirmed the handle, and decides who owns a
+     * reused handle.
+     */
+    async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {
+      await db.update(users).set({ bio }).where(eq(users.id, userId));
+    },
+  };
+}
+
+function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
+  if (payout === undefined) return [];
+  return [
+    sql`${callers.payoutAddress} IS ${payout.from}`,
+    sql`EXISTS (
+      SELECT 1 FROM wallets
+      WHERE user_id = ${callerId} AND address = ${payout.to} AND proven_at IS NOT NULL)`,
+  ];
+}
+
+/**
+ * From Paid to Free, running subscriptions become open-ended when their paid time ends. From Free to Paid, open-ended
+ * subscriptions end after the grace period. However often the fee changes, it adds at most one period to a paid one.
+ */
+function followerUpdates({
+  callerId,
+  feeLamports,
+  now,
+}: {
+  callerId: string;
+  feeLamports: bigint;
+  now: number;
+}): SQL[] {
+  // False if the batch's previous update was not applied. Then the caller still has the old fee.
+  const hasNewFee = sql`EXISTS (
+    SELECT 1 FROM callers
+    WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
+  if (isFreeFee(feeLamports)) {
+    return [
+      // Continues the last period if it is free. A new one with each change would add rows without bound.
+      sql`
+        UPDATE subscriptions SET ends_at = NULL
+        WHERE caller_id = ${callerId} AND +payment_id IS NULL AND status = 'active' AND ends_at > ${now} AND ${hasNewFee}
+          AND NOT EXISTS (
+            SELECT 1 FROM subscriptions later
+            WHERE later.subscriber_id = subscriptions.subscriber_id AND later.caller_id = ${callerId}
+              AND (later.ends_at IS NULL OR later.starts_at > subscriptions.starts_at))`,
+      sql`
+        INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+        SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
+        FROM subscriptions
+        WHERE caller_id = ${callerId} AND ${hasNewFee}
+        GROUP BY subscriber_id, caller_id
+        HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`,
+    ];
+  }
+  const graceEnd = now + FREE_TO_PAID_GRACE_MS;
+  return [
+    // Deletes open-ended periods that would start after the grace period.
+    sql`
+      DELETE FROM subscriptions
+      WHERE caller_id = ${callerId} AND ends_at IS NULL AND starts_at >= ${graceEnd} AND ${hasNewFee}`,
+    sql`
+      UPDATE subscriptions SET ends_at = ${graceEnd}
+      WHERE caller_id = ${callerId} AND ends_at IS NULL AND ${hasNewFee}`,
+  ];
+}

@@ -1,0 +1,78 @@
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import type { Live } from '../../../ports/live.ts';
+import { callerPicturePath, ownPicturePath } from '../../../shared/image-paths.ts';
+import {
+  createCallerTerms,
+  type Application,
+  type CallerProfileChange,
+  type CallerTermsDependencies,
+} from './caller-terms.ts';
+import { createUserNotFoundError } from './users.errors.ts';
+
+interface UsersDependencies extends CallerTermsDependencies {
+  readonly terms: CallerTermsDependencies['terms'] & {
+    hasAcceptedAll(userId: string): Promise<boolean>;
+  };
+  /** Numeric ids on X. */
+  readonly operatorXIds: ReadonlySet<string>;
+  readonly live: Pick<Live, 'peopleChanged'>;
+}
+
+export function createUsersService(dependencies: UsersDependencies) {
+  const { repository, terms, operatorXIds, live } = dependencies;
+  const callerTerms = createCallerTerms(dependencies);
+
+  const current = async (userId: string): Promise<CurrentUser> => {
+    const [found, hasAcceptedTerms] = await Promise.all([
+      repository.findUser(userId),
+      terms.hasAcceptedAll(userId),
+    ]);
+    if (!found) throw createUserNotFoundError();
+    const { user, caller, telegram, xScopes, hasPush } = found;
+    return {
+      id: user.id,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      email: user.email,
+      twitterHandle: user.twitterHandle,
+      profileImageUrl:
+        caller === null
+          ? ownPicturePath(user.profileImageUrl)
+          : callerPicturePath({ id: user.id, url: user.profileImageUrl }),
+      bio: user.bio,
+      isVerified: user.isVerified,
+      isCaller: caller !== null,
+      walletAddress: caller?.payoutAddress ?? null,
+      monthlyFee: caller && !isFreeFee(caller.feeLamports) ? formatSol(caller.feeLamports) : null,
+      telegramHandle: telegram?.handle ?? null,
+      telegramConnected: telegram?.connectedAt != null,
+      canPostOnX: xScopes !== null,
+      mustAcceptTerms: !hasAcceptedTerms,
+      ...(hasPush === 1 && { hasPush: true }),
+      ...(operatorXIds.has(user.xUserId) && { isOperator: true }),
+      createdAt: new Date(user.createdAt).toISOString(),
+      updatedAt: new Date(user.updatedAt).toISOString(),
+    };
+  };
+
+  return {
+    current,
+
+    async becomeCaller(application: Application): Promise<CurrentUser> {
+      await callerTerms.apply(application);
+      return current(application.userId);
+    },
+
+    async updateCallerProfile(change: CallerProfileChange): Promise<CurrentUser> {
+      await callerTerms.change(change);
+      live.peopleChanged({ userIds: [change.userId], topic: 'wallets' });
+      return current(change.userId);
+    },
+
+    async updateBio({ userId, bio }: { userId: string; bio: string }): Promise<CurrentUser> {
+      await repository.updateBio({ userId, bio: bio === '' ? null : bio });
+      return current(userId);
+    },
+  };
+}

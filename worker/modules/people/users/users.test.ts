@@ -1,0 +1,202 @@
+import type { Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BIO_MAX_LENGTH, MINUTE_MS } from '#schema/constants.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let person: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('newcomer');
+});
+
+const apply = (subscriptionPrice: string) => person.post('/api/user/become-caller', { subscriptionPrice });
+const setFee = (caller: Person, monthlyFee: string | null) =>
+  caller.patch('/api/user/caller-profile', { monthlyFee });
+
+describe('becoming a caller', () => {
+  it.each([
+    ['', null],
+    ['0.01', '0.01'],
+    ['.5 SOL', '0.5'],
+    ['1.000000001', '1.000000001'],
+    ['1000000', '1000000'],
+  ])('[4.26, 5.6, 6.14] accepts the price %j', async (price, monthlyFee) => {
+    expect(await readAnswer<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
+  });
+
+  it.each<[string, ErrorCode]>([
+    ['0', 'users.fee_below_minimum'],
+    ['0.009', 'users.fee_below_minimum'],
+    ['-1', 'users.fee_invalid'],
+    ['1e2', 'users.fee_invalid'],
+    ['SOL', 'users.fee_invalid'],
+    ['0.0000000001', 'users.fee_invalid'],
+    ['1000001', 'users.fee_invalid'],
+    [' 1', 'users.fee_invalid'],
+    [' ', 'users.fee_invalid'],
+    ['x'.repeat(41), 'request.invalid'],
+  ])('[5.3, 9.8] rejects the price %j', async (price, code) => {
+    await expectRefusalWithoutTrace(() => apply(price), code);
+  });
+
+  it('succeeds only once for eight simultaneous requests', async () => {
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => apply('0.5')))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
+  });
+
+  it('calls the Solana cluster only if the price is not Free', async () => {
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
+    await readAnswer(apply(''), 201);
+  });
+});
+
+describe('the monthly fee', () => {
+  it('[6.18] can be changed to Free and back', async () => {
+    const { caller } = await createPaidCaller(app);
+    for (const fee of ['0.7', null, '0.01', '12.5']) {
+      expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
+    }
+  });
+
+  it.each<[string, ErrorCode]>([
+    ['0', 'users.fee_below_minimum'],
+    ['0.0', 'users.fee_below_minimum'],
+    ['', 'users.fee_invalid'],
+    ['-0.5', 'users.fee_invalid'],
+    ['NaN', 'users.fee_invalid'],
+    ['5e-1', 'users.fee_invalid'],
+    ['1000000.1', 'users.fee_invalid'],
+    [' 1', 'users.fee_invalid'],
+  ])('[5.9] rejects the value %j', async (fee, code) => {
+    const { caller } = await createPaidCaller(app);
+    await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
+  });
+
+  it.each([
+    ['999999999999', 'The monthly fee can be at most 1,000,000 SOL. Enter a lower fee.'],
+    [
+      ' 1',
+      'Enter an amount in SOL without spaces or extra zeros in front, and with at most 9 decimals, such as 0.25.',
+    ],
+  ])(
+    'is refused with the reason if it is %j, both when applying and when changing the fee',
+    async (fee, reason) => {
+      const caller = await createCaller(app, 'pricey');
+      for (const refused of [() => apply(fee), () => setFee(caller, fee)]) {
+        const { message } = await expectRefusalWithoutTrace(refused, 'users.fee_invalid');
+        expect(message).toBe(reason);
+      }
+    },
+  );
+
+  it('[5.10] rejects a fee of 0 with the specification’s text', async () => {
+    const { caller } = await createPaidCaller(app);
+    const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0'), 'users.fee_below_minimum');
+    expect(message).toBe('Monthly fee must be greater than 0 SOL');
+  });
+
+  it('[6.18] cannot be set by a user who is not a caller', () =>
+    expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
+
+  it('rejects a value too small for an empty payout wallet, and says what to do', async () => {
+    const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
+    const { message } = await expectRefusalWithoutTrace(
+      () => setFee(caller, '0.0001'),
+      'payments.amount_under_rent',
+    );
+    expect(message).toContain('0.00080088 SOL');
+  });
+
+  it('rejects a fee one lamport below the rent-exempt minimum, and accepts the minimum', async () => {
+    const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
+    await expectRefusalWithoutTrace(() => setFee(caller, '0.000989865'), 'payments.amount_under_rent');
+    await readAnswer(setFee(caller, '0.000989867'));
+  });
+});
+
+describe('the payout wallet', () => {
+  const choose = (caller: Person, wallet: Keypair) =>
+    caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
+
+  it('can be changed without changing the fee', async () => {
+    const { caller } = await createPaidCaller(app);
+    const wallet = await createFundedWallet(1);
+    await proveWallet(caller, wallet);
+    await readAnswer(setFee(caller, '2'));
+    expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({
+      monthlyFee: '2',
+      walletAddress: wallet.publicKey.toBase58(),
+    });
+    await readAnswer(setFee(caller, null));
+    expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
+  });
+
+  it('cannot be an unproven wallet', async () => {
+    const { caller } = await createPaidCaller(app);
+    const stranger = await createFundedWallet(1);
+    await expectRefusalWithoutTrace(() => choose(caller, stranger), 'users.payout_wallet_unproven');
+  });
+
+  it('cannot be a wallet that could not receive the fee', async () => {
+    const { caller } = await createPaidCaller(app, { fee: '0.01' });
+    // Waits until the balance is confirmed.
+    await app.advance(MINUTE_MS);
+    await readAnswer(setFee(caller, '0.0005'));
+    const empty = await createFundedWallet(0);
+    await proveWallet(caller, empty);
+    await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
+  });
+
+  it('stays unchanged after a request without fields, which is rejected', async () => {
+    const { caller } = await createPaidCaller(app);
+    const { message } = await expectRefusalWithoutTrace(
+      () => caller.patch('/api/user/caller-profile', {}),
+      'request.invalid',
+    );
+    expect(message).toBe('Send the new monthlyFee, walletAddress or both.');
+  });
+});
+
+describe('the bio', () => {
+  it('is trimmed, stored and cleared', async () => {
+    expect(
+      await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
+    ).toMatchObject({ bio: 'Hello\nthere' });
+    for (const bio of ['   ', '\u200B\u2060 \uFEFF']) {
+      expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({
+        bio: null,
+      });
+    }
+  });
+
+  it('[5.31, 9.13] has at most 500 characters, counting an emoji as one', async () => {
+    await readAnswer(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
+    await expectRefusalWithoutTrace(
+      () => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }),
+      'request.invalid',
+    );
+  });
+
+  it('[6.23] can be changed only by its own user', async () => {
+    const other = await createCaller(app, 'other');
+    await readAnswer(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
+    expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
+  });
+});
+
+describe('the signed-in account', () => {
+  it('[4.43] requires a session', () =>
+    expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
+});

@@ -1,0 +1,70 @@
+import { escapeXml } from '../../../shared/xml.ts';
+
+export interface FeedItem {
+  readonly title: string;
+  /** Plain text. */
+  readonly description: string;
+  readonly author: string;
+  /** The URL of the item's page, which also identifies the item. It must never change. */
+  readonly url: string;
+  /** ISO 8601. */
+  readonly publishedAt: string;
+}
+
+export interface Feed {
+  readonly title: string;
+  readonly description: string;
+  /** The URL of the page that the feed belongs to. */
+  readonly pageUrl: string;
+  readonly feedUrl: string;
+  /** Newest first. */
+  readonly items: readonly FeedItem[];
+}
+
+/** Writes a feed as RSS 2.0. Its text depends only on the feed, so that equal feeds have equal ETags. */
+export function writeFeed({ title, description, pageUrl, feedUrl, items }: Feed): string {
+  const [newest] = items;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">',
+    '<channel>',
+    element('title', inTitle(title)),
+    element('link', pageUrl),
+    element('description', description),
+    element('language', 'en'),
+    ...(newest === undefined ? [] : [element('pubDate', rfc822(newest.publishedAt))]),
+    `<atom:link href="${escapeXml(feedUrl)}" rel="self" type="application/rss+xml" />`,
+    ...items.map(writeItem),
+    '</channel>',
+    '</rss>',
+    '',
+  ].join('\n');
+}
+
+/** RSS defines an item's description as HTML, so the text is escaped for HTML, and then for XML. */
+function writeItem({ title, description, author, url, publishedAt }: FeedItem): string {
+  return [
+    '<item>',
+    element('title', inTitle(title)),
+    element('link', url),
+    `<guid isPermaLink="true">${escapeXml(url)}</guid>`,
+    element('pubDate', rfc822(publishedAt)),
+    element('dc:creator', author),
+    element('description', escapeXml(description)),
+    '</item>',
+  ].join('\n');
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${escapeXml(text)}</${name}>`;
+}
+
+/** RSS doesn't say whether a title is HTML, so titles have no characters that would make tags or references. */
+function inTitle(title: string): string {
+  return title.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '＆');
+}
+
+/** Such as 'Sun, 01 Mar 2026 09:30:00 GMT'. */
+function rfc822(iso: string): string {
+  return new Date(iso).toUTCString();
+}

@@ -1,0 +1,30 @@
+import { Hono, type Context } from 'hono';
+import { etag } from 'hono/etag';
+import type { AppEnv } from '../../../app/context.ts';
+import { nullOn } from '../../../app/errors.ts';
+import { RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+
+const PERMANENT_REDIRECT = 308;
+const tag = etag({ weak: true });
+
+export const feedsRoutes = new Hono<AppEnv>()
+  .get(RECENT_CALLS_FEED, tag, async (c) =>
+    hasQuery(c) ? c.notFound() : answerRss(c, await c.var.services.feeds.recentCalls()),
+  )
+  .get('/caller/:usernameOrId/feed.xml', tag, async (c) => {
+    if (hasQuery(c)) return c.notFound();
+    const { feeds } = c.var.services;
+    const feed = await nullOn('callers.not_found', feeds.caller(c.req.param('usernameOrId')));
+    if (feed === null) return c.notFound();
+    const isCanonical = new URL(c.req.url).pathname === feed.path;
+    return isCanonical ? answerRss(c, await feed.write()) : c.redirect(feed.path, PERMANENT_REDIRECT);
+  });
+
+/** Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query. */
+function hasQuery(c: Context): boolean {
+  return new URL(c.req.url).search !== '';
+}
+
+function answerRss(c: Context, xml: string): Response {
+  return c.body(xml, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });
+}

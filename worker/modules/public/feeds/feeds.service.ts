@@ -1,0 +1,89 @@
+import { ENDED_CALLS_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
+import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
+import { describeCallPage } from '#schema/rules/page-descriptions.ts';
+import { callerTitle, callTitle } from '#schema/rules/page-texts.ts';
+import { profileSlug, withHandle } from '#schema/rules/person-name.ts';
+import { callerFeedPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+import { writeFeed, type FeedItem } from './feed-xml.ts';
+
+export interface FeedCallersPort {
+  /** @throws callers.not_found */
+  publicProfile(usernameOrId: string): Promise<CallerSummary>;
+}
+
+export interface FeedCallsPort {
+  listEnded(query: { cursor: undefined; limit: number }): Promise<{ readonly rows: readonly TokenCall[] }>;
+  /** Without a viewer, only ended calls. */
+  listAll(query: { callerId: string; viewerId: null; endedLimit: number }): Promise<readonly TokenCall[]>;
+}
+
+export interface FeedSources {
+  readonly callers: FeedCallersPort;
+  readonly calls: FeedCallsPort;
+}
+
+export interface FeedsDependencies extends FeedSources {
+  readonly appOrigin: string;
+}
+
+export interface CallerFeed {
+  /** The feed's canonical path. Other paths redirect to it, so that caches keep the feed once. */
+  readonly path: string;
+  readonly write: () => Promise<string>;
+}
+
+/** Writes feeds of ended calls. They list what a visitor without a session sees on the pages. */
+export function createFeedsService({ callers, calls, appOrigin }: FeedsDependencies) {
+  const describeItems = (listed: readonly TokenCall[]): FeedItem[] =>
+    listed.filter(isEnded).map((call) => ({
+      title: callTitle(call),
+      description: describeCallPage(call),
+      author: withHandle(callerTitle(call.caller), call.caller),
+      url: `${appOrigin}/call/${encodeURIComponent(call.id)}`,
+      publishedAt: call.endTimestamp,
+    }));
+
+  return {
+    async recentCalls(): Promise<string> {
+      const { rows } = await calls.listEnded({ cursor: undefined, limit: ENDED_CALLS_PAGE_SIZE });
+      return writeFeed({
+        title: `Recent calls on ${PRODUCT_NAME}`,
+        description: 'Token calls that have ended, newest first.',
+        pageUrl: `${appOrigin}/recent-calls`,
+        feedUrl: `${appOrigin}${RECENT_CALLS_FEED}`,
+        items: describeItems(rows),
+      });
+    },
+
+    /** @throws callers.not_found */
+    async caller(usernameOrId: string): Promise<CallerFeed> {
+      const caller = await callers.publicProfile(usernameOrId);
+      const path = callerFeedPath(caller);
+      const name = withHandle(callerTitle(caller), caller);
+      return {
+        path,
+        write: async () =>
+          writeFeed({
+            title: `${callerTitle(caller)} on ${PRODUCT_NAME}`,
+            description: `Token calls by ${name} that have ended, newest first.`,
+            pageUrl: `${appOrigin}/caller/${encodeURIComponent(profileSlug(caller))}`,
+            feedUrl: `${appOrigin}${path}`,
+            items: describeItems(
+              await calls.listAll({ callerId: caller.id, viewerId: null, endedLimit: ENDED_CALLS_PAGE_SIZE }),
+            ),
+          }),
+      };
+    },
+  };
+}
+
+/** The lists should have no active call. If one has, the feed leaves it out. */
+function isEnded(call: TokenCall): call is EndedCall {
+  return (
+    !call.isActive &&
+    call.endPrice !== undefined &&
+    call.endTimestamp !== undefined &&
+    call.changePercent !== undefined
+  );
+}

@@ -1,0 +1,45 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { callers } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { users } from '#schema/tables/users.ts';
+import { isOfVisibleCaller } from '../../../shared/caller-standing.ts';
+import type { Database } from '../../../shared/database.ts';
+
+export type ImagesRepository = ReturnType<typeof createImagesRepository>;
+
+/** The stored URLs of images on other sites. */
+export function createImagesRepository(db: Database) {
+  return {
+    /** Null for people who aren't callers, because their pictures aren't public. */
+    async findCallerPicture(callerId: string): Promise<string | null> {
+      const [row] = await db
+        .select({ url: users.profileImageUrl })
+        .from(callers)
+        .innerJoin(users, eq(users.id, callers.callerId))
+        .where(and(eq(callers.callerId, callerId), eq(users.isHidden, false)));
+      return row?.url ?? null;
+    },
+
+    async findOwnPicture(userId: string): Promise<string | null> {
+      const [row] = await db.select({ url: users.profileImageUrl }).from(users).where(eq(users.id, userId));
+      return row?.url ?? null;
+    },
+
+    async findEndedIcon(callId: string): Promise<string | null> {
+      const [row] = await db
+        .select({ url: calls.logoUri })
+        .from(calls)
+        .where(and(eq(calls.id, callId), isNotNull(calls.endedAt), isOfVisibleCaller));
+      return row?.url ?? null;
+    },
+
+    /** Check first that the viewer may see this caller's active calls. */
+    async findIcon(callId: string): Promise<{ callerId: string; url: string | null } | null> {
+      const [row] = await db
+        .select({ callerId: calls.callerId, url: calls.logoUri })
+        .from(calls)
+        .where(eq(calls.id, callId));
+      return row ?? null;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { fingerprint } from '#schema/rules/fingerprint.ts';
+import type { IconSource, Image, ImageCache } from '../../../ports/image.ts';
+import type { PictureSource } from '../../../ports/picture-source.ts';
+import { createImageNotFoundError } from './images.errors.ts';
+import type { ImagesRepository } from './images.repository.ts';
+import type { SealedUrls } from './sealed-urls.ts';
+
+export interface ImagesOptions {
+  readonly repository: ImagesRepository;
+  readonly pictures: PictureSource;
+  readonly icons: IconSource;
+  readonly cache: ImageCache;
+  readonly sealedUrls: SealedUrls;
+  readonly entitlement: {
+    /** @throws callers.not_found */
+    canSeeActiveCalls(viewing: { viewerId: string | null; callerId: string }): Promise<boolean>;
+  };
+}
+
+/**
+ * Fetches images of other sites for the viewers. An image that only some viewers may see has a separate cache
+ * key. With a shared key, a fast answer would reveal that somebody has called or looked up the token. All
+ * methods throw images.not_found, also if the image can't be loaded.
+ */
+export function createImagesService(options: ImagesOptions) {
+  const { repository, pictures, icons, cache, sealedUrls, entitlement } = options;
+
+  const keep = async (key: string, load: () => Promise<Image | null>): Promise<Image> => {
+    const kept = await cache.get(key);
+    const image = kept === undefined ? await load() : kept;
+    if (kept === undefined) await cache.put(key, image);
+    if (image === null) throw createImageNotFoundError();
+    return image;
+  };
+
+  /**
+   * Serves a picture only under its current version. Otherwise anybody could make us fetch it again under many
+   * made-up versions.
+   */
+  const keepPicture = async (folder: string, { url, version }: { url: string | null; version: string }) => {
+    if (url === null || version !== fingerprint(url)) throw createImageNotFoundError();
+    return keep(`${folder}/${version}`, async () => {
+      const answer = await pictures.fetch(url);
+      return answer.outcome === 'picture' ? answer.picture : null;
+    });
+  };
+
+  const keepIcon = async (key: string, url: string | null) => {
+    if (url === null) throw createImageNotFoundError();
+    return keep(key, () => icons.fetch(url));
+  };
+
+  return {
+    async callerPicture({ callerId, version }: { callerId: string; version: string }): Promise<Image> {
+      const url = await repository.findCallerPicture(callerId);
+      return keepPicture(`callers/${callerId}`, { url, version });
+    },
+
+    async ownPicture({ userId, version }: { userId: string; version: string }): Promise<Image> {
+      const url = await repository.findOwnPicture(userId);
+      return keepPicture(`people/${userId}/picture`, { url, version });
+    },
+
+    /** Public. Throws for an active call, even if its owner asks. */
+    async endedCallIcon(callId: string): Promise<Image> {
+      return keepIcon(`calls/${callId}`, await repository.findEndedIcon(callId));
+    },
+
+    async activeCallIcon({ callId, viewerId }: { callId: string; viewerId: string | null }): Promise<Image> {
+      const call = viewerId === null ? null : await repository.findIcon(callId);
+      const isEntitled =
+        call !== null && (await entitlement.canSeeActiveCalls({ viewerId, callerId: call.callerId }));
+      if (!isEntitled) throw createImageNotFoundError();
+      return keepIcon(`active-calls/${callId}`, call.url);
+    },
+
+    /** `sealed` is the icon's URL with our signature. A user gets this value by looking up the token. */
+    async tokenIcon({ userId, sealed }: { userId: string; sealed: string }): Promise<Image> {
+      const url = await sealedUrls.open(sealed);
+      return keepIcon(`people/${userId}/tokens/${sealed}`, url);
+    },
+  };
+}

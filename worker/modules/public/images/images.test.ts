@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { FoundToken, TokenLookup } from '#schema/contracts/prices.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { pngPortrait } from '../../../test-support/pictures.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+const ICON = 'https://icons.solana.com/wif.png';
+const PICTURE = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
+const TOKEN_ICON = 'public, max-age=86400, stale-while-revalidate=604800';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/**
+ * Mocks requests for images on other sites, and returns the list of these requests. All other requests reach
+ * the local world.
+ */
+function watchImages(respond: () => Response = () => new Response(pngPortrait)): string[] {
+  const asked: string[] = [];
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (!url.startsWith(testEnv.X_PICTURES_URL) && !url.endsWith('.png')) return fetch(input, init);
+    asked.push(url);
+    return respond();
+  });
+  return asked;
+}
+
+const read = (path: string | null | undefined, cookie?: string) =>
+  app.request(path ?? '/api/images/none', cookie === undefined ? {} : { cookie });
+
+async function expectImage(answer: Promise<Response>, cacheControl: string): Promise<void> {
+  const { status, headers, ...response } = await answer.then(async (each) => ({
+    status: each.status,
+    headers: each.headers,
+    bytes: new Uint8Array(await each.arrayBuffer()),
+  }));
+  expect({ status, ...response }).toEqual({ status: 200, bytes: pngPortrait });
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': cacheControl,
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'content-security-policy': expect.stringMatching(/^default-src 'none'/) as string,
+  });
+}
+
+/**
+ * Makes a call whose icon has this URL. A trigger refuses a later change of the icon, so the price source must
+ * return this URL.
+ */
+async function makeCallWithIcon(url: string): Promise<TokenCall> {
+  const { fetch } = globalThis;
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const answer = await fetch(input, init);
+    const asked = input instanceof Request ? input.url : String(input);
+    if (!asked.includes('/jupiter/tokens/')) return answer;
+    return new Response((await answer.text()).replaceAll(/"icon":"[^"]*"/g, `"icon":"${url}"`), answer);
+  });
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  spy.mockRestore();
+  return call;
+}
+
+const storedUrl = async (callId: string) =>
+  (await query<{ url: string }>('SELECT logo_uri AS url FROM calls WHERE id = ?', callId))[0]?.url;
+
+describe('a caller’s picture', () => {
+  const pictureOf = async () =>
+    (await readAnswer<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
+      .profileImageUrl;
+
+  it('is served by us to everyone, and is requested from X once', async () => {
+    const path = await pictureOf();
+    expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
+    const asked = watchImages();
+    for (const cookie of [undefined, caller.cookie, undefined]) {
+      await expectImage(read(path, cookie), PICTURE);
+    }
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain(testEnv.X_PICTURES_URL);
+    await app.advance(IMAGE_KEPT_MS);
+    await expectImage(read(path), PICTURE);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('gets another path when it changes, and the old path answers 404', async () => {
+    const before = await pictureOf();
+    await query(
+      'UPDATE users SET profile_image_url = ? WHERE id = ?',
+      `${testEnv.X_PICTURES_URL}/1700000000000000001_400x400.png`,
+      caller.id,
+    );
+    watchImages();
+    await expectRefusal(read(before), 'images.not_found');
+    const after = await pictureOf();
+    expect(after).not.toBe(before);
+    await expectImage(read(after), PICTURE);
+  });
+
+  it('is absent for a caller who has no picture', async () => {
+    const before = await pictureOf();
+    await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
+    expect(await pictureOf()).toBeNull();
+    await expectRefusal(read(before), 'images.not_found');
+  });
+
+  it.each([
+    'https://evil.example/ada.png',
+    'http://127.0.0.1:9/ada.png',
+    'file:///etc/passwd.png',
+    'data:image/png,x',
+  ])('is never requested from %s', async (url) => {
+    await query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
+    const path = await pictureOf();
+    const asked = watchImages();
+    await expectRefusal(read(path), 'images.not_found');
+    expect(asked).toEqual([]);
+  });
+
+  it('that X doesn’t deliver is requested again only after a minute', async () => {
+    const path = await pictureOf();
+    const asked = watchImages(() => new Response('no', { status: 503 }));
+    for (let time = 0; time < 3; time += 1) await expectRefusal(read(path), 'images.not_found');
+    expect(asked).toHaveLength(1);
+    await app.advance(IMAGE_FAILURE_KEPT_MS);
+    vi.restoreAllMocks();
+    watchImages();
+    await expectImage(read(path), PICTURE);
+  });
+
+  it('answers 404 at any other spelling of its path', async () => {
+    const path = await pictureOf();
+    for (const other of [`${path}?x=1`, `${path}?`, `${path}/`, path?.replace('callers', '%63allers')]) {
+      await expectRefusal(read(other), 'request.not_found');
+    }
+  });
+});
+
+describe('a user’s own picture', () => {
+  it('is shown only to the user, until the user becomes a caller', async () => {
+    const reader = await app.signIn('reader');
+    const { profileImageUrl: path } = await readAnswer<CurrentUser>(reader.get('/api/auth/user'));
+    expect(path).toMatch(/^\/api\/images\/me\/[a-z\d]+$/);
+    watchImages();
+    await expectImage(read(path, reader.cookie), 'private, no-store');
+    await expectRefusal(read(path), 'auth.required');
+    await expectRefusal(read(path, caller.cookie), 'images.not_found');
+    const version = path?.split('/').at(-1);
+    await expectRefusal(read(`/api/images/callers/${reader.id}/${version}`), 'images.not_found');
+  });
+
+  it('is public once the user is a caller', async () => {
+    const { profileImageUrl: path } = await readAnswer<CurrentUser>(caller.get('/api/auth/user'));
+    expect(path).toContain(`/api/images/callers/${caller.id}/`);
+  });
+});
+
+describe('a hidden call’s icon', () => {
+  const answerOf = async (path: string, cookie?: string) => {
+    const answer = await read(path, cookie);
+    return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
+  };
+
+  it('gives visitors and strangers the same 404 as the icon of an unknown call', async () => {
+    const hidden = await makeCallWithIcon(ICON);
+    const reader = await app.signIn('reader');
+    const asked = watchImages();
+    const unknown = await answerOf(`/api/images/active-calls/${crypto.randomUUID()}`, reader.cookie);
+    expect(unknown.status).toBe(404);
+    for (const id of [hidden.id, 'nothing']) {
+      for (const folder of ['active-calls', 'calls']) {
+        for (const cookie of [undefined, reader.cookie, '__Host-session=forged']) {
+          expect(await answerOf(`/api/images/${folder}/${id}`, cookie), folder).toEqual(unknown);
+        }
+      }
+    }
+    expect(await answerOf(`/api/images/calls/${hidden.id}`, caller.cookie)).toEqual(unknown);
+    expect(asked).toEqual([]);
+  });
+
+  it('is shown to the owner and subscribers without browser caching, and its host gets only one request', async () => {
+    const hidden = await makeCallWithIcon(ICON);
+    expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
+    const reader = await app.signIn('reader');
+    await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
+    const asked = watchImages();
+    for (const { cookie } of [caller, reader, caller, reader]) {
+      await expectImage(read(hidden.logoURI, cookie), 'private, no-store');
+    }
+    expect(asked).toEqual([ICON]);
+  });
+
+  it('is cached separately from public icons: after the call ends, the icon is requested from its host again', async () => {
+    const hidden = await makeCallWithIcon(ICON);
+    const asked = watchImages();
+    await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
+    const ended = await endCall({ caller, call: hidden, price: 2 });
+    expect(ended.logoURI).toBe(`/api/images/calls/${hidden.id}`);
+    for (const cookie of [undefined, caller.cookie]) {
+      await expectImage(read(ended.logoURI, cookie), TOKEN_ICON);
+    }
+    expect(asked).toEqual([ICON, ICON]);
+  });
+
+  it('still loads from a list that was loaded before the call ended, for those who could see the call', async () => {
+    const hidden = await makeCallWithIcon(ICON);
+    await endCall({ caller, call: hidden, price: 2 });
+    watchImages();
+    await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
+    await expectRefusal(read(hidden.logoURI), 'images.not_found');
+  });
+
+  it('is missing if it can’t be fetched, and no private address gets a request', async () => {
+    const hidden = await makeCallWithIcon('https://169.254.169.254/latest/wif.png');
+    expect(await storedUrl(hidden.id)).toContain('169.254.169.254');
+    const asked = watchImages();
+    await expectRefusal(read(hidden.logoURI, caller.cookie), 'images.not_found');
+    expect(asked).toEqual([]);
+  });
+
+  it('is a real picture in the local world', async () => {
+    const hidden = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+    const answer = await read(hidden.logoURI, caller.cookie);
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/png']);
+    await answer.arrayBuffer();
+  });
+});
+
+describe('the icon of a looked-up token', () => {
+  const search = async (person: Person) =>
+    (await readAnswer<FoundToken[]>(person.get('/api/tokens/search?q=wif'))).find(
+      ({ mint }) => mint === MINTS.WIF,
+    )?.logoURI;
+
+  it('is served by us to signed-in people, and is requested from its host once for each person', async () => {
+    const path = await search(caller);
+    const { logoURI } = await readAnswer<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
+    expect(logoURI).toBe(path);
+    const reader = await app.signIn('reader');
+    const asked = watchImages();
+    for (const { cookie } of [caller, caller, reader, reader]) {
+      await expectImage(read(path, cookie), 'private, no-store');
+    }
+    // A shared answer would reveal which tokens others look up.
+    expect(asked).toHaveLength(2);
+    await expectRefusal(read(path), 'auth.required');
+  });
+
+  it('can’t be fetched from a URL that we didn’t sign', async () => {
+    const [, , , , sealed = ''] = (await search(caller))?.split('/') ?? [];
+    const [signature = '', url = ''] = sealed.split('.');
+    const forged = btoa('https://evil.solana.com/evil.png').replaceAll('=', '');
+    const asked = watchImages();
+    for (const each of [
+      `${signature}.${forged}`,
+      `.${url}`,
+      `${signature}.`,
+      url,
+      forged,
+      `${signature.slice(0, -2)}AA.${url}`,
+      `${signature}.${url.slice(0, -4)}`,
+      `${sealed}.`,
+      `${sealed}.AA`,
+      `${sealed}.AA%2F..%2FAA`,
+      `${sealed}%20`,
+      `${signature}=.${url}`,
+      encodeURIComponent('https://evil.solana.com/evil.png'),
+      '%',
+      '%00.%00',
+    ]) {
+      await expectRefusal(read(`/api/images/tokens/${each}`, caller.cookie), 'images.not_found');
+    }
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import type { TokenFacts, PriceSource } from '../../../ports/price-source.ts';
+import { fromBase64, toBase64 } from '../../../shared/base64.ts';
+import { tokenIconPath } from '../../../shared/image-paths.ts';
+
+/**
+ * Signs URLs of icons. Visitors can't make up a signed URL, so the server fetches only URLs that came from a
+ * price source.
+ */
+export interface SealedUrls {
+  seal(url: string): Promise<string>;
+  /** Null if the text wasn't made by `seal`. */
+  open(sealed: string): Promise<string | null>;
+}
+
+const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const;
+
+/** `key` is 32 bytes in base64. It also protects other data, so this derives a separate key for URLs. */
+export function createSealedUrls(key: string): SealedUrls {
+  let derived: Promise<CryptoKey> | undefined;
+  const deriveKey = () => (derived ??= deriveHmacKey(key));
+  const encode = (url: string) => new TextEncoder().encode(url);
+  const write = (signature: Uint8Array, bytes: Uint8Array) =>
+    `${toUrlBase64(signature)}.${toUrlBase64(bytes)}`;
+  return {
+    async seal(url) {
+      const signature = await crypto.subtle.sign(ALGORITHM, await deriveKey(), encode(url));
+      return write(new Uint8Array(signature), encode(url));
+    },
+
+    async open(sealed) {
+      try {
+        const [signature, bytes] = sealed.split('.').map(fromUrlBase64);
+        if (signature === undefined || bytes === undefined) return null;
+        // Images are kept by this text, so another spelling would make us fetch the same image again.
+        if (write(signature, bytes) !== sealed) return null;
+        const isOurs = await crypto.subtle.verify(ALGORITHM, await deriveKey(), signature, bytes);
+        return isOurs ? new TextDecoder().decode(bytes) : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+async function deriveHmacKey(key: string): Promise<CryptoKey> {
+  const secret = await crypto.subtle.importKey('raw', fromBase64(key), 'HKDF', false, ['deriveKey']);
+  const info = new TextEncoder().encode('sealed image URLs');
+  const from = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+  return crypto.subtle.deriveKey(from, secret, { ...ALGORITHM, length: 256 }, false, ['sign', 'verify']);
+}
+
+function toUrlBase64(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function fromUrlBase64(text: string): Uint8Array<ArrayBuffer> {
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+}
+
+/**
+ * Wraps a price source: its lookups and searches return our own path for a token's icon. Quotes keep the
+ * original URL, because a call records this URL.
+ */
+export function withIconPaths(source: PriceSource, { seal }: SealedUrls): PriceSource {
+  const withPath = async (facts: TokenFacts): Promise<TokenFacts> => ({
+    ...facts,
+    logoURI: facts.logoURI === null ? null : tokenIconPath(await seal(facts.logoURI)),
+  });
+  return {
+    ...source,
+    async tokens(mints, asking) {
+      const found = [...(await source.tokens(mints, asking))];
+      return new Map(
+        await Promise.all(found.map(async ([mint, facts]) => [mint, await withPath(facts)] as const)),
+      );
+    },
+    async search(text, asking) {
+      return Promise.all((await source.search(text, asking)).map(withPath));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { checkAnswer } from '../../../test-support/check-answers.ts';
+import { listRoutes, schemasOf } from '../../../test-support/routes.ts';
+import { createTestApp } from '../../../test-support/test-app.ts';
+import { PAGE_PATHS, withSlash } from '../../../app/page-paths.ts';
+import { composeDocument } from './compose-document.ts';
+import { ANSWER_TYPES, OPERATIONS } from './operations.ts';
+
+const { default: answerSchemas } = await import('virtual:answer-schemas');
+
+const pages = ['/caller/:usernameOrId', '/call/:id', '/token/:mint', ...PAGE_PATHS].flatMap(withSlash);
+const describedRoutes = listRoutes().filter((route) => !pages.includes(route.replace('GET ', '')));
+
+describe('the OpenAPI document', () => {
+  it('describes every route but the pages, and no others', () => {
+    expect(Object.keys(OPERATIONS).toSorted()).toEqual(describedRoutes);
+  });
+
+  it('is up to date with the routes and the contracts (`npm run open-api` writes it)', async () => {
+    const routes = describedRoutes.map((route) => ({ route, schemas: schemasOf(route) }));
+    const document = composeDocument({ routes, answerSchemas });
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('./document.gen.json');
+  });
+
+  it('has a schema for each answer', () => {
+    expect(Object.keys(answerSchemas)).toEqual(expect.arrayContaining([...ANSWER_TYPES]));
+  });
+
+  it.each([
+    ['a field', 200, { status: 'ok', version: '1', secret: 1 }, 'differs'],
+    ['a missing field', 200, { status: 'ok' }, 'differs'],
+    ['a status', 418, { status: 'ok', version: '1' }, "doesn't have this status"],
+    ['an error code', 429, { message: 'No.', error: { code: 'calls.not_found', message: 'No.' } }, 'differs'],
+  ])('refuses an answer with %s that it does not describe', async (_, status, answer, problem) => {
+    const exchange = { method: 'GET', path: '/api/health', headers: {}, body: undefined };
+    const check = (response: Response) => checkAnswer({ ...exchange, response, isAlwaysChecked: true });
+    await expect(check(Response.json(answer, { status }))).rejects.toThrow(problem);
+    expect(await check(Response.json({ status: 'ok', version: '1' }))).toBe('GET /api/health');
+  });
+
+  it('is served, with a page that lists every operation without a script', async () => {
+    const app = await createTestApp();
+    const answer = await app.request('/api/openapi.json');
+    const { openapi, paths } = await answer.json<{ openapi: string; paths: object }>();
+    expect([answer.status, openapi, answer.headers.get('Cache-Control')]).toEqual([
+      200,
+      '3.1.0',
+      'public, max-age=3600, stale-while-revalidate=86400',
+    ]);
+    const page = await app.request('/api/docs');
+    const html = await page.text();
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'self'");
+    expect(html).not.toMatch(/<script|<style| style=|https?:\/\//);
+    const listed = [...html.matchAll(/<code>[A-Z]+ (\/[^<]+)<\/code>/g)].map(([, path]) => path);
+    expect([...new Set(listed)].toSorted()).toEqual(Object.keys(paths).toSorted());
+    for (const [, id] of html.matchAll(/href="#([^"]+)"/g)) expect(html).toContain(`id="${id}"`);
+  });
+});

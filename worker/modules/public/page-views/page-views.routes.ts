@@ -1,0 +1,18 @@
+import { Hono } from 'hono';
+import { pageViewSchema } from '#schema/contracts/events.ts';
+import type { AppEnv } from '../../../app/context.ts';
+import { validate } from '../../../app/validate.ts';
+
+/** Counts page views by path and by Cloudflare's country. Stores no user data. */
+export const pageViewsRoutes = new Hono<AppEnv>().post(
+  '/events/page-view',
+  validate('json', pageViewSchema),
+  (c) => {
+    const country = c.req.raw.cf?.country;
+    c.env.PAGE_VIEWS.writeDataPoint({
+      indexes: ['page-view'],
+      blobs: [c.req.valid('json').path, typeof country === 'string' ? country : ''],
+    });
+    return c.json({ counted: true }, 202);
+  },
+);

@@ -1,0 +1,181 @@
+import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import { describeCallerPage, describeCallPage, describeTokenPage } from '#schema/rules/page-descriptions.ts';
+import { documentTitle } from '#schema/rules/document-title.ts';
+import {
+  callerTitle,
+  callTitle,
+  PAGES,
+  TITLES,
+  tokenTitle,
+  type PagePath,
+} from '#schema/rules/page-texts.ts';
+import { profileSlug } from '#schema/rules/person-name.ts';
+import { nullOn } from '../../../app/errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { OtherQuery, PublicAnswers, RenderedPage, RenderPage } from '../../../ports/page-renderer.ts';
+import { callerFeedPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
+import type { PageHead, PagePreview } from './page-head.ts';
+import { createPublicAnswers, type PublicAnswersOptions } from './public-answers.ts';
+
+export interface Page {
+  readonly status: 200 | 404;
+  /** True if every visitor gets the same bytes. */
+  readonly isForEveryone: boolean;
+  readonly head: PageHead;
+  /** Renders the content. Absent if the browser renders it. */
+  readonly render?: () => Promise<RenderedPage | OtherQuery>;
+}
+
+export interface PagesOptions extends PublicAnswersOptions {
+  readonly renderPage: RenderPage;
+  readonly clock: Clock;
+  readonly appOrigin: string;
+}
+
+export type PagesService = ReturnType<typeof createPagesService>;
+
+const RECENT_CALLS = { title: `Recent calls on ${PRODUCT_NAME}`, path: RECENT_CALLS_FEED };
+
+/** Fixed pages that the worker renders. The others show nothing without a session. */
+const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>([
+  '/',
+  '/recent-calls',
+  '/how-we-count',
+  '/sealed-calls',
+  '/terms',
+  '/privacy',
+  '/risk',
+]);
+
+/** Makes the head and the content of each page. They never describe an active call, not even for a viewer with access. */
+export function createPagesService({ renderPage, clock, appOrigin, ...services }: PagesOptions) {
+  const { callDetails, tokenCalls } = services;
+  const everyAnswer = createPublicAnswers(services);
+
+  /** `known`: answers that the head has needed already. */
+  const renderer =
+    (href: string, known: Partial<PublicAnswers> = {}): NonNullable<Page['render']> =>
+    () =>
+      renderPage({ href, now: clock.now(), answers: { ...everyAnswer, ...known } });
+
+  /** The page of an active or missing call. Its status is 404 unless the viewer may read the call. */
+  const activeCallPage = async (id: string, viewerId: string | null): Promise<Page> => {
+    const isReadable =
+      viewerId !== null && (await nullOn('calls.not_found', callDetails.assertReadable({ id, viewerId })));
+    return isReadable ? privatePage(200, TITLES.call) : privatePage(404, TITLES.missingCall);
+  };
+
+  return {
+    async caller({ usernameOrId, href }: { usernameOrId: string; href: string }): Promise<Page> {
+      const caller = await nullOn('callers.not_found', everyAnswer.caller(usernameOrId));
+      if (!caller) return privatePage(404, TITLES.missingCaller);
+      const title = callerTitle(caller);
+      const preview: PagePreview = {
+        title,
+        description: describeCallerPage(caller),
+        url: `${appOrigin}/caller/${encodeURIComponent(profileSlug(caller))}`,
+        type: 'profile',
+        imageUrl: `${appOrigin}/api/callers/${encodeURIComponent(caller.id)}/card.png`,
+      };
+      const feed = { title: `${title} on ${PRODUCT_NAME}`, path: callerFeedPath(caller) };
+      return { ...publicPage(title, preview, feed), render: renderer(href, { caller: async () => caller }) };
+    },
+
+    /** Calls `findViewer` only if the call is active or missing. */
+    async call({
+      id,
+      href,
+      findViewer,
+    }: {
+      id: string;
+      href: string;
+      findViewer: () => Promise<string | null>;
+    }): Promise<Page> {
+      const call = await nullOn('calls.not_found', everyAnswer.call(id));
+      if (!call || !isEnded(call)) return activeCallPage(id, await findViewer());
+      const title = callTitle(call);
+      const preview: PagePreview = {
+        title,
+        description: describeCallPage(call),
+        url: `${appOrigin}/call/${encodeURIComponent(call.id)}`,
+        type: 'article',
+        imageUrl: `${appOrigin}/api/token-calls/${encodeURIComponent(call.id)}/share.png`,
+      };
+      return { ...publicPage(title, preview), render: renderer(href, { call: async () => call }) };
+    },
+
+    /** Calls `findViewer` only if no call on the token has ended. */
+    async token({ mint, href, findViewer }: TokenPageRequest): Promise<Page> {
+      const token = await nullOn('tokens.not_found', everyAnswer.tokenCalls(mint));
+      if (!token) return activeTokenPage(tokenCalls, { mint, viewerId: await findViewer() });
+      const page = publicPage(tokenTitle(token), tokenPreview(token, appOrigin));
+      return { ...page, render: renderer(href, { tokenCalls: async () => token }) };
+    },
+
+    fixed({ path, href }: { path: PagePath; href: string }): Page {
+      return {
+        status: 200,
+        isForEveryone: true,
+        head: {
+          title: documentTitle(PAGES[path].title),
+          isIndexed: PAGES[path].isPublic,
+          ...(path === '/recent-calls' && { feed: RECENT_CALLS }),
+        },
+        ...(RENDERED.has(path) && { render: renderer(href) }),
+      };
+    },
+
+    /** The operators' console. Only operators get it. */
+    operators(): Page {
+      return privatePage(200, TITLES.operators);
+    },
+
+    notFound(): Page {
+      return privatePage(404, TITLES.missingPage);
+    },
+  };
+}
+
+export interface TokenPageRequest {
+  readonly mint: string;
+  readonly href: string;
+  readonly findViewer: () => Promise<string | null>;
+}
+
+/** The page of a token without an ended call. Its status is 404 unless the viewer may see an active call. */
+async function activeTokenPage(
+  tokenCalls: PublicAnswersOptions['tokenCalls'],
+  { mint, viewerId }: { mint: string; viewerId: string | null },
+): Promise<Page> {
+  const isKnown =
+    viewerId !== null && (await nullOn('tokens.not_found', tokenCalls.assertKnown({ mint, viewerId })));
+  return isKnown ? privatePage(200, TITLES.token) : privatePage(404, TITLES.missingToken);
+}
+
+function tokenPreview(token: TokenCalls, appOrigin: string): PagePreview {
+  const { mint, first } = token;
+  return {
+    title: tokenTitle(token),
+    description: describeTokenPage(token),
+    url: `${appOrigin}/token/${encodeURIComponent(mint)}`,
+    type: 'article',
+    ...(first && { imageUrl: `${appOrigin}/api/token-calls/${encodeURIComponent(first.id)}/share.png` }),
+  };
+}
+
+type EndedDetail = CallDetail & Required<Pick<CallDetail, 'endPrice' | 'endTimestamp' | 'changePercent'>>;
+
+/** The public answers have no active call. This makes sure of it. */
+function isEnded(call: CallDetail): call is EndedDetail {
+  return !call.isActive && call.endPrice !== undefined && call.endTimestamp !== undefined;
+}
+
+function publicPage(title: string, preview: PagePreview, feed?: PageHead['feed']): Page {
+  const head = { title: documentTitle(title), isIndexed: true, preview, ...(feed && { feed }) };
+  return { status: 200, isForEveryone: true, head };
+}
+
+function privatePage(status: Page['status'], title: string): Page {
+  return { status, isForEveryone: false, head: { title: documentTitle(title), isIndexed: false } };
+}

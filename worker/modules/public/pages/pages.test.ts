@@ -1,0 +1,456 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MIN_COUNTED_HOLD_MS, DAY_MS } from '#schema/constants.ts';
+import { asDatabase } from '../../../test-support/as-database.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { PAGES, TITLES } from '#schema/rules/page-texts.ts';
+import { expectRefusal } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { readHead, type ReadHead } from '../../../test-support/head.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { SHELL, SHELL_HEADERS } from '../../../test-support/test-assets.ts';
+
+const ORIGIN = 'https://solcallers.test';
+const RENDERED = 'public, max-age=10, stale-while-revalidate=30';
+const SHELL_ONLY = 'public, max-age=0, must-revalidate';
+const PRIVATE = 'private, no-store';
+const { WIF, JUP } = MINTS;
+
+let app: TestApp;
+let caller: Person;
+let ended: TokenCall;
+let active: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+async function publishCalls(): Promise<void> {
+  ({ caller } = await createPaidCaller(app, { handle: 'Ada_calls' }));
+  await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', 'Ada', 'Byron', caller.id);
+  const call = await makeCall({ caller, mint: JUP, price: 0.5 });
+  await app.advance(MIN_COUNTED_HOLD_MS);
+  ended = await endCall({ caller, call, price: 0.75 });
+  active = await makeCall({ caller, mint: WIF, price: 2 });
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: readonly [string, string][];
+  readonly body: string;
+}
+
+async function answerOf(path: string, init: { cookie?: string; method?: string } = {}): Promise<Answered> {
+  const answer = await app.request(path, init);
+  return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
+}
+
+const cacheControlOf = ({ headers }: Answered) => headers.find(([name]) => name === 'cache-control')?.[1];
+
+/** The body of a page, without what the worker has rendered into it. */
+function withoutContent(page: string): string {
+  return page
+    .slice(page.indexOf('<body>'))
+    .replace(
+      /<div id="root">.*<\/div><script type="application\/json" id="first-page">[^<]*<\/script>/s,
+      EMPTY_ROOT,
+    );
+}
+
+const EMPTY_ROOT = '<div id="root"></div>';
+
+/** Asserts that a page is public and shareable. Returns its head. */
+async function publicHead(path: string, cacheControl = RENDERED): Promise<ReadHead> {
+  const [answer, signedIn] = [await answerOf(path), await answerOf(path, { cookie: caller.cookie })];
+  expect([answer.status, cacheControlOf(answer)]).toEqual([200, cacheControl]);
+  expect(signedIn).toEqual(answer);
+  return readHead(answer.body);
+}
+
+/** Asserts that the head of a page names no caller and no call. */
+function expectPrivate(answer: Answered, { status, title }: { status: number; title: string }): void {
+  expect([answer.status, cacheControlOf(answer)]).toEqual([status, PRIVATE]);
+  const shell = readHead(SHELL);
+  expect(readHead(answer.body)).toEqual({
+    ...shell,
+    title: `${title} · SolCallers`,
+    metas: { ...shell.metas, robots: 'noindex' },
+  });
+}
+
+/** The expected tags for link previews and search results. */
+function cardOf({
+  title,
+  description,
+  url,
+  type,
+  imageUrl,
+}: {
+  title: string;
+  description: string;
+  url: string;
+  type: string;
+  imageUrl: string;
+}): Record<string, string> {
+  return {
+    description,
+    'og:site_name': 'SolCallers',
+    'og:type': type,
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+    'og:image': imageUrl,
+    'og:image:type': 'image/png',
+    'og:image:width': '1200',
+    'og:image:height': '675',
+    'og:image:alt': title,
+    'twitter:card': 'summary_large_image',
+    'twitter:title': title,
+    'twitter:description': description,
+    'twitter:image': imageUrl,
+    'twitter:image:alt': title,
+  };
+}
+
+describe('a caller’s page', () => {
+  beforeEach(publishCalls);
+
+  it('has the caller’s record, the canonical URL and the card image in its head', async () => {
+    const head = await publicHead('/caller/Ada_calls');
+    const url = `${ORIGIN}/caller/Ada_calls`;
+    expect(head.title).toBe('Ada Byron · SolCallers');
+    expect(head.canonical).toBe(url);
+    expect(head.metas).toMatchObject(
+      cardOf({
+        title: 'Ada Byron',
+        description:
+          '1 of 5 ranked calls: Win Rate 100.0%, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
+        url,
+        type: 'profile',
+        imageUrl: `${ORIGIN}/api/callers/${caller.id}/card.png`,
+      }),
+    );
+    expect(head.metas).not.toHaveProperty('robots');
+  });
+
+  it('has the same canonical URL for every spelling of its path', async () => {
+    const head = readHead((await answerOf('/caller/Ada_calls')).body);
+    for (const path of [
+      '/caller/ada_CALLS',
+      '/caller/Ada_calls/',
+      '/caller/Ada_calls?utm_source=x&q="><script>',
+      `/caller/${caller.id}`,
+      '/caller/%41da_calls',
+    ]) {
+      const { status, body } = await answerOf(path);
+      expect([status, readHead(body)], path).toEqual([200, head]);
+    }
+  });
+
+  it.each([
+    'nobody',
+    '%E0%A4%A',
+    '%',
+    '%00',
+    'a'.repeat(5_000),
+    "'%20OR%20'1'='1",
+    '%3Cscript%3E',
+    '..%2f..',
+    '🪁',
+    '__proto__',
+  ])('answers 404 for an unknown caller: %s', async (name) => {
+    const answer = await answerOf(`/caller/${name}`);
+    expectPrivate(answer, { status: 404, title: TITLES.missingCaller });
+    expect(answer).toEqual(await answerOf('/caller/somebody_else', { cookie: caller.cookie }));
+  });
+
+  it('answers 404 for a user who is not a caller', async () => {
+    const reader = await app.signIn('reader');
+    for (const name of ['reader', reader.id]) {
+      expectPrivate(await answerOf(`/caller/${name}`), { status: 404, title: TITLES.missingCaller });
+    }
+  });
+});
+
+describe('an ended call’s page', () => {
+  beforeEach(publishCalls);
+
+  it('has the call’s figures and its share image in its head', async () => {
+    const head = await publicHead(`/call/${ended.id}`);
+    const url = `${ORIGIN}/call/${ended.id}`;
+    expect(head.title).toBe('JUP +50.0% by Ada Byron · SolCallers');
+    expect(head.canonical).toBe(url);
+    expect(head.metas).toMatchObject(
+      cardOf({
+        title: 'JUP +50.0% by Ada Byron',
+        description: 'Entry $0.5000, end $0.7500, held 10m. Jupiter, called by Ada Byron (@Ada_calls).',
+        url,
+        type: 'article',
+        imageUrl: `${ORIGIN}/api/token-calls/${ended.id}/share.png`,
+      }),
+    );
+  });
+
+  it('is the same with a trailing slash or a query', async () => {
+    const { body } = await answerOf(`/call/${ended.id}`);
+    for (const path of [`/call/${ended.id}/`, `/call/${ended.id}?ref=x`]) {
+      expect(await answerOf(path)).toMatchObject({ status: 200, body });
+    }
+  });
+
+  it('links to a share image that exists', async () => {
+    const { metas } = await publicHead(`/call/${ended.id}`);
+    const picture = await app.request(new URL(metas['og:image'] ?? '').pathname);
+    expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/png']);
+  });
+});
+
+describe('an active call’s page', () => {
+  beforeEach(publishCalls);
+
+  const missingIds = ['nothing', crypto.randomUUID(), '%E0%A4%A', '%00', 'a'.repeat(5_000)];
+  const subscriber = async () => {
+    const person = await app.signIn('subscriber');
+    await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+    return person;
+  };
+
+  it('equals the page of an unknown call, byte for byte, for viewers without access', async () => {
+    const rival = await createCaller(app, 'rival');
+    const expected = await answerOf('/call/nothing');
+    expectPrivate(expected, { status: 404, title: TITLES.missingCall });
+    for (const id of [active.id, `${active.id}/`, ...missingIds]) {
+      for (const cookie of [undefined, '__Host-session=forged', rival.cookie]) {
+        expect(await answerOf(`/call/${id}`, cookie === undefined ? {} : { cookie })).toEqual(expected);
+      }
+    }
+  });
+
+  it('shows nothing of the call even to entitled viewers, and is not cached', async () => {
+    const reader = await subscriber();
+    for (const { cookie } of [caller, reader]) {
+      expectPrivate(await answerOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
+    }
+    for (const id of missingIds) {
+      expect(await answerOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(
+        await answerOf('/call/nothing'),
+      );
+    }
+  });
+
+  it('answers 404 after the viewer’s subscription has ended', async () => {
+    await subscriber();
+    await app.advance(30 * DAY_MS);
+    expect(await answerOf(`/call/${active.id}`, { cookie: (await app.signIn('subscriber')).cookie })).toEqual(
+      await answerOf('/call/nothing'),
+    );
+  });
+
+  it('is shown to any signed-in viewer for a Free caller', async () => {
+    const free = await createCaller(app, 'free_caller');
+    const { id } = await makeCall({ caller: free, mint: WIF, price: 2 });
+    expect(await answerOf(`/call/${id}`)).toEqual(await answerOf('/call/nothing'));
+    expectPrivate(await answerOf(`/call/${id}`, { cookie: (await app.signIn('reader')).cookie }), {
+      status: 200,
+      title: TITLES.call,
+    });
+  });
+});
+
+describe('names in a page’s head', () => {
+  beforeEach(publishCalls);
+
+  it.each([
+    '</title><script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    `a"b'c`,
+    '&quot;&lt;&amp;',
+    '<!--',
+    '$& $1 ${x} {{7*7}}',
+    '👩‍👩‍👧‍👦🏴‍☠️',
+    'محمد עברית',
+    'a\\"\\u0022',
+  ])('are escaped: %j', async (name) => {
+    await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', caller.id);
+    await query(
+      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('hostile', ?, ?, ?, ?, '1', 1000, '2', 3000, 100)",
+      caller.id,
+      JUP,
+      name,
+      name,
+    );
+    const plain = readHead((await answerOf('/caller/somebody')).body);
+    for (const [path, title] of [
+      ['/caller/Ada_calls', name],
+      ['/call/hostile', `${name} +100.0% by ${name}`],
+    ] as const) {
+      const head = await publicHead(path);
+      expect(head.title).toBe(`${title} · SolCallers`);
+      for (const meta of ['og:title', 'twitter:title', 'og:image:alt']) expect(head.metas[meta]).toBe(title);
+      expect(head.scripts).toBe(plain.scripts);
+      expect(head.images).toBe(0);
+    }
+    expect((await publicHead('/call/hostile')).metas['og:description']).toContain(
+      `${name}, called by ${name} (@Ada_calls).`,
+    );
+  });
+
+  it('cannot reverse the text direction or add lines', async () => {
+    await query(
+      'UPDATE users SET first_name = ?, last_name = ? WHERE id = ?',
+      '\u202eAda\n\n\u0007',
+      '\u2066Byron\u0000',
+      caller.id,
+    );
+    const head = await publicHead('/caller/Ada_calls');
+    expect(head.title).toBe('Ada Byron · SolCallers');
+    expect(Object.values(head.metas).join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  });
+});
+
+describe('any page', () => {
+  beforeEach(publishCalls);
+
+  const paths = () => [
+    '/caller/Ada_calls',
+    '/caller/nobody',
+    `/call/${ended.id}`,
+    '/call/nothing',
+    '/recent-calls',
+    '/elsewhere',
+  ];
+
+  it('has the headers of a static page and contains the whole app shell', async () => {
+    const everything = readHead(SHELL);
+    for (const path of paths()) {
+      const answer = await app.request(path);
+      for (const [name, value] of Object.entries({
+        ...SHELL_HEADERS,
+        'Content-Type': 'text/html; charset=utf-8',
+      })) {
+        expect(answer.headers.get(name)).toBe(value);
+      }
+      for (const name of ['ETag', 'Content-Length', 'Set-Cookie', 'Vary']) {
+        expect(answer.headers.get(name)).toBeNull();
+      }
+      const body = await answer.text();
+      expect(readHead(body)).toMatchObject({
+        scripts: everything.scripts,
+        stylesheets: everything.stylesheets,
+      });
+      expect(withoutContent(body)).toBe(SHELL.slice(SHELL.indexOf('<body>')));
+      expect(body).toContain('src="/local-wallet.js"');
+    }
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    for (const path of paths()) {
+      const [get, head] = [await answerOf(path), await answerOf(path, { method: 'HEAD' })];
+      expect([head.status, head.body]).toEqual([get.status, '']);
+      expect(cacheControlOf(head)).toBe(PRIVATE);
+    }
+  });
+
+  it('rejects other methods', async () => {
+    for (const path of paths()) {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        await expectRefusal(app.request(path, { method }), 'request.not_found');
+      }
+    }
+  });
+
+  it('needs no more database queries than the API calls of its data', async () => {
+    let reads = 0;
+    const counted = asDatabase({
+      prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
+      batch: (statements: D1PreparedStatement[]) => testEnv.DB.batch(statements),
+    });
+    const counting = await createTestApp({ bindings: { DB: counted } });
+    const countReads = async (paths: readonly string[]) => {
+      reads = 0;
+      for (const path of paths) await counting.request(path);
+      return reads;
+    };
+    const profile = [
+      `/api/callers/${caller.id}`,
+      `/api/callers/${caller.id}/statistics`,
+      `/api/token-calls/caller/${caller.id}/history`,
+      '/api/prices/sol',
+    ];
+    for (const [path, data] of [
+      ['/', ['/api/callers', '/api/prices/sol']],
+      ['/recent-calls', ['/api/token-calls/ended']],
+      ['/caller/Ada_calls', profile],
+      [`/caller/${caller.id}`, profile],
+      [
+        `/call/${ended.id}`,
+        [`/api/token-calls/${ended.id}`, `/api/token-calls/${ended.id}/chart`, `/api/callers/${caller.id}`],
+      ],
+      ['/call/nothing', ['/api/token-calls/nothing']],
+      [`/call/${active.id}`, [`/api/token-calls/${active.id}`]],
+      ['/how-we-count', []],
+      ['/sealed-calls', []],
+      ['/privacy', []],
+      ['/elsewhere', []],
+      ['/robots.txt', []],
+    ] as const) {
+      // The first request of a caller may also look for look-alikes.
+      await countReads(data);
+      expect(await countReads([path]), path).toBeLessThanOrEqual(await countReads(data));
+    }
+  });
+
+  it('is the unchanged app shell with status 503 if the database fails', async () => {
+    const broken = asDatabase({
+      prepare: () => {
+        throw new Error('D1_ERROR: down');
+      },
+      batch: () => Promise.reject(new Error('D1_ERROR: down')),
+    });
+    const failing = await createTestApp({ bindings: { DB: broken } });
+    for (const path of ['/caller/Ada_calls', `/call/${ended.id}`]) {
+      const answer = await failing.request(path, { cookie: caller.cookie });
+      expect([
+        answer.status,
+        answer.headers.get('Cache-Control'),
+        answer.headers.get('Content-Security-Policy'),
+      ]).toEqual([503, PRIVATE, SHELL_HEADERS['Content-Security-Policy']]);
+      expect(await answer.text()).toBe(SHELL);
+    }
+    expect((await failing.request('/recent-calls')).status).toBe(200);
+  });
+});
+
+describe('fixed pages', () => {
+  it.each(Object.entries(PAGES))(
+    '%s has its title, and a noindex tag unless it is public',
+    async (path, { title, isPublic }) => {
+      const cacheControl = isPublic ? RENDERED : SHELL_ONLY;
+      const head = await publicHead(path.replace(':signature', '5sig'), cacheControl);
+      expect(head.title).toBe(title.endsWith('SolCallers') ? title : `${title} · SolCallers`);
+      expect(head.metas['robots']).toBe(isPublic ? undefined : 'noindex');
+    },
+  );
+
+  it.each([
+    '/elsewhere',
+    '/caller',
+    '/caller/',
+    '/caller/a/b',
+    '/call',
+    '/call/',
+    '/call/a/b',
+    '/dashboard/x',
+    '/payments/a/b',
+    '/assets/gone.js',
+    '/favicon.ico',
+    '/%E0%A4%A',
+    '/..%2fetc',
+    '//evil.example',
+    '/API/callers',
+  ])('exist at no other path: %s', async (path) => {
+    expectPrivate(await answerOf(path), { status: 404, title: TITLES.missingPage });
+  });
+});

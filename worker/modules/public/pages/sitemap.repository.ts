@@ -1,0 +1,107 @@
+import { and, desc, gte, isNotNull, lt, sql } from 'drizzle-orm';
+import { DAY_MS, SITEMAP_MAX_URLS } from '#schema/constants.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { users } from '#schema/tables/users.ts';
+import { isOfVisibleCaller } from '../../../shared/caller-standing.ts';
+import type { Database } from '../../../shared/database.ts';
+import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+
+export interface IdRange {
+  readonly from: string;
+  /** The end of the range, which isn't part of it. */
+  readonly until: string;
+}
+
+const listedCaller = selection(
+  columnsOf(callers, 'c', { id: 'caller_id' }),
+  columnsOf(users, 'u', ['twitter_handle']),
+  computed({
+    // The time when the newest ended call ended or, if there is none, when the user became a caller.
+    changed_at: sql<number>`CASE c.last_call_at WHEN 0 THEN c.created_at ELSE c.last_call_at END`,
+  }),
+);
+
+export type SitemapRepository = ReturnType<typeof createSitemapRepository>;
+
+/** Lists public pages for search engines. Every query uses an index; times are unix ms. */
+export function createSitemapRepository(db: Database) {
+  return {
+    /** Returns when the last call of each UTC day ended, newest first. Reads one index entry per day. */
+    async listDaysOfEnds(limit: number): Promise<number[]> {
+      const rows = await db.all<{ ended_at: number }>(sql`
+        WITH RECURSIVE newest(ended_at) AS (
+          SELECT (SELECT ended_at FROM calls WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 1)
+          UNION ALL
+          SELECT (
+            SELECT older.ended_at
+            FROM calls older
+            WHERE older.ended_at IS NOT NULL
+              AND older.ended_at < newest.ended_at - newest.ended_at % ${DAY_MS}
+            ORDER BY older.ended_at DESC
+            LIMIT 1)
+          FROM newest
+          WHERE newest.ended_at IS NOT NULL
+        )
+        SELECT ended_at
+        FROM newest
+        WHERE ended_at IS NOT NULL
+        LIMIT ${limit}`);
+      return rows.map(({ ended_at }) => ended_at);
+    },
+
+    /** Returns only the ranges that contain callers or called tokens. */
+    async listFilledRanges(of: 'callers' | 'called_tokens', ranges: readonly IdRange[]): Promise<IdRange[]> {
+      const id = sql.raw(of === 'callers' ? 'caller_id' : 'mint');
+      return db.all<IdRange>(sql`
+        SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until"
+        FROM json_each(${JSON.stringify(ranges)}) AS requested
+        WHERE EXISTS (
+          SELECT 1
+          FROM ${sql.identifier(of)}
+          WHERE ${id} >= requested.value ->> '$.from' AND ${id} < requested.value ->> '$.until')`);
+    },
+
+    async listCallers({ from, until }: IdRange): Promise<SelectedRow<typeof listedCaller>[]> {
+      return selectRows(
+        db,
+        listedCaller,
+        sql`
+          SELECT ${listedCaller.list}
+          FROM callers c JOIN users u ON u.id = c.caller_id
+          WHERE c.caller_id >= ${from} AND c.caller_id < ${until} AND u.is_suspended = 0 AND u.is_hidden = 0
+          ORDER BY c.caller_id
+          LIMIT ${SITEMAP_MAX_URLS}`,
+      );
+    },
+
+    /** Mints of tokens with an ended call of a visible caller. */
+    async listTokens({ from, until }: IdRange): Promise<{ mint: string }[]> {
+      return db.all<{ mint: string }>(sql`
+        SELECT t.mint
+        FROM called_tokens t
+        JOIN calls k ON k.id = t.call_id
+        JOIN users u ON u.id = k.caller_id AND u.is_hidden = 0
+        WHERE t.mint >= ${from} AND t.mint < ${until}
+        ORDER BY t.mint
+        LIMIT ${SITEMAP_MAX_URLS}`);
+    },
+
+    /** Calls that ended in [from, until), newest first. */
+    async listEndedCalls({ from, until }: { from: number; until: number }) {
+      return db
+        .select({ id: calls.id, endedAt: sql<number>`${calls.endedAt}` })
+        .from(calls)
+        .where(
+          and(
+            isNotNull(calls.endedAt),
+            gte(calls.endedAt, from),
+            lt(calls.endedAt, until),
+            isOfVisibleCaller,
+          ),
+        )
+        .orderBy(desc(calls.endedAt), desc(calls.id))
+        .limit(SITEMAP_MAX_URLS);
+    },
+  };
+}

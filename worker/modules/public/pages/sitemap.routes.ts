@@ -1,0 +1,24 @@
+import { Hono, type Context } from 'hono';
+import type { AppEnv } from '../../../app/context.ts';
+
+export const sitemapRoutes = new Hono<AppEnv>()
+  .get('/robots.txt', (c) => c.text(c.var.services.sitemap.robots()))
+  .get('/sitemap.xml', async (c) =>
+    hasQuery(c) ? c.notFound() : answerXml(c, await c.var.services.sitemap.index()),
+  )
+  .get('/:part{sitemap-[a-z0-9-]+\\.xml}', async (c) => {
+    const name = c.req.param('part').replace(/^sitemap-|\.xml$/g, '');
+    const xml = hasQuery(c) ? null : await c.var.services.sitemap.part(name);
+    return xml === null ? c.notFound() : answerXml(c, xml);
+  });
+
+/**
+ * Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query.
+ */
+function hasQuery(c: Context): boolean {
+  return new URL(c.req.url).search !== '';
+}
+
+function answerXml(c: Context, xml: string): Response {
+  return c.body(xml, 200, { 'Content-Type': 'application/xml; charset=utf-8' });
+}

@@ -1,0 +1,254 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
+import { asDatabase } from '../../../test-support/as-database.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { createCaller } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import {
+  createCallerWithCalls,
+  insertEndedCalls,
+  type EndedCalls,
+} from '../../../test-support/ended-calls.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { writeSitemap } from './sitemap-xml.ts';
+
+const ORIGIN = 'https://solcallers.test';
+
+let app: TestApp;
+let caller: Person;
+let ended: TokenCall;
+let active: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller, ended, active } = await createCallerWithCalls(app, 'Ada_calls'));
+});
+
+interface Entry {
+  readonly loc: string;
+  readonly lastmod: string | null;
+}
+
+async function read(path: string): Promise<Entry[]> {
+  const answer = await app.request(path);
+  expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
+    200,
+    'application/xml; charset=utf-8',
+    'public, max-age=3000, stale-while-revalidate=600',
+  ]);
+  const xml = await answer.text();
+  expect(xml).toMatch(
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(urlset|sitemapindex) xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n[\s\S]*<\/\1>\n$/,
+  );
+  const entries = [...xml.matchAll(/<loc>([^<]*)<\/loc>(?:<lastmod>([^<]*)<\/lastmod>)?/g)].map(
+    ([, loc = '', lastmod]) => ({ loc, lastmod: lastmod ?? null }),
+  );
+  for (const { loc } of entries) expect(loc.startsWith(`${ORIGIN}/`)).toBe(true);
+  return entries;
+}
+
+/** Reads all URLs of all parts of the sitemap. */
+async function readAll(): Promise<Entry[]> {
+  const parts = await read('/sitemap.xml');
+  return (await Promise.all(parts.map(({ loc }) => read(new URL(loc).pathname)))).flat();
+}
+
+const insertEnded = (calls: EndedCalls['calls']) => insertEndedCalls({ callerId: caller.id, calls });
+
+describe('robots.txt', () => {
+  it('keeps crawlers out of the API except its images, and names the sitemap', async () => {
+    const answer = await app.request('/robots.txt');
+    expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
+      200,
+      'text/plain;charset=UTF-8',
+      'public, max-age=3000, stale-while-revalidate=600',
+    ]);
+    expect((await answer.text()).split('\n')).toEqual([
+      'User-agent: *',
+      'Allow: /api/callers/*/card.png',
+      'Allow: /api/token-calls/*/share.png',
+      'Disallow: /api/',
+      'Disallow: /dashboard',
+      'Disallow: /payments',
+      'Disallow: /test-dashboard',
+      '',
+      `Sitemap: ${ORIGIN}/sitemap.xml`,
+      '',
+    ]);
+  });
+});
+
+describe('the sitemap', () => {
+  it('lists public pages, callers and ended calls, but no active calls', async () => {
+    const silent = await createCaller(app, 'silent');
+    const [began] = await query<{ created_at: number }>(
+      'SELECT created_at FROM callers WHERE caller_id = ?',
+      silent.id,
+    );
+    const entries = await readAll();
+    const endedAt = ended.endTimestamp ?? '';
+    expect(entries.toSorted((one, other) => one.loc.localeCompare(other.loc, 'en'))).toEqual(
+      [
+        ...['/', '/recent-calls', '/how-we-count', '/sealed-calls', '/terms', '/privacy', '/risk'].map(
+          (path) => ({
+            loc: `${ORIGIN}${path}`,
+            lastmod: null,
+          }),
+        ),
+        { loc: `${ORIGIN}/caller/Ada_calls`, lastmod: endedAt },
+        { loc: `${ORIGIN}/caller/silent`, lastmod: new Date(began?.created_at ?? 0).toISOString() },
+        { loc: `${ORIGIN}/call/${ended.id}`, lastmod: endedAt },
+        { loc: `${ORIGIN}/token/${ended.tokenMint}`, lastmod: null },
+      ].toSorted((one, other) => one.loc.localeCompare(other.loc, 'en')),
+    );
+    expect(JSON.stringify(entries)).not.toContain(active.id);
+  });
+
+  it('lists each page’s canonical URL, which ends in the id if the caller lost the handle', async () => {
+    await app.advance(1_000);
+    await createCaller(app, 'newer');
+    const { id } = await createCaller(app, 'former');
+    await query("UPDATE users SET twitter_handle = 'user-' || x_user_id WHERE id = ?", id);
+    const callers = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/'));
+    const slugs = ['Ada_calls', 'newer', id];
+    expect(callers.toSorted()).toEqual(slugs.map((slug) => `${ORIGIN}/caller/${slug}`).toSorted());
+    for (const loc of callers) {
+      expect(await (await app.request(new URL(loc).pathname)).text()).toContain(
+        `<link rel="canonical" href="${loc}" />`,
+      );
+    }
+  });
+
+  it('groups ended calls by the UTC day of their end, newest first', async () => {
+    const day = Date.UTC(2026, 1, 28);
+    await insertEnded([
+      { id: 'last-of-before', endedAt: day - 1 },
+      { id: 'first', endedAt: day },
+      { id: 'last', endedAt: day + DAY_MS - 1 },
+      { id: 'first-of-after', endedAt: day + DAY_MS },
+      { id: 'long-ago', endedAt: Date.UTC(2019, 0, 1, 12) },
+    ]);
+    const days = (await read('/sitemap.xml')).filter(({ loc }) => loc.includes('/sitemap-calls-'));
+    expect(days).toEqual([
+      {
+        loc: `${ORIGIN}/sitemap-calls-${(ended.endTimestamp ?? '').slice(0, 10)}.xml`,
+        lastmod: ended.endTimestamp,
+      },
+      { loc: `${ORIGIN}/sitemap-calls-2026-03-01.xml`, lastmod: '2026-03-01T00:00:00.000Z' },
+      { loc: `${ORIGIN}/sitemap-calls-2026-02-28.xml`, lastmod: '2026-02-28T23:59:59.999Z' },
+      { loc: `${ORIGIN}/sitemap-calls-2026-02-27.xml`, lastmod: '2026-02-27T23:59:59.999Z' },
+      { loc: `${ORIGIN}/sitemap-calls-2019-01-01.xml`, lastmod: '2019-01-01T12:00:00.000Z' },
+    ]);
+    expect((await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc)).toEqual([
+      `${ORIGIN}/call/last`,
+      `${ORIGIN}/call/first`,
+    ]);
+    const ids = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/call/'));
+    expect(new Set(ids).size).toBe(6);
+    expect(ids).toHaveLength(6);
+  });
+
+  it('lists callers whatever characters their ids start with', async () => {
+    const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
+      (start) => `${start}-id`,
+    );
+    for (const [number, id] of ids.entries()) {
+      await query(
+        'INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 0, 1, 1)',
+        id,
+        `x${number}`,
+        `of_${number}`,
+        '',
+        '',
+      );
+      await query(
+        "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
+        id,
+      );
+    }
+    const found = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/of_'));
+    expect(found.toSorted()).toEqual(ids.map((_, number) => `${ORIGIN}/caller/of_${number}`).toSorted());
+  });
+
+  it('has at most fifty thousand URLs per part', async () => {
+    const day = Date.UTC(2026, 1, 28);
+    const rows = Array.from({ length: 50_002 }, (_, number) => ({ id: `k${number}`, endedAt: day + number }));
+    for (let start = 0; start < rows.length; start += 10_000) {
+      await insertEnded(rows.slice(start, start + 10_000));
+    }
+    const locs = (await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc);
+    expect([locs.length, locs[0], locs.at(-1)]).toEqual([
+      50_000,
+      `${ORIGIN}/call/k50001`,
+      `${ORIGIN}/call/k2`,
+    ]);
+  });
+
+  it.each([
+    '/sitemap.xml?x=1',
+    '/sitemap-pages.xml?x=1',
+    '/sitemap-calls-2026-02-30.xml',
+    '/sitemap-calls-2026-2-3.xml',
+    '/sitemap-calls-1999-01-01.xml',
+    '/sitemap-callers-zz.xml',
+    '/sitemap-callers-0.xml',
+    '/sitemap-callers-.xml',
+    '/sitemap-nothing.xml',
+    '/sitemap-.xml',
+    '/sitemap.xml/',
+    '/x/sitemap.xml',
+  ])('answers 404 at %s', async (path) => {
+    const answer = await app.request(path);
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
+  });
+
+  it('reads ranges of indexes, never a whole table', async () => {
+    const day = Date.UTC(2026, 1, 28);
+    await insertEnded(
+      Array.from({ length: 5_000 }, (_, number) => ({ id: `k${number}`, endedAt: day + number })),
+    );
+    const queries: { statement: string; values: unknown[] }[] = [];
+    const recording = asDatabase({
+      prepare: (statement: string) => ({
+        bind: (...values: unknown[]) => {
+          queries.push({ statement, values });
+          return testEnv.DB.prepare(statement).bind(...values);
+        },
+      }),
+    });
+    const recorded = await createTestApp({ bindings: { DB: recording } });
+    const paths = ['callers-7f', 'tokens-74', 'calls-2026-02-27'].map((part) => `/sitemap-${part}.xml`);
+    for (const path of ['/sitemap.xml', ...paths]) {
+      await recorded.request(path);
+    }
+    const measured = await Promise.all(
+      queries.map(async ({ statement, values }) => {
+        const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+          .bind(...values)
+          .all<{ detail: string }>();
+        const { meta } = await testEnv.DB.prepare(statement)
+          .bind(...values)
+          .all();
+        return { plan: results.map(({ detail }) => detail), rowsRead: meta.rows_read };
+      }),
+    );
+    expect(measured).toHaveLength(6);
+    expect(
+      measured
+        .flatMap(({ plan }) => plan)
+        .filter((step) => /^SCAN (?!CONSTANT ROW|newest|requested)|TEMP B-TREE/.test(step)),
+    ).toEqual([]);
+    for (const { rowsRead } of measured) expect(rowsRead).toBeLessThan(600);
+  });
+});
+
+describe('a sitemap’s text', () => {
+  it('escapes URLs as XML', () => {
+    const url = `https://x.example/?a=1&b='"<>`;
+    for (const root of ['urlset', 'sitemapindex'] as const) {
+      expect(writeSitemap(root, [{ url, changedAt: 0 }])).toContain(
+        '<loc>https://x.example/?a=1&#38;b=&#39;&#34;&#60;&#62;</loc><lastmod>1970-01-01T00:00:00.000Z</lastmod>',
+      );
+    }
+  });
+});

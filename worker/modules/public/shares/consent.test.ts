@@ -1,0 +1,395 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { hangCalls, interceptX } from '../../../test-support/intercept-x.ts';
+import {
+  answerConsent,
+  createSharer,
+  removePicture,
+  isLiveAtX,
+  requestsToX,
+  toDataUrl,
+  tweetsOf,
+} from '../../../test-support/shares.ts';
+import {
+  control,
+  cookiesOf,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+interface Row {
+  readonly user_id: string;
+  readonly access_token_ciphertext: string;
+  readonly refresh_token_ciphertext: string | null;
+  readonly scopes: string;
+  readonly expires_at: number;
+}
+
+let app: TestApp;
+let caller: Person;
+let imageDataUrl: string;
+const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
+
+beforeEach(async () => {
+  app = await createTestApp();
+  const sharer = await createSharer(app);
+  caller = sharer.caller;
+  imageDataUrl = toDataUrl(sharer.image);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const share = (text = 'My call ended.', person = caller) =>
+  person.post('/api/twitter-post', { text, imageDataUrl });
+const allow = (options: Partial<Parameters<typeof answerConsent>[0]> = {}) =>
+  answerConsent({ app, person: caller, ...options });
+const rows = () => query<Row>('SELECT * FROM x_tokens');
+const onlyRow = async () => {
+  const [row, ...others] = await rows();
+  if (!row || others.length > 0) throw new Error('Expected exactly one row');
+  return row;
+};
+const plainTokens = async () => {
+  const row = await onlyRow();
+  return [
+    await cipher.decrypt(row.access_token_ciphertext, caller.id),
+    await cipher.decrypt(row.refresh_token_ciphertext ?? '', caller.id),
+  ];
+};
+/** Sends a refresh token to X directly. X accepts each refresh token only once. */
+const redeem = async (refreshToken: string) => {
+  const answer = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: 'local-client',
+    }),
+  });
+  expect(answer.status).toBe(200);
+};
+
+interface IssuedTokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** Collects the tokens that X issues until the mocks are restored. */
+function watchTokens(): IssuedTokens[] {
+  const issued: IssuedTokens[] = [];
+  const { fetch: ask } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const answer = await ask(input, init);
+    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) {
+      issued.push(await answer.clone().json<IssuedTokens>());
+    }
+    return answer;
+  });
+  return issued;
+}
+
+/** Asserts that X issued `count` pairs of tokens and accepts none of them any more. */
+async function expectRevoked(issued: readonly IssuedTokens[], count: number) {
+  vi.restoreAllMocks();
+  expect(issued).toHaveLength(count);
+  for (const { access_token: access, refresh_token: refresh } of issued) {
+    expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+  }
+}
+
+describe('permission to post', () => {
+  it('is missing at the first share: the error links to X, to give permission or to post by hand', async () => {
+    const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
+    expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
+    expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+
+  it('needs write scopes, which sign-in does not ask X for', async () => {
+    const scopesOf = async (path: string) =>
+      new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
+    expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
+      'tweet.read users.read users.email tweet.write media.write offline.access',
+    );
+    expect(await scopesOf('/api/auth/twitter')).toBe('tweet.read users.read users.email');
+    expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
+  });
+
+  it('needs a session: a signed-out visitor gets an error page instead of a redirect to X', async () => {
+    for (const cookie of ['', '__Host-session=forged']) {
+      await expectRefusalWithoutTrace(
+        () => app.request('/api/auth/twitter?share=1', { cookie }),
+        'auth.required',
+      );
+    }
+    const page = await app.request('/api/auth/twitter?share=1', {
+      headers: { 'Sec-Fetch-Mode': 'navigate' },
+    });
+    expect([page.status, page.headers.get('Location'), page.headers.getSetCookie()]).toEqual([401, null, []]);
+    expect(await page.text()).toContain('please sign in');
+  });
+
+  it('returns the user to the same page and session, and the next share is posted', async () => {
+    const answer = await allow({ returnTo: '/caller/ada?view=1' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
+    expect(cookiesOf(answer)).toBe('');
+    expect((await query('SELECT * FROM sessions')).length).toBe(1);
+    await readAnswer(share());
+  });
+
+  it('stores nothing if the user declines on X, and returns them to the page', async () => {
+    const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', {
+      cookie: caller.cookie,
+    });
+    const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+    const before = await readDatabase();
+    const answer = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${state}`, {
+      cookie: `${cookiesOf(start)}; ${caller.cookie}`,
+    });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/dashboard']);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('from another X account is rejected and revoked at X', async () => {
+    const before = await readDatabase();
+    const requests = await requestsToX(async () => {
+      const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
+      expect(message).toContain('@kenji_charts');
+    });
+    expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
+    expect(await readDatabase()).toEqual(before);
+    await expectRefusal(share(), 'shares.consent_needed');
+  });
+
+  it('is rejected without a session, and nothing is stored', async () => {
+    const before = await readDatabase();
+    for (const cookie of ['', '__Host-session=forged']) {
+      await expectRefusal(allow({ cookie }), 'auth.required');
+    }
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('with missing scopes is rejected and revoked at X, and an invented code is rejected', async () => {
+    const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
+    const less = new URL(start.headers.get('Location') ?? '');
+    less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
+    const answered = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
+    const { pathname, search } = new URL(answered.headers.get('Location') ?? '');
+    const cookie = `${cookiesOf(start)}; ${caller.cookie}`;
+    const requests = await requestsToX(() =>
+      expectRefusalWithoutTrace(
+        () => app.request(`${pathname}${search}`, { cookie }),
+        'shares.consent_incomplete',
+      ),
+    );
+    expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
+    await expectRefusalWithoutTrace(
+      () => app.request(`${pathname}${search.replace(/code=[^&]+/, 'code=guessed')}`, { cookie }),
+      'auth.attempt_invalid',
+    );
+  });
+
+  it('is rejected while X is down, and nothing is stored', async () => {
+    await control('POST', '/faults', { service: 'x', path: 'oauth2/token', status: 503, count: 1 });
+    const before = await readDatabase();
+    await expectRefusal(allow(), 'auth.provider_unavailable');
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it.each([{ status: 503 }, { drop: true }])(
+    'is revoked at X if X does not tell which account it belongs to: %j',
+    async (failure) => {
+      await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
+      const issued = watchTokens();
+      const before = await readDatabase();
+      await expectRefusal(allow(), 'auth.provider_unavailable');
+      expect(await readDatabase()).toEqual(before);
+      await expectRevoked(issued, 1);
+    },
+  );
+
+  it('is revoked at X if it cannot be stored', async () => {
+    await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
+    const issued = watchTokens();
+    try {
+      expect((await allow()).status).toBe(500);
+    } finally {
+      await query('DROP TRIGGER no_tokens');
+    }
+    await expectRevoked(issued, 1);
+  });
+
+  it('is kept after signing out and in again', async () => {
+    await allow();
+    await app.request('/api/logout', { cookie: caller.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
+    const signedInAgain = await app.signIn(caller.handle);
+    await removePicture(caller.id);
+    await readAnswer(share('again', signedInAgain));
+  });
+});
+
+describe('stored tokens', () => {
+  it('are encrypted in every column, and decrypt only for their owner', async () => {
+    await allow();
+    const [accessToken, refreshToken] = await plainTokens();
+    for (const token of [accessToken, refreshToken]) {
+      expect(token).toMatch(/^[\w-]{60,}$/);
+      expect(JSON.stringify(await readDatabase())).not.toContain(token);
+    }
+    const { access_token_ciphertext: ciphertext } = await onlyRow();
+    expect(await cipher.decrypt(ciphertext, 'somebody else')).toBeNull();
+    expect(await createTokenCipher(btoa('k'.repeat(32))).decrypt(ciphertext, caller.id)).toBeNull();
+    expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
+  });
+
+  it('are encrypted differently each time', async () => {
+    const texts = await Promise.all([1, 2].map(() => cipher.encrypt('token', 'owner')));
+    expect(texts[0]).not.toBe(texts[1]);
+    expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
+  });
+
+  it('encrypted for another user are deleted, and the share asks for permission', async () => {
+    await allow();
+    const { caller: other, image: otherImage } = await createSharer(app);
+    await query('UPDATE x_tokens SET user_id = ?', other.id);
+    const body = { text: 'x', imageDataUrl: toDataUrl(otherImage) };
+    await expectRefusal(other.post('/api/twitter-post', body), 'shares.consent_needed');
+    expect(await rows()).toEqual([]);
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+});
+
+describe('an expired access token', () => {
+  beforeEach(async () => {
+    await allow();
+    await app.advance(2 * HOUR_MS);
+  });
+
+  it('is refreshed together with the refresh token', async () => {
+    const before = await plainTokens();
+    await readAnswer(share());
+    const after = await plainTokens();
+    for (const token of after) expect(before).not.toContain(token);
+    expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
+    await readAnswer(share('and again'));
+    expect(await plainTokens()).toEqual(after);
+  });
+
+  it('is refreshed only once by twenty simultaneous shares', async () => {
+    // Every sleep would advance the shared test clock, so all sleeps are replaced by a wait for the first
+    // share.
+    const refreshed = Promise.withResolvers<void>();
+    vi.spyOn(app.clock, 'sleep').mockReturnValue(refreshed.promise);
+    let statuses: number[] = [];
+    const requests = await requestsToX(async () => {
+      const shares = Array.from({ length: 20 }, (_, index) => share(`share ${index}`));
+      await Promise.race(shares);
+      refreshed.resolve();
+      const answers = await Promise.all(shares);
+      statuses = answers.map(({ status }) => status);
+    });
+    expect(statuses).toEqual(Array(20).fill(200));
+    const countOf = (request: string) => requests.filter((each) => each === request).length;
+    expect([
+      countOf('POST /x/2/oauth2/token'),
+      countOf('POST /x/2/media/upload'),
+      countOf('POST /x/2/tweets'),
+    ]).toEqual([1, 20, 20]);
+    expect((await tweetsOf(caller.handle)).map(({ text }) => text).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, index) => `share ${index}`).toSorted(),
+    );
+    expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
+  });
+
+  it('is deleted if X refuses to refresh it, and the share asks for permission', async () => {
+    const [, refreshToken] = await plainTokens();
+    await redeem(refreshToken ?? '');
+    await expectRefusal(share(), 'shares.consent_needed');
+    expect(await rows()).toEqual([]);
+    await allow();
+    await readAnswer(share());
+  });
+
+  it.each([{ status: 503 }, { drop: true }])(
+    'is kept while X is down, and the next share refreshes it: %j',
+    async (failure) => {
+      const before = await plainTokens();
+      await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
+      await expectRefusal(share(), 'shares.x_unavailable');
+      expect(await plainTokens()).toEqual(before);
+      await readAnswer(share());
+    },
+  );
+
+  it('is kept while X does not answer, and the next share refreshes it', async () => {
+    const before = await plainTokens();
+    hangCalls('/oauth2/token');
+    await expectRefusal(share(), 'shares.x_unavailable');
+    expect(await plainTokens()).toEqual(before);
+    vi.restoreAllMocks();
+    await readAnswer(share());
+  });
+
+  it('is kept if another request’s refresh takes too long', async () => {
+    expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
+    const { refresh_token_ciphertext: claimed } = await onlyRow();
+    await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
+    const before = app.clock.now();
+    await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
+    expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
+    // Puts the refresh token back, as the other request does when its refresh fails.
+    await query('UPDATE x_tokens SET refresh_token_ciphertext = ?', claimed);
+    await readAnswer(share());
+  });
+
+  it('is deleted if a refresh is unfinished for ten minutes, and the next share asks for permission', async () => {
+    await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
+    await app.advance(X_REFRESH_LOST_MS - 1);
+    await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
+    await app.advance(1);
+    await expectRefusal(share(), 'shares.consent_needed');
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('an unexpired access token that X refuses', () => {
+  beforeEach(async () => {
+    await allow();
+  });
+
+  it('is refreshed once, and the tweet is posted', async () => {
+    const [accessToken] = await plainTokens();
+    await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 1 });
+    await readAnswer(share());
+    expect((await plainTokens())[0]).not.toBe(accessToken);
+    expect(await tweetsOf(caller.handle)).toHaveLength(1);
+  });
+
+  it('is deleted and revoked if X also refuses its replacement', async () => {
+    const [accessToken] = await plainTokens();
+    const issued = watchTokens();
+    await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
+    await expectRefusal(share(), 'shares.consent_needed');
+    expect(await rows()).toEqual([]);
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+    await expectRevoked(issued, 1);
+    expect(accessToken).not.toBe(issued[0]?.access_token);
+  });
+
+  it('does not delete the tokens of a newer consent', async () => {
+    let uploads = 0;
+    interceptX('/2/media/upload', async () => {
+      if (++uploads === 2) await allow();
+      return new Response('{}', { status: 401 });
+    });
+    await expectRefusal(share(), 'shares.consent_needed');
+    vi.restoreAllMocks();
+    await readAnswer(share());
+  });
+});

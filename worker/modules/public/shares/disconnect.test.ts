@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS } from '#schema/constants.ts';
+import type { DisconnectXAnswer } from '#schema/contracts/shares.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { hangCalls, interceptX } from '../../../test-support/intercept-x.ts';
+import {
+  answerConsent,
+  createSharer,
+  isLiveAtX,
+  requestsToX,
+  toDataUrl,
+  tweetsOf,
+} from '../../../test-support/shares.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+const REVOKE = 'POST /x/2/oauth2/revoke';
+const UNCONFIRMED =
+  "SolCallers won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already on its way may still appear. You can also remove the permission on X, under connected apps.";
+const NONE = 'SolCallers has no permission to post on X for you. X may still list it under connected apps.';
+
+let app: TestApp;
+let caller: Person;
+let imageDataUrl: string;
+const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
+
+beforeEach(async () => {
+  app = await createTestApp();
+  const sharer = await createSharer(app);
+  caller = sharer.caller;
+  imageDataUrl = toDataUrl(sharer.image);
+  await answerConsent({ app, person: caller });
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await control('DELETE', '/faults');
+});
+
+const share = (text = 'My call ended.') => caller.post('/api/twitter-post', { text, imageDataUrl });
+const disconnect = (person = caller) => readAnswer<DisconnectXAnswer>(person.delete('/api/user/x-posting'));
+const canPost = async () => (await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).canPostOnX;
+const rows = () =>
+  query<{ access_token_ciphertext: string; refresh_token_ciphertext: string | null }>(
+    'SELECT * FROM x_tokens',
+  );
+const plainTokens = async () => {
+  const [row] = await rows();
+  return [
+    (await cipher.decrypt(row?.access_token_ciphertext ?? '', caller.id)) ?? '',
+    (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? '',
+  ] as const;
+};
+/** Delays X's responses on one path. `isHeld` resolves with the first request; `release` lets all through. */
+function holdAnswers(suffix: '/oauth2/token' | '/media/upload') {
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const { fetch: ask } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const answer = await ask(input, init);
+    if ((input instanceof Request ? input.url : String(input)).endsWith(suffix)) {
+      hold();
+      await isReleased;
+    }
+    return answer;
+  });
+  return { isHeld, release };
+}
+
+describe('disconnecting from X', () => {
+  it('deletes and revokes both tokens, and the next share asks for permission', async () => {
+    const [access, refresh] = await plainTokens();
+    expect([await isLiveAtX.access(access), await canPost()]).toEqual([true, true]);
+    let answer: DisconnectXAnswer | null = null;
+    expect(await requestsToX(async () => void (answer = await disconnect()))).toEqual([REVOKE, REVOKE]);
+    expect(answer).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
+    expect([await rows(), await canPost()]).toEqual([[], false]);
+    expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+    await expectRefusal(share(), 'shares.consent_needed');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+    await answerConsent({ app, person: caller });
+    await readAnswer(share());
+  });
+
+  it('succeeds without a permission, when repeated, and concurrently', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
+    expect(answers.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
+      { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
+    ]);
+    expect(answers.filter(({ message }) => message === NONE)).toHaveLength(4);
+    const before = await readDatabase();
+    expect(await requestsToX(() => disconnect())).toEqual([]);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('answers a second request at once while the first waits for X, and does not say that X revoked anything', async () => {
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answer, resolve: fail } = Promise.withResolvers<void>();
+    interceptX('/oauth2/revoke', async () => {
+      ask();
+      await answer;
+      return new Response('', { status: 503 });
+    });
+    const first = disconnect();
+    await isAsked;
+    expect(await disconnect()).toEqual({ message: NONE, isRevokedOnX: false });
+    fail();
+    expect(await first).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
+  });
+
+  it('does not claim to stop a running post before X confirms the revocation', async () => {
+    const { isHeld, release } = holdAnswers('/media/upload');
+    const sharing = share();
+    await isHeld;
+    await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', status: 503, count: 2 });
+    const { message } = await disconnect();
+    release();
+    await readAnswer(sharing);
+    expect(await tweetsOf(caller.handle)).toHaveLength(1);
+    expect(message).toContain('a post already on its way may still appear');
+    expect(message).not.toContain('can no longer post');
+  });
+
+  it('stops a running post once X confirms the revocation', async () => {
+    const { isHeld, release } = holdAnswers('/media/upload');
+    const sharing = share();
+    await isHeld;
+    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+    release();
+    await expectRefusal(sharing, 'shares.consent_needed');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+
+  it('affects only the signed-in user’s tokens', async () => {
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/user/x-posting', { method: 'DELETE' }),
+      'auth.required',
+    );
+    await expectRefusalWithoutTrace(
+      () =>
+        app.request('/api/user/x-posting', {
+          method: 'DELETE',
+          cookie: caller.cookie,
+          headers: { Origin: 'https://evil.example' },
+        }),
+      'request.cross_site',
+    );
+    await disconnect(await app.signIn('another_reader'));
+    expect(await canPost()).toBe(true);
+  });
+
+  it.each([{ status: 503 }, { drop: true }, { status: 401 }])(
+    'deletes the tokens at once even if X fails, and reports the revocation as unconfirmed: %j',
+    async (failure) => {
+      await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
+      expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
+      expect([await rows(), await canPost()]).toEqual([[], false]);
+    },
+  );
+
+  it('deletes the tokens even while X does not answer', async () => {
+    hangCalls('/oauth2/revoke');
+    expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('also revokes the tokens of an earlier consent', async () => {
+    const first = await plainTokens();
+    await answerConsent({ app, person: caller });
+    expect(await isLiveAtX.access(first[0])).toBe(false);
+    const second = await plainTokens();
+    expect(await isLiveAtX.access(second[0])).toBe(true);
+    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+    for (const [access, refresh] of [first, second]) {
+      expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+    }
+  });
+
+  it('counts a token that X does not know as revoked', async () => {
+    interceptX('/oauth2/revoke', async () =>
+      Response.json(
+        { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
+        { status: 400 },
+      ),
+    );
+    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+  });
+
+  it('reports tokens that it cannot decrypt as unconfirmed', async () => {
+    await query("UPDATE x_tokens SET access_token_ciphertext = 'AAAA'");
+    expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('disconnecting during a refresh', () => {
+  beforeEach(() => app.advance(2 * HOUR_MS));
+
+  it('revokes the refreshed tokens, and the share asks for permission', async () => {
+    const { isHeld, release } = holdAnswers('/oauth2/token');
+    const sharing = share();
+    await isHeld;
+    expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
+    const requests = await requestsToX(async () => {
+      release();
+      await expectRefusal(sharing, 'shares.consent_needed');
+    });
+    expect(requests).toEqual([REVOKE, REVOKE]);
+    expect([await rows(), await canPost(), await tweetsOf(caller.handle)]).toEqual([[], false, []]);
+  });
+
+  it('revokes the refresh token if X fails to refresh it', async () => {
+    const [, refresh] = await plainTokens();
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answer, resolve: fail } = Promise.withResolvers<Response>();
+    interceptX('/oauth2/token', () => {
+      ask();
+      return answer;
+    });
+    const sharing = share();
+    await isAsked;
+    await disconnect();
+    fail(new Response('', { status: 503 }));
+    await expectRefusal(sharing, 'shares.x_unavailable');
+    vi.restoreAllMocks();
+    expect(await rows()).toEqual([]);
+    expect(await isLiveAtX.refresh(refresh)).toBe(false);
+  });
+
+  it('keeps the tokens of a newer consent, and the share is posted', async () => {
+    const { isHeld, release } = holdAnswers('/oauth2/token');
+    const sharing = share();
+    await isHeld;
+    await disconnect();
+    vi.restoreAllMocks();
+    await answerConsent({ app, person: caller });
+    const kept = await plainTokens();
+    release();
+    await readAnswer(sharing);
+    expect(await plainTokens()).toEqual(kept);
+    expect(await tweetsOf(caller.handle)).toHaveLength(1);
+  });
+});

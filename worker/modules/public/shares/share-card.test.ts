@@ -1,0 +1,360 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, SHARE_IMAGE } from '#schema/constants.ts';
+import type { EndedCall } from '#schema/contracts/calls.ts';
+import { changePercent } from '#schema/rules/change-percent.ts';
+import type { Picture } from '../../../ports/picture-source.ts';
+import { jpegPortrait } from '../../../test-support/pictures.ts';
+import { drawCallerCard, type CallerRecord } from './caller-card.ts';
+import type { CardPerson } from './card-drawing.ts';
+import { faces } from './card-fonts.ts';
+import { SMALLEST_TEXT } from './card-layout.ts';
+import { measure } from './card-text.ts';
+import { drawShareCard } from './share-card.ts';
+
+const ada: CardPerson = { name: 'Ada Byron', handle: 'ada', isVerified: true, picture: null };
+const call = {
+  tokenName: 'Bonk',
+  tokenSymbol: 'BONK',
+  tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+  entryPrice: '0.00002',
+  endPrice: '0.00003',
+  changePercent: 50,
+  callTimestamp: new Date(0).toISOString(),
+  endTimestamp: new Date(27 * HOUR_MS).toISOString(),
+  isPaidPromotion: false,
+  unrankedReason: null,
+  uncountedGainReason: null,
+} as EndedCall;
+const record: CallerRecord = {
+  winRate: 62.5,
+  avgReturn: 41.3,
+  provenRate: 38.6,
+  rankedCalls: 24,
+  monthlyFee: '0.5',
+};
+
+const drawCall = (changes: Partial<EndedCall> = {}, person: Partial<CardPerson> = {}) =>
+  drawShareCard({ call: { ...call, ...changes }, caller: { ...ada, ...person } });
+const drawCaller = (changes: Partial<CallerRecord> = {}, person: Partial<CardPerson> = {}) =>
+  drawCallerCard({ record: { ...record, ...changes }, caller: { ...ada, ...person } });
+const LOST_HANDLE = { handle: 'user-1900000000000000006' };
+const ended = (entryPrice: string, endPrice: string) => ({
+  entryPrice,
+  endPrice,
+  changePercent: changePercent(entryPrice, endPrice),
+});
+
+const textSizes = (svg: string) => [...svg.matchAll(/font-size="([^"]+)"/g)].map(([, size]) => Number(size));
+const sizeOf = (svg: string, words: RegExp) =>
+  Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
+/** The position of each text on a card. Widths are upper bounds from the font metrics. */
+const extents = (svg: string) =>
+  [
+    ...svg.matchAll(
+      /<text x="([^"]+)" y="([^"]+)" font-family="([^"]+)" font-weight="([^"]+)" font-size="([^"]+)" fill="[^"]+" text-anchor="([^"]+)" letter-spacing="([^"]+)"[^>]*>([^<]*)</g,
+    ),
+  ].map(([, x, y, family, weight, size, anchor, spacing, escaped = '']) => {
+    const text = escaped
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+      .replace(/\p{Bidi_Control}/gu, '');
+    const geist = weight === '600' ? faces.semibold : faces.regular;
+    const face = family === 'Geist Mono' ? faces.mono : geist;
+    const width = measure(text, face) * Number(size) + text.length * Number(spacing);
+    const from = Number(x) - width * ({ middle: 0.5, end: 1 }[anchor ?? ''] ?? 0);
+    return { text, from, to: from + width, top: Number(y) - 0.75 * Number(size), baseline: Number(y) };
+  });
+
+const text = fc.oneof(
+  fc.string({ maxLength: 80, unit: 'grapheme' }),
+  fc.string({ maxLength: 60, unit: fc.constantFrom(...'AWwİé1 .!(لا ل عبد שלום狗🪁<&"'.split('')) }),
+);
+const price = fc
+  .tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: -8, max: 18 }))
+  .map(([digits, power]) => (digits * 10 ** (power - 6)).toFixed(14).replace(/^0\.0+$/, '0.00000000000001'));
+const person = fc.record({
+  name: text,
+  handle: fc.stringMatching(/^\w{1,15}$/),
+  isVerified: fc.boolean(),
+  picture: fc.constant(null),
+});
+
+function expectReadable(svg: string): void {
+  expect(Math.min(...textSizes(svg))).toBeGreaterThanOrEqual(SMALLEST_TEXT);
+  const texts = extents(svg);
+  expect(texts).toHaveLength(svg.split('<text').length - 1);
+  for (const { text: words, from, to, top, baseline } of texts) {
+    expect({
+      words,
+      isInside:
+        from >= 40 && to <= SHARE_IMAGE.width - 40 && top >= 30 && baseline <= SHARE_IMAGE.height - 30,
+    }).toEqual({ words, isInside: true });
+  }
+}
+
+describe('every card', () => {
+  it('[9.14] has texts that are legible at a third of its width and stay within the margins', () => {
+    expect(SMALLEST_TEXT).toBe(33);
+    fc.assert(
+      fc.property(
+        person,
+        text,
+        text,
+        price,
+        price,
+        fc.integer({ min: 0, max: 1e12 }),
+        fc.boolean(),
+        (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt, isPaidPromotion) => {
+          expectReadable(
+            drawCall(
+              {
+                tokenName,
+                tokenSymbol,
+                ...ended(entryPrice, endPrice),
+                endTimestamp: new Date(endedAt).toISOString(),
+                isPaidPromotion,
+              },
+              caller,
+            ),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+    const rate = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
+    fc.assert(
+      fc.property(
+        person,
+        rate,
+        fc.option(fc.double({ min: -100, max: 1e27, noNaN: true })),
+        rate,
+        fc.nat(9_999_999),
+        fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'),
+        (caller, winRate, avgReturn, provenRate, rankedCalls, monthlyFee) => {
+          expectReadable(drawCaller({ winRate, avgReturn, provenRate, rankedCalls, monthlyFee }, caller));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('makes the percentage the largest text on a call’s card', () => {
+    fc.assert(
+      fc.property(price, price, (entryPrice, endPrice) => {
+        const sizes = textSizes(drawCall(ended(entryPrice, endPrice))).toSorted((one, other) => other - one);
+        const svg = drawCall(ended(entryPrice, endPrice));
+        expect(sizeOf(svg, /[+-]?[\d,.KMBTe+]+%/)).toBe(sizes[0]);
+        expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
+      }),
+    );
+  });
+
+  it('leaves room below a name for the deepest letters', () => {
+    const DEEPEST = 0.463; // How deep ي reaches below the baseline, as a fraction of the font size.
+    for (const svg of [drawCall({}, { name: 'علي' }), drawCaller({}, { name: 'علي' })]) {
+      const [name, handle] = ['علي', '@ada'].map((words) =>
+        extents(svg).find(({ text: drawn }) => drawn === words),
+      );
+      expect(handle?.top).toBeGreaterThan(
+        (name?.baseline ?? Infinity) + DEEPEST * sizeOf(svg, /&?[^<]*علي[^<]*/),
+      );
+    }
+  });
+
+  it('draws markup as text', () => {
+    for (const svg of [
+      drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }),
+      drawCaller({}, { name: '<script>&"\'' }),
+    ]) {
+      expect(svg).not.toContain('<script');
+      expect(svg).not.toContain('</text><rect>');
+      expect(svg).toContain('&#60;script&#62;&#38;&#34;&#39;');
+    }
+  });
+
+  it.each(['\f', '\u0000', '\u001b', '\ufffe', '\u202e', '\ud800'])(
+    'leaves out a handle’s character if SVG forbids the character: %j',
+    (character) => {
+      const handle = `a${character}da`;
+      for (const svg of [drawCall({}, { handle }), drawCaller({}, { handle })]) {
+        expect(svg).not.toContain(character);
+        expect(svg).toMatch(/>@a ?da</);
+      }
+    },
+  );
+
+  it('shows the caller’s picture instead of their first letter', () => {
+    for (const draw of [
+      (picture: Picture | null) => drawCall({}, { picture }),
+      (picture: Picture | null) => drawCaller({}, { picture }),
+    ]) {
+      expect(draw(null)).toContain('>A<');
+      const shown = draw({ type: 'image/jpeg', bytes: jpegPortrait });
+      expect(shown).not.toContain('>A<');
+      expect(shown).toContain(
+        `href="data:image/jpeg;base64,${Buffer.from(jpegPortrait).toString('base64')}"`,
+      );
+    }
+  });
+});
+
+describe('a card', () => {
+  it('shows all facts of a call in the product’s formats', () => {
+    const svg = drawCall();
+    for (const expected of [
+      '>Ada Byron<',
+      '>@ada<',
+      '>BONK<',
+      '>Bonk<',
+      '>+50.0%<',
+      '>1.50x<',
+      '>$0.00002000<',
+      '>$0.00003000<',
+      '>1d 3h<',
+      '>SolCallers<',
+    ]) {
+      expect(svg).toContain(expected);
+    }
+  });
+
+  it('discloses a paid promotion, whatever the token’s name', () => {
+    expect(drawCall()).not.toContain('Paid');
+    fc.assert(
+      fc.property(text, text, (tokenName, tokenSymbol) => {
+        const svg = drawCall({ isPaidPromotion: true, tokenName, tokenSymbol });
+        const line = extents(svg).filter(({ baseline }) => baseline === 212);
+        const disclosure = line.find(({ text: words }) => words === 'Paid promotion');
+        expect(disclosure?.to).toBeGreaterThan(1000);
+        expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
+        for (const { text: words, to } of line) {
+          if (words !== 'Paid promotion') expect(to).toBeLessThan((disclosure?.from ?? 0) - 20);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['Unranked', { unrankedReason: 'thin_liquidity' }],
+    ['Gain counts as 0%', { uncountedGainReason: 'short_hold' }],
+  ] as const)(
+    'marks a call if the call or its gain does not count, whatever the token’s name: %s',
+    (mark, reason) => {
+      expect(drawCall()).not.toContain(mark);
+      fc.assert(
+        fc.property(text, text, fc.boolean(), (tokenName, tokenSymbol, isPaidPromotion) => {
+          const svg = drawCall({ ...reason, isPaidPromotion, tokenName, tokenSymbol });
+          expectReadable(svg);
+          const line = extents(svg).filter(({ baseline }) => baseline === 212);
+          const badges = isPaidPromotion ? ['Paid promotion', mark] : [mark];
+          const [first, ...others] = badges.map((words) => line.find((each) => each.text === words));
+          expect((others.at(-1) ?? first)?.to).toBeGreaterThan(1000);
+          for (const { text: words, to } of line) {
+            if (!badges.includes(words)) expect(to).toBeLessThan((first?.from ?? 0) - 20);
+          }
+        }),
+      );
+    },
+  );
+
+  it('abbreviates figures of extreme size', () => {
+    const svg = drawCall(ended('0.00000001', '123456789012345678'));
+    for (const expected of ['>+1.2e27%<', '>1.2e25x<', '>$0.00000001<', '>$1.2e17<']) {
+      expect(svg).toContain(expected);
+    }
+  });
+
+  it('shows a loss in the same size as a win', () => {
+    const percentage = /[+-]\d[^<]*%/;
+    const won = sizeOf(drawCall(), percentage);
+    expect(won).toBeGreaterThan(150);
+    expect(sizeOf(drawCall({ changePercent: -50 }), percentage)).toBe(won);
+  });
+
+  it('draws a line whose slope follows the change', () => {
+    const ends = (changes: Partial<EndedCall>) =>
+      [...drawCall(changes).matchAll(/<circle cx="\d+" cy="([\d.]+)" r="1[38]"/g)].map(([, y]) => Number(y));
+    const rise = (percent: number) =>
+      ((from = 0, to = 0) => from - to)(...(ends({ changePercent: percent }) as [number, number]));
+    expect(rise(0)).toBe(0);
+    expect(rise(0.04)).toBe(0);
+    expect(rise(40)).toBeCloseTo(-rise(-40), 9);
+    expect([rise(0.1) > 0, rise(100) > rise(50), rise(50) > rise(0.1), rise(12_345) === rise(100)]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('draws no verified mark for an unverified caller', () => {
+    for (const draw of [drawCall, drawCaller]) {
+      expect(draw({}, { isVerified: false }).split('<circle').length).toBe(
+        draw().split('<circle').length - 1,
+      );
+    }
+  });
+
+  it('shows handle and mint instead of names that no font can draw', () => {
+    const svg = drawCall({ tokenSymbol: '狗', tokenName: '狗狗币' }, { name: '山田太郎 🪁' });
+    expect(svg).toContain('>@ada<');
+    expect(svg).toContain('>DezX…B263<');
+    expect(svg).not.toMatch(/[山狗🪁]/u);
+  });
+
+  it.each([drawCall({}, LOST_HANDLE), drawCaller({}, LOST_HANDLE)])(
+    'says that the handle changed on X instead of showing the text stored for it: card %#',
+    (svg) => {
+      expect(svg).toContain('>Handle changed on X<');
+      expect(svg).not.toContain('user-');
+    },
+  );
+
+  it('shows handle and mint instead of names with look-alike letters', () => {
+    const svg = drawCall({ tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: 'Ｂonk' }, { name: '𝓐da Byron' });
+    expect(svg).toContain('>@ada<');
+    expect(svg).toContain('>DezX…B263<');
+    expect(svg).not.toMatch(/>(BONK|B?onk|Ada Byron|da Byron)</);
+  });
+
+  it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])(
+    'shows handle and mint instead of invisible names: %j',
+    (name) => {
+      const svg = drawCall({ tokenSymbol: name, tokenName: name }, { name });
+      expect(svg).toBe(drawCall({ tokenSymbol: '', tokenName: '' }, { name: '' }));
+      expect(svg).toContain('>@ada<');
+      expect(svg).toContain('>DezX…B263<');
+    },
+  );
+
+  it('shows a caller’s record with its sample size, and the fee', () => {
+    const svg = drawCaller();
+    for (const expected of [
+      '>Ada Byron<',
+      '>@ada<',
+      '>+41.3%<',
+      '>62.5%<',
+      '>38.6%<',
+      '>0.5 SOL<',
+      '>a month<',
+      '>SolCallers<',
+    ]) {
+      expect(svg).toContain(expected);
+    }
+    expect(svg.split('>24 ranked calls<')).toHaveLength(3);
+    expect(drawCaller({ rankedCalls: 1 }).split('>1 of 5 ranked calls<')).toHaveLength(3);
+    expect(drawCaller({ monthlyFee: null })).toContain('>Free<');
+  });
+
+  it('shows no figures for a caller without ranked calls', () => {
+    const svg = drawCaller({
+      winRate: null,
+      avgReturn: null,
+      provenRate: null,
+      rankedCalls: 0,
+      monthlyFee: null,
+    });
+    expect(svg).not.toMatch(/\d%/);
+    expect(svg.split('>–<')).toHaveLength(4);
+    expect(svg.split('>none ranked yet<')).toHaveLength(4);
+  });
+});

@@ -1,0 +1,85 @@
+import type { CallerSummary } from '#schema/contracts/callers.ts';
+import type { EndedCall } from '#schema/contracts/calls.ts';
+import type { PictureAnswer } from '../../../ports/picture-source.ts';
+import { drawCallerCard, type CallerRecord } from './caller-card.ts';
+import type { CardPerson } from './card-drawing.ts';
+import { addCallId } from './png-call-id.ts';
+import { canDraw, renderPng } from './render-png.ts';
+import { drawShareCard } from './share-card.ts';
+
+export interface EndedCallPort {
+  /** @throws calls.not_found for a missing or an active call */
+  getEnded(id: string): Promise<EndedCall>;
+}
+
+export interface PublicCallerPort {
+  /**
+   * A public profile, by id or by handle in any case.
+   * @throws callers.not_found
+   */
+  publicProfile(usernameOrId: string): Promise<CallerSummary & CallerRecord>;
+}
+
+export interface CallerPicturePort {
+  /** Fetches a caller's picture from X. Answers within two seconds. */
+  fetchOf(callerId: string): Promise<PictureAnswer>;
+}
+
+/** A PNG of 1200×675 px, the same for every viewer. */
+export interface CardImage {
+  readonly png: Uint8Array<ArrayBuffer>;
+  /** True if X did not send the caller's picture; a later drawing may have it. */
+  readonly isProvisional: boolean;
+}
+
+export interface CallImage extends CardImage {
+  readonly callerId: string;
+}
+
+export interface ShareImageDependencies {
+  readonly calls: EndedCallPort;
+  readonly callers: PublicCallerPort;
+  readonly pictures: CallerPicturePort;
+}
+
+export type ShareImageService = ReturnType<typeof createShareImageService>;
+
+export function createShareImageService({ calls, callers, pictures }: ShareImageDependencies) {
+  const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
+    const answer = await pictures.fetchOf(caller.id);
+    const picture = answer.outcome === 'picture' && (await canDraw(answer.picture)) ? answer.picture : null;
+    const person = {
+      name: `${caller.firstName} ${caller.lastName}`,
+      handle: caller.twitterHandle,
+      isVerified: caller.isVerified,
+      picture,
+    };
+    return {
+      png: await renderPng(drawSvg(person)),
+      isProvisional: picture === null && answer.outcome !== 'none',
+    };
+  };
+
+  return {
+    /**
+     * The share image of an ended call. Contains the call's id (`readCallId`).
+     * @throws calls.not_found
+     */
+    async drawCall(callId: string): Promise<CallImage> {
+      const call = await calls.getEnded(callId);
+      const image = await draw(call.caller, (caller) => drawShareCard({ call, caller }));
+      return { ...image, png: addCallId(image.png, call.id), callerId: call.caller.id };
+    },
+
+    /**
+     * Draws a caller's card. `null` if the handle is spelled in another case, so that caches hold each card
+     * only once.
+     * @throws callers.not_found
+     */
+    async drawCaller(usernameOrId: string): Promise<CardImage | null> {
+      const caller = await callers.publicProfile(usernameOrId);
+      if (usernameOrId !== caller.id && usernameOrId !== caller.twitterHandle) return null;
+      return draw(caller, (person) => drawCallerCard({ caller: person, record: caller }));
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS, SHARE_IMAGE } from '#schema/constants.ts';
+import { expectRefusal } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import { pngPortrait } from '../../../test-support/pictures.ts';
+import { decodePng } from '../../../test-support/png.ts';
+import { makeEndedCall, readImage } from '../../../test-support/shares.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'amara_calls');
+});
+
+const GAIN = [0x47, 0xd9, 0xbb];
+const LOSS = [0xfa, 0x82, 0x5d];
+
+afterEach(() => vi.restoreAllMocks());
+
+const cardOf = async (usernameOrId: string) => app.request(`/api/callers/${usernameOrId}/card.png`);
+const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+const setPicture = (url: string | null) =>
+  query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
+
+/** Mocks the pictures' host. Returns the mock, which counts the requests. */
+function answerPictures(respond: () => Promise<Response>) {
+  const requests = vi.fn(respond);
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+    String(input).startsWith(testEnv.X_PICTURES_URL) ? requests() : fetch(input, init),
+  );
+  return requests;
+}
+
+function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
+  let count = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count++;
+  }
+  return count;
+}
+
+describe('the share image', () => {
+  it('[4.34, 9.14] is an opaque PNG of 1200×675 for everyone', async () => {
+    const call = await makeEndedCall({ caller });
+    const answer = await app.request(`/api/token-calls/${call.id}/share.png`);
+    expect(answer.headers.get('Content-Type')).toBe('image/png');
+    const { width, height, pixels } = await decodePng(new Uint8Array(await answer.arrayBuffer()));
+    expect({ width, height }).toEqual(SHARE_IMAGE);
+    expect(pixels.filter((_, index) => index % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
+  });
+
+  it('uses the same space for wins and losses, each in its own colour', async () => {
+    const won = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 3 })).id));
+    const lost = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 1 })).id));
+    const [wins, losses] = [countOf(won.pixels, GAIN), countOf(lost.pixels, LOSS)];
+    expect([countOf(won.pixels, LOSS), countOf(lost.pixels, GAIN)]).toEqual([0, 0]);
+    expect(wins).toBeGreaterThan(10_000);
+    expect(losses / wins).toBeGreaterThan(0.8);
+    expect(losses / wins).toBeLessThan(1.2);
+  });
+
+  it('is public for a Paid caller’s ended call', async () => {
+    const { caller: paid } = await createPaidCaller(app);
+    await decodePng(await readImage(app, (await makeEndedCall({ caller: paid })).id));
+  });
+
+  it('exists as soon as the call has ended', async () => {
+    const call = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await expectRefusal(app.request(`/api/token-calls/${call.id}/share.png`), 'calls.not_found');
+    await app.advance(MINUTE_MS);
+    await endCall({ caller, call, price: 1.1 });
+    await decodePng(await readImage(app, call.id));
+  });
+
+  it('answers 404 at any other spelling of its URL', async () => {
+    const { id } = await makeEndedCall({ caller });
+    const escaped = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
+    for (const path of [
+      `${id}/share.png?again=1`,
+      `${id}/share.png?`,
+      `${id}/share.png?&`,
+      `${id}/share%2Epng`,
+      `${id}/%73hare.png`,
+      `${escaped(id.charAt(0))}${id.slice(1)}/share.png`,
+      `${id.slice(0, -1)}${escaped(id.slice(-1))}/share.png`,
+    ]) {
+      await expectRefusal(app.request(`/api/token-calls/${path}`), 'request.not_found');
+    }
+    await expectRefusal(app.request(`/%61pi/token-calls/${id}/share.png`), 'request.not_found');
+    await readImage(app, id);
+  });
+});
+
+describe('the caller’s picture', () => {
+  const LONG = 'public, max-age=3000, stale-while-revalidate=600';
+  const SHORT = 'public, max-age=300';
+  const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
+
+  it('is on the image, and the image of the same call always has the same bytes', async () => {
+    const { id } = await makeEndedCall({ caller });
+    const shown = await imageOf(id);
+    expect(shown.headers.get('Cache-Control')).toBe(LONG);
+    const withPicture = await bytesOf(shown);
+    expect(await bytesOf(await imageOf(id))).toEqual(withPicture);
+    const another = await createTestApp();
+    expect(await readImage(another, id)).toEqual(withPicture);
+    await setPicture(null);
+    const withLetter = await imageOf(id);
+    expect(withLetter.headers.get('Cache-Control')).toBe(LONG);
+    expect(await bytesOf(withLetter)).not.toEqual(withPicture);
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    ['is missing', async () => new Response('no', { status: 404 })],
+    [
+      'is a script',
+      async () => new Response('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+    ],
+    ['is damaged', async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte)))],
+    ['has an unreachable host', () => Promise.reject(new TypeError('Network connection lost.'))],
+  ])(
+    'that %s is replaced by the first letter of the name, and the image is cached only briefly',
+    async (_name, respond) => {
+      const { id } = await makeEndedCall({ caller });
+      const requests = answerPictures(respond);
+      const answer = await imageOf(id);
+      expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+      const withLetter = await bytesOf(answer);
+      const card = await cardOf(caller.id);
+      expect([card.status, card.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+      expect(requests).toHaveBeenCalledTimes(2);
+      await setPicture(null);
+      expect(await readImage(app, id)).toEqual(withLetter);
+      expect(await bytesOf(await cardOf(caller.id))).toEqual(await bytesOf(card));
+    },
+  );
+
+  it.each([
+    'https://evil.example/ada.png',
+    'file:///etc/passwd',
+    'data:image/svg+xml,<svg/>',
+    new URL('/_control/tweets', 'http://127.0.0.1').href,
+  ])('is never fetched from another host: %s', async (url) => {
+    const { id } = await makeEndedCall({ caller });
+    await setPicture(url);
+    const asked = vi.spyOn(globalThis, 'fetch');
+    const answer = await imageOf(id);
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, LONG]);
+    expect(asked).not.toHaveBeenCalled();
+  });
+});
+
+describe('a caller’s card', () => {
+  it('is a PNG of 1200×675 for everyone, by id and by handle', async () => {
+    const answer = await cardOf(caller.id);
+    expect(answer.headers.get('Content-Type')).toBe('image/png');
+    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=600, stale-while-revalidate=3000');
+    const bytes = await bytesOf(answer);
+    const { width, height } = await decodePng(bytes);
+    expect({ width, height }).toEqual(SHARE_IMAGE);
+    expect(await bytesOf(await cardOf(caller.handle))).toEqual(bytes);
+  });
+
+  it('changes with ended calls, not with open ones', async () => {
+    const before = await bytesOf(await cardOf(caller.id));
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+    expect(await bytesOf(await cardOf(caller.id))).toEqual(before);
+    await app.advance(MINUTE_MS);
+    await endCall({ caller, call, price: 2 });
+    expect(await bytesOf(await cardOf(caller.id))).not.toEqual(before);
+  });
+
+  it('answers 404 at any other spelling of its URLs', async () => {
+    for (const path of [
+      `${caller.id}/card.png?again=1`,
+      `${caller.id}/card.png?`,
+      `${caller.id}/card%2Epng`,
+      `${caller.id}/%63ard.png`,
+      'AMARA_calls/card.png',
+      '%61mara_calls/card.png',
+    ]) {
+      await expectRefusal(app.request(`/api/callers/${path}`), 'request.not_found');
+    }
+  });
+
+  it('answers 404 for a user who is not a caller', async () => {
+    const reader = await app.signIn('reader');
+    for (const id of ['nobody', reader.id, 'reader', crypto.randomUUID()]) {
+      const answer = await cardOf(id);
+      expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
+      await expectRefusal(Promise.resolve(answer), 'callers.not_found');
+    }
+  });
+});

@@ -1,0 +1,112 @@
+import {
+  MINUTE_MS,
+  PRODUCT_NAME,
+  SECOND_MS,
+  TWEET_LINK_LENGTH,
+  TWEET_MAX_LENGTH,
+} from '#schema/constants.ts';
+import { TOO_LONG } from '#schema/rules/text-limits.ts';
+import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/tweet-text.ts';
+import { AppError } from '../../../app/errors.ts';
+
+/** The page adds `returnTo` to this URL. */
+const AUTHORIZE_URL = '/api/auth/twitter?share=1';
+
+export const createSignInToPostError = () =>
+  new AppError({ code: 'auth.required', message: 'Please sign in with Twitter to post tweets' });
+
+export function createTweetTextError(problem: TweetTextProblem, text: string): AppError {
+  const details = { field: 'text' };
+  if (problem === 'empty') {
+    const message = 'Your tweet needs some text content';
+    return new AppError({ code: 'shares.text_empty', message, details });
+  }
+  const message = problem === 'too_heavy' ? describeWeight(text) : TOO_LONG.tweet;
+  return new AppError({ code: 'shares.text_too_long', message, details });
+}
+
+function describeWeight(text: string): string {
+  return (
+    `X counts ${weightedTweetLength(text)} characters in this text and allows ${TWEET_MAX_LENGTH}. Shorten it. ` +
+    `A link counts as ${TWEET_LINK_LENGTH}, an emoji or a Chinese, Japanese or Korean character as 2.`
+  );
+}
+
+/**
+ * `imageDataUrl` is the current image, for a new preview. It is absent if the sent image belongs to no ended call.
+ */
+export const createImageChangedError = (details: { imageDataUrl?: string } = {}) =>
+  new AppError({
+    code: 'shares.image_changed',
+    message: 'The image has changed. Refresh the preview and post again. Your text is kept.',
+    details,
+  });
+
+export const createNotYourCallError = () =>
+  new AppError({ code: 'calls.not_yours', message: 'You can only post your own calls.' });
+
+/** X's compose page, where the user can post by hand. It takes the parameter `text`. */
+interface ComposePage {
+  readonly composeUrl: string;
+}
+
+export const createConsentNeededError = ({ composeUrl }: ComposePage) =>
+  new AppError({
+    code: 'shares.consent_needed',
+    message: `Allow ${PRODUCT_NAME} to post on X for you first.`,
+    details: { authorizeUrl: AUTHORIZE_URL, composeUrl },
+  });
+
+export const createConsentIncompleteError = () =>
+  new AppError({
+    code: 'shares.consent_incomplete',
+    message: `X didn't allow ${PRODUCT_NAME} to post images for you. Nothing was saved; please try again.`,
+  });
+
+export const createConsentRefusedError = () =>
+  new AppError({
+    code: 'auth.attempt_invalid',
+    message: 'This permission request has expired or was already used. Nothing was saved. Please try again.',
+  });
+
+export const createOtherAccountError = ({ handle }: { handle: string }) =>
+  new AppError({
+    code: 'shares.other_account',
+    message:
+      `You allowed posting as @${handle}, but you are signed in here with another account. ` +
+      'Nothing was saved. Switch accounts on X and try again.',
+  });
+
+export const createRejectedByXError = ({ detail, composeUrl }: ComposePage & { detail: string }) =>
+  new AppError({
+    code: 'shares.rejected_by_x',
+    message: `Failed to post tweet: X refused it. ${detail}`,
+    details: { composeUrl },
+  });
+
+export const createOutOfCreditsError = ({ composeUrl }: ComposePage) =>
+  new AppError({
+    code: 'shares.x_unavailable',
+    message: `Failed to post tweet: ${PRODUCT_NAME} can't post on X at the moment. Nothing was posted.`,
+    details: { composeUrl },
+  });
+
+export const createRateLimitedByXError = ({
+  retryAfterSeconds,
+  composeUrl,
+}: ComposePage & { retryAfterSeconds: number }) => {
+  const minutes = Math.ceil((retryAfterSeconds * SECOND_MS) / MINUTE_MS);
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return new AppError({
+    code: 'shares.rate_limited',
+    message: `Failed to post tweet: X accepts no more posts for now. Nothing was posted; please try again in ${wait}.`,
+    details: { composeUrl },
+    retryAfterSeconds,
+  });
+};
+
+export const createUnconfirmedError = () =>
+  new AppError({
+    code: 'shares.unconfirmed',
+    message: 'Failed to post tweet: X did not confirm it. Check your profile on X before you try again.',
+  });

@@ -1,0 +1,87 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { users } from '#schema/tables/users.ts';
+import { xTokens } from '#schema/tables/x-tokens.ts';
+import type { Database } from '../../../shared/database.ts';
+
+export type XTokensRow = typeof xTokens.$inferSelect;
+type AccessRow = Pick<XTokensRow, 'userId' | 'accessTokenCiphertext'>;
+type RefreshRow = AccessRow & Pick<XTokensRow, 'refreshTokenCiphertext'>;
+
+export type SharesRepository = ReturnType<typeof createSharesRepository>;
+
+/** The encrypted X tokens of users who allowed posting. Times are unix ms. */
+export function createSharesRepository(db: Database) {
+  const updateOne = async (values: Partial<XTokensRow>, condition: SQL | undefined): Promise<boolean> => {
+    const updated = await db.update(xTokens).set(values).where(condition).returning({ id: xTokens.userId });
+    return updated.length === 1;
+  };
+
+  return {
+    async findXUserId(userId: string): Promise<string | null> {
+      const [user] = await db.select({ xUserId: users.xUserId }).from(users).where(eq(users.id, userId));
+      return user?.xUserId ?? null;
+    },
+
+    async findTokens(userId: string): Promise<XTokensRow | null> {
+      const [row] = await db.select().from(xTokens).where(eq(xTokens.userId, userId));
+      return row ?? null;
+    },
+
+    /** @returns the replaced row */
+    async saveTokens(row: XTokensRow): Promise<XTokensRow | null> {
+      const [[replaced]] = await db.batch([
+        db.select().from(xTokens).where(eq(xTokens.userId, row.userId)),
+        db.insert(xTokens).values(row).onConflictDoUpdate({ target: xTokens.userId, set: row }),
+      ]);
+      return replaced ?? null;
+    },
+
+    /**
+     * Takes the refresh token out of the row, so that no other request can use it.
+     * @returns false if the row had no refresh token
+     */
+    async claimRefresh(row: RefreshRow & { refreshTokenCiphertext: string }, now: number): Promise<boolean> {
+      const hasToken = eq(xTokens.refreshTokenCiphertext, row.refreshTokenCiphertext);
+      return updateOne(
+        { refreshTokenCiphertext: null, updatedAt: now },
+        and(eq(xTokens.userId, row.userId), hasToken),
+      );
+    },
+
+    /**
+     * Saves refreshed tokens.
+     * @returns false if the claimed row was deleted or replaced meanwhile
+     */
+    async replaceTokens(claimed: AccessRow, row: XTokensRow): Promise<boolean> {
+      return updateOne(row, isClaimed(claimed));
+    },
+
+    /**
+     * Puts an unused refresh token back.
+     * @returns false if the claimed row was deleted or replaced meanwhile
+     */
+    async returnRefresh(claimed: RefreshRow): Promise<boolean> {
+      return updateOne({ refreshTokenCiphertext: claimed.refreshTokenCiphertext }, isClaimed(claimed));
+    },
+
+    async takeTokens(userId: string): Promise<XTokensRow | null> {
+      const [row] = await db.delete(xTokens).where(eq(xTokens.userId, userId)).returning();
+      return row ?? null;
+    },
+
+    /** @returns false if the row was deleted or replaced meanwhile */
+    async deleteTokens(row: AccessRow): Promise<boolean> {
+      const deleted = await db.delete(xTokens).where(isSame(row)).returning({ id: xTokens.userId });
+      return deleted.length === 1;
+    },
+  };
+}
+
+function isSame({ userId, accessTokenCiphertext }: AccessRow): SQL | undefined {
+  return and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext));
+}
+
+/** A claimed row has no refresh token until the refresh is done. */
+function isClaimed(row: AccessRow): SQL | undefined {
+  return and(isSame(row), isNull(xTokens.refreshTokenCiphertext));
+}

@@ -1,0 +1,143 @@
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import {
+  SHARE_IMAGE_PREFIX,
+  type DisconnectXAnswer,
+  type TwitterPostAnswer,
+  type TwitterPostBody,
+} from '#schema/contracts/shares.ts';
+import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
+import { nullOn } from '../../../app/errors.ts';
+import type { OAuthAttempt } from '../../../ports/identity.ts';
+import type { PostResult } from '../../../ports/tweet-poster.ts';
+import { PortUnavailableError } from '../../../ports/unavailable.ts';
+import { toBase64 } from '../../../shared/base64.ts';
+import { readCallId } from './png-call-id.ts';
+import { createPostingAccess } from './posting-access.ts';
+import {
+  createConsentIncompleteError,
+  createConsentRefusedError,
+  createImageChangedError,
+  createNotYourCallError,
+  createOtherAccountError,
+  createOutOfCreditsError,
+  createRateLimitedByXError,
+  createRejectedByXError,
+  createTweetTextError,
+  createUnconfirmedError,
+} from './shares.errors.ts';
+import type { CallImage } from './share-image.service.ts';
+import type { TokenRefreshDependencies } from './token-refresh.ts';
+
+const NEEDED_SCOPES = ['tweet.write', 'media.write'];
+
+const DISCONNECTED = {
+  confirmed: `${PRODUCT_NAME} can no longer post on X for you.`,
+  // X may still publish a post that is in progress, because X has already received its token.
+  unconfirmed:
+    `${PRODUCT_NAME} won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already ` +
+    'on its way may still appear. You can also remove the permission on X, under connected apps.',
+  // Doesn't say whether X revoked anything, because an earlier request to disconnect may still be waiting
+  // for X's answer.
+  none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
+} as const;
+
+export interface CallerPort {
+  /** @throws users.not_a_caller */
+  assertIsCaller(userId: string): Promise<void>;
+}
+
+export interface CallImagePort {
+  /** @throws calls.not_found */
+  drawCall(callId: string): Promise<CallImage>;
+}
+
+export interface SharesDependencies extends TokenRefreshDependencies {
+  readonly callers: CallerPort;
+  readonly images: CallImagePort;
+}
+
+export function createSharesService({ callers, images, ...dependencies }: SharesDependencies) {
+  const { repository, poster } = dependencies;
+  const access = createPostingAccess(dependencies);
+  const { composeUrl } = poster;
+
+  /** Posts a tweet. If X refuses the access token, refreshes it once and tries again. */
+  const send = async (userId: string, tweet: { text: string; pngBase64: string }): Promise<PostResult> => {
+    const accessToken = await access.accessToken(userId);
+    const result = await poster.post({ accessToken, ...tweet });
+    if (result.outcome !== 'unauthorized') return result;
+    const freshToken = await access.accessToken(userId, { refused: accessToken });
+    const retried = await poster.post({ accessToken: freshToken, ...tweet });
+    return retried.outcome === 'unauthorized' ? access.endRefused(userId, { refused: freshToken }) : retried;
+  };
+
+  return {
+    async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostAnswer> {
+      await callers.assertIsCaller(userId);
+      const problem = findTweetTextProblem(body.text);
+      if (problem !== null) throw createTweetTextError(problem, body.text);
+      const pngBase64 = await redraw({ images, userId, imageDataUrl: body.imageDataUrl });
+      const result = await send(userId, { text: body.text.trim(), pngBase64 }).catch((error: unknown) => {
+        throw error instanceof PortUnavailableError
+          ? new PortUnavailableError(error.port, error.cause, { composeUrl })
+          : error;
+      });
+      if (result.outcome === 'rejected') throw createRejectedByXError({ ...result, composeUrl });
+      if (result.outcome === 'out_of_credits') throw createOutOfCreditsError({ composeUrl });
+      if (result.outcome === 'rate_limited') throw createRateLimitedByXError({ ...result, composeUrl });
+      if (result.outcome !== 'posted') throw createUnconfirmedError();
+      return { tweetUrl: result.tweetUrl };
+    },
+
+    startConsent(): { url: URL; attempt: OAuthAttempt } {
+      return poster.startConsent();
+    },
+
+    /**
+     * Stores the permission to post from the user's own X account. If the permission is for another X account, revokes it at X instead of storing it.
+     * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
+     */
+    async keepConsent(userId: string, answer: { code: string; codeVerifier: string }): Promise<void> {
+      const granted = await poster.redeem(answer);
+      if (granted === null) throw createConsentRefusedError();
+      try {
+        const isSameAccount = granted.xUserId === (await repository.findXUserId(userId));
+        if (!isSameAccount) throw createOtherAccountError(granted);
+        const isComplete = NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope));
+        if (!isComplete) throw createConsentIncompleteError();
+        await access.save(userId, granted.tokens);
+      } catch (error) {
+        await access.revoke(granted.tokens);
+        throw error;
+      }
+    },
+
+    /** Deletes the posting permission in our database at once, then revokes it at X. Can be repeated. */
+    async disconnect(userId: string): Promise<DisconnectXAnswer> {
+      const result = await access.disconnect(userId);
+      return { message: DISCONNECTED[result], isRevokedOnX: result === 'confirmed' };
+    },
+  };
+}
+
+interface Redrawing {
+  readonly images: CallImagePort;
+  readonly userId: string;
+  readonly imageDataUrl: string;
+}
+
+/**
+ * Draws the image again and compares it with the image in the request. Returns it as base64.
+ * @throws shares.image_changed unless both images have the same bytes
+ * @throws calls.not_yours
+ */
+async function redraw({ images, userId, imageDataUrl }: Redrawing): Promise<string> {
+  const callId = readCallId(imageDataUrl);
+  const image = callId === null ? null : await nullOn('calls.not_found', images.drawCall(callId));
+  if (image === null) throw createImageChangedError();
+  if (image.callerId !== userId) throw createNotYourCallError();
+  const pngBase64 = toBase64(image.png);
+  const drawn = `${SHARE_IMAGE_PREFIX}${pngBase64}`;
+  if (drawn !== imageDataUrl) throw createImageChangedError({ imageDataUrl: drawn });
+  return pngBase64;
+}

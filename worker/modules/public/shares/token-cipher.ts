@@ -1,0 +1,50 @@
+import { fromBase64, toBase64 } from '../../../shared/base64.ts';
+
+const ALGORITHM = 'AES-GCM';
+const IV_BYTES = 12;
+
+/** Encrypts X's tokens for the database. A ciphertext can be decrypted only for its owner. */
+export interface TokenCipher {
+  encrypt(token: string, ownerId: string): Promise<string>;
+  /** @returns `null` if the ciphertext was changed, or encrypted with another key or for another owner */
+  decrypt(ciphertext: string, ownerId: string): Promise<string | null>;
+}
+
+/**
+ * AES-256-GCM with a random IV per token; the owner's id is additional authenticated data. `key` is 32 bytes in
+ * base64.
+ */
+export function createTokenCipher(key: string): TokenCipher {
+  let imported: Promise<CryptoKey> | undefined;
+  const importKey = () =>
+    (imported ??= crypto.subtle.importKey('raw', fromBase64(key), ALGORITHM, false, ['encrypt', 'decrypt']));
+  const parameters = (iv: Uint8Array<ArrayBuffer>, ownerId: string) => ({
+    name: ALGORITHM,
+    iv,
+    additionalData: new TextEncoder().encode(ownerId),
+  });
+  return {
+    async encrypt(token, ownerId) {
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const sealed = await crypto.subtle.encrypt(
+        parameters(iv, ownerId),
+        await importKey(),
+        new TextEncoder().encode(token),
+      );
+      return toBase64(Uint8Array.of(...iv, ...new Uint8Array(sealed)));
+    },
+    async decrypt(ciphertext, ownerId) {
+      try {
+        const bytes = fromBase64(ciphertext);
+        const opened = await crypto.subtle.decrypt(
+          parameters(bytes.slice(0, IV_BYTES), ownerId),
+          await importKey(),
+          bytes.slice(IV_BYTES),
+        );
+        return new TextDecoder().decode(opened);
+      } catch {
+        return null;
+      }
+    },
+  };
+}

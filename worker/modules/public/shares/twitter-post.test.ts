@@ -1,0 +1,367 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_SHARE_BODY_BYTES, SECOND_MS } from '#schema/constants.ts';
+import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
+import type { TwitterPostAnswer } from '#schema/contracts/shares.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { makeCall, MINTS } from '../../../test-support/callers.ts';
+import { query } from '../../../test-support/database.ts';
+import { interceptX } from '../../../test-support/intercept-x.ts';
+import { pngPortrait } from '../../../test-support/pictures.ts';
+import {
+  answerConsent,
+  createSharer,
+  readMedium,
+  requestsToX,
+  toDataUrl,
+  tweetsOf,
+} from '../../../test-support/shares.ts';
+import {
+  control,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../../test-support/test-app.ts';
+import { addCallId } from './png-call-id.ts';
+
+/** The compose page of the local X. In production it is https://x.com/intent/post. */
+const COMPOSE_URL = `${testEnv.X_API_URL}/intent/post`;
+
+let app: TestApp;
+let caller: Person;
+let image: Uint8Array<ArrayBuffer>;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller, image } = await createSharer(app));
+});
+
+const post = (body: object, person = caller) => person.post('/api/twitter-post', body);
+const share = (text = 'My call ended.') => post({ text, imageDataUrl: toDataUrl(image) });
+const allow = () => answerConsent({ app, person: caller });
+
+/** Asserts that the share is refused without a write to the database or a request to X. */
+async function expectNothingPosted(body: object, code: ErrorCode, person = caller) {
+  const answers: ErrorBody[] = [];
+  const requests = await requestsToX(
+    async () => void answers.push(await expectRefusalWithoutTrace(() => post(body, person), code)),
+  );
+  expect(requests).toEqual([]);
+  return answers[0] ?? expect.unreachable();
+}
+
+describe('a share', () => {
+  it('[4.36] is posted with the trimmed text and the server’s image, and answered with the tweet’s URL', async () => {
+    await allow();
+    const { tweetUrl } = await readAnswer<TwitterPostAnswer>(share('  BONK: +50.0%\nheld a day \n'));
+    const [tweet, ...others] = await tweetsOf(caller.handle);
+    expect(others).toEqual([]);
+    expect(tweet?.text).toBe('BONK: +50.0%\nheld a day');
+    expect(tweetUrl).toMatch(new RegExp(`/x/i/status/${tweet?.id}$`));
+    expect(await (await fetch(tweetUrl)).text()).toContain('BONK: +50.0%');
+    expect(tweet?.mediaIds).toHaveLength(1);
+    expect(await readMedium(tweet?.mediaIds[0] ?? '')).toEqual(image);
+  });
+
+  it.each([
+    ['a'.repeat(280)],
+    ['é'.repeat(280)],
+    [` ${'a'.repeat(280)}\n`],
+    ['日'.repeat(140)],
+    ['👩🏽‍❤️‍💋‍👨🏿'.repeat(28)],
+    [`${'a'.repeat(256)} https://x.example/`],
+  ])('is accepted with exactly 280 characters, by our own count and by X’s (case %#)', async (text) => {
+    await allow();
+    await readAnswer<TwitterPostAnswer>(share(text));
+  });
+
+  it('that X rejects is answered with X’s own reason', async () => {
+    await allow();
+    await readAnswer(share('once'));
+    const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
+    expect(error['composeUrl']).toBe(COMPOSE_URL);
+    expect(message).toBe(
+      'Failed to post tweet: X refused it. You are not allowed to create a Tweet with duplicate content.',
+    );
+    expect(await tweetsOf(caller.handle)).toHaveLength(1);
+  });
+});
+
+describe('POST /api/twitter-post without a request to X', () => {
+  beforeEach(allow);
+
+  it('[6.22, 8.22] answers 401 without a session', async () => {
+    const { message, error } = await expectRefusal(
+      app.request('/api/twitter-post', {
+        method: 'POST',
+        body: { text: 'x', imageDataUrl: toDataUrl(image) },
+      }),
+      'auth.required',
+    );
+    expect([message, error.message]).toEqual([
+      'Please sign in with Twitter to post tweets',
+      'Please sign in with Twitter to post tweets',
+    ]);
+  });
+
+  it('[6.22] rejects a user who is not a caller', async () => {
+    const reader = await app.signIn('reader');
+    await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
+  });
+
+  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('[5.16] rejects an empty text: %j', async (text) => {
+    const { message } = await expectNothingPosted(
+      { text, imageDataUrl: toDataUrl(image) },
+      'shares.text_empty',
+    );
+    expect(message).toBe('Your tweet needs some text content');
+  });
+
+  it('[5.17] rejects more than 280 characters', async () => {
+    for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
+      const { message } = await expectNothingPosted(
+        { text, imageDataUrl: toDataUrl(image) },
+        'shares.text_too_long',
+      );
+      expect(message).toBe('A tweet can have at most 280 characters. Shorten it.');
+    }
+  });
+
+  it('rejects a very long text without counting it by X’s rules', async () => {
+    const weighing = vi.spyOn(String.prototype, 'normalize');
+    const { message } = await expectNothingPosted(
+      { text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) },
+      'shares.text_too_long',
+    );
+    expect(message).toBe('A tweet can have at most 280 characters. Shorten it.');
+    expect(weighing).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    ['日'.repeat(141), 282],
+    ['🪁'.repeat(280), 560],
+    [`${'a'.repeat(257)} https://x.example/`, 281],
+  ])('rejects a text over X’s own limit: %s', async (text, weight) => {
+    const { message } = await expectNothingPosted(
+      { text, imageDataUrl: toDataUrl(image) },
+      'shares.text_too_long',
+    );
+    expect(message).toBe(
+      `X counts ${weight} characters in this text and allows 280. Shorten it. A link counts as 23, an emoji or a Chinese, Japanese or Korean character as 2.`,
+    );
+  });
+
+  const postImage = (imageDataUrl: string) => ({ text: 'x', imageDataUrl });
+  const edit = (at: number) =>
+    toDataUrl(image.map((byte, index) => (index === at ? byte ^ (1 << (at & 7)) : byte)));
+
+  it('answers 400 for an image that is not a PNG data URL', async () => {
+    const base64 = toDataUrl(image).replace(/^.*,/, '');
+    for (const imageDataUrl of [
+      '',
+      'https://evil.example/share.png',
+      `data:image/jpeg;base64,${base64}`,
+      'data:image/svg+xml;base64,PHN2Zy8+',
+    ]) {
+      const { error } = await expectNothingPosted(postImage(imageDataUrl), 'request.invalid');
+      expect(error['field']).toBe('imageDataUrl');
+    }
+  });
+
+  it('[4.36] answers 409 with the current image for an image that differs in one byte', async () => {
+    const afterCallId = 100;
+    for (const at of [8, 20, ...fc.sample(fc.integer({ min: afterCallId, max: image.length - 1 }), 6)]) {
+      const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
+      expect(message).toBe('The image has changed. Refresh the preview and post again. Your text is kept.');
+      expect(error['imageDataUrl']).toBe(toDataUrl(image));
+    }
+  });
+
+  it('rejects the image of another caller’s call', async () => {
+    const other = await createSharer(app);
+    const { message } = await expectNothingPosted(postImage(toDataUrl(other.image)), 'calls.not_yours');
+    expect(message).toBe('You can only post your own calls.');
+  });
+
+  it('answers 409 for an image that is truncated or has extra bytes', async () => {
+    const longer = new Uint8Array(image.length + 1);
+    longer.set(image);
+    for (const bytes of [image.slice(0, -1), image.slice(0, image.length / 2), longer]) {
+      const { error } = await expectNothingPosted(postImage(toDataUrl(bytes)), 'shares.image_changed');
+      expect(error['imageDataUrl']).toBe(toDataUrl(image));
+    }
+  });
+
+  it('answers 409 for the same bytes in a different base64 encoding', async () => {
+    const url = toDataUrl(image);
+    for (const imageDataUrl of [
+      `${url}\n`,
+      url.replace(/=*$/, ''),
+      `${url.slice(0, 500)} ${url.slice(500)}`,
+    ]) {
+      if (imageDataUrl !== url) await expectNothingPosted(postImage(imageDataUrl), 'shares.image_changed');
+    }
+  });
+
+  it('answers 409 without a new image for an image that belongs to no ended call', async () => {
+    const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
+    for (const bytes of [
+      new Uint8Array(0),
+      Uint8Array.of(0xff, 0xd8, 0xff, 0xe0),
+      image.slice(0, 40),
+      Uint8Array.from(withoutCall),
+      addCallId(Uint8Array.from(withoutCall), active.id),
+      addCallId(Uint8Array.from(withoutCall), crypto.randomUUID()),
+      addCallId(Uint8Array.from(withoutCall), ''),
+    ]) {
+      const { error } = await expectNothingPosted(postImage(toDataUrl(bytes)), 'shares.image_changed');
+      expect(error).not.toHaveProperty('imageDataUrl');
+    }
+    await expectNothingPosted(postImage('data:image/png;base64,***'), 'shares.image_changed');
+  });
+
+  it('answers 409 if the caller’s X picture loads only for the preview or only for the post', async () => {
+    const { fetch } = globalThis;
+    let picture: () => Response = () => new Response('', { status: 404 });
+    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+      String(input).startsWith(testEnv.X_PICTURES_URL) ? Promise.resolve(picture()) : fetch(input, init),
+    );
+    const url = `${testEnv.X_PICTURES_URL}/1/ada.png`;
+    await query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
+    const withLetter = postImage(toDataUrl(image));
+    picture = () => new Response(pngPortrait);
+    const { error } = await expectNothingPosted(withLetter, 'shares.image_changed');
+    const withPicture = postImage(String(error['imageDataUrl']));
+    expect(withPicture.imageDataUrl).not.toBe(withLetter.imageDataUrl);
+    picture = () => new Response('', { status: 404 });
+    await expectNothingPosted(withPicture, 'shares.image_changed');
+    await readAnswer<TwitterPostAnswer>(post(withLetter));
+    vi.restoreAllMocks();
+  });
+
+  it('answers 413 for a body over the route’s limit, with and without a declared length', async () => {
+    const body = { text: 'x', imageDataUrl: 'x'.repeat(MAX_SHARE_BODY_BYTES) };
+    for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
+      const requests = await requestsToX(() =>
+        expectRefusal(
+          app.request('/api/twitter-post', { method: 'POST', cookie: caller.cookie, body, headers }),
+          'request.too_large',
+        ),
+      );
+      expect(requests).toEqual([]);
+    }
+    await expectRefusal(
+      app.request('/api/twitter-post/', {
+        method: 'POST',
+        cookie: caller.cookie,
+        body: { text: 'x'.repeat(70_000) },
+      }),
+      'request.too_large',
+    );
+  });
+
+  it('rejects a request from another site', async () => {
+    await expectRefusal(
+      app.request('/api/twitter-post', {
+        method: 'POST',
+        cookie: caller.cookie,
+        body: { text: 'x', imageDataUrl: toDataUrl(image) },
+        headers: { Origin: 'https://evil.example' },
+      }),
+      'request.cross_site',
+    );
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+});
+
+describe('a rate limit at X', () => {
+  beforeEach(allow);
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(['media/upload', '2/tweets'])(
+    'at %s answers 429 with Retry-After, and nothing is posted',
+    async (path) => {
+      await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
+      const answer = await share();
+      expect(answer.headers.get('Retry-After')).toBe('900');
+      const { message, error } = await expectRefusal(answer, 'shares.rate_limited');
+      expect(message).toBe(
+        'Failed to post tweet: X accepts no more posts for now. Nothing was posted; please try again in 15 minutes.',
+      );
+      expect(error['composeUrl']).toBe(COMPOSE_URL);
+      expect(await tweetsOf(caller.handle)).toEqual([]);
+      await readAnswer(share());
+    },
+  );
+
+  it.each([
+    [(second: number) => String(second + 61), '61', '2 minutes.'],
+    [(second: number) => String(second - 5), '1', 'a minute.'],
+    [() => 'soon', '900', '15 minutes.'],
+  ])(
+    'sets Retry-After from X’s reset time, with a default for an invalid time (case %#)',
+    async (resetAt, retryAfter, words) => {
+      const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
+      interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
+      const answer = await share();
+      expect(answer.headers.get('Retry-After')).toBe(retryAfter);
+      expect((await expectRefusal(answer, 'shares.rate_limited')).message.endsWith(words)).toBe(true);
+    },
+  );
+});
+
+describe("without credits for X's API", () => {
+  beforeEach(allow);
+  afterEach(async () => {
+    await control('DELETE', '/x/credits');
+    vi.restoreAllMocks();
+  });
+
+  it('a share answers 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    await control('POST', '/x/credits', { usd: 0.014 });
+    const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
+    expect(message).toBe(
+      "Failed to post tweet: SolCallers can't post on X at the moment. Nothing was posted.",
+    );
+    expect(error['composeUrl']).toBe(COMPOSE_URL);
+    expect(errors.mock.calls.join()).toContain('x.credits_depleted');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+
+  it('a link makes a post over ten times as expensive', async () => {
+    await readAnswer(share('Without a link.'));
+    await readAnswer(share('See https://solcallers.example/call/1'));
+    expect((await tweetsOf(caller.handle)).map(({ costUsd }) => costUsd)).toEqual([0.015, 0.2]);
+  });
+});
+
+describe('while X is down', () => {
+  beforeEach(allow);
+
+  it.each([{ status: 503 }, { drop: true }])(
+    'a failed upload answers 502, and nothing is posted: %j',
+    async (failure) => {
+      await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
+      const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
+      expect(message).toMatch(/^Failed to post tweet/);
+      expect(error['composeUrl']).toBe(COMPOSE_URL);
+      expect(await tweetsOf(caller.handle)).toEqual([]);
+      await readAnswer(share());
+    },
+  );
+
+  it.each([{ status: 503 }, { drop: true }])(
+    'a failed request to post answers that the tweet may have been posted: %j',
+    async (failure) => {
+      await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
+      const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
+      expect(message).toMatch(/^Failed to post tweet/);
+      // The error has no link to post by hand, because the post may already be on X.
+      expect(error).not.toHaveProperty('composeUrl');
+    },
+  );
+});

@@ -1,0 +1,57 @@
+import type { Database } from '../../../shared/database.ts';
+import { BACKED_UP_TABLES, KEYS } from './backup-tables.ts';
+import type { Row } from './backup-files.ts';
+
+/** A row's position in its table. */
+export type Position = readonly (string | number)[];
+
+export interface PageQuery {
+  readonly table: string;
+  /** Null for the first page. */
+  readonly after: Position | null;
+  readonly limit: number;
+}
+
+const ROW_ID = '_rowid';
+
+export type BackupRepository = ReturnType<typeof createBackupRepository>;
+
+/** Reads whole tables in pages, in the order of their keys. */
+export function createBackupRepository(db: Database) {
+  const query = async (sql: string, values: readonly unknown[] = []) => {
+    const { results } = await db.$client
+      .prepare(sql)
+      .bind(...values)
+      .all();
+    return results;
+  };
+
+  return {
+    /** @returns the newest migration, and the tables that have rows */
+    async readStart(): Promise<{ migration: string; tables: string[] }> {
+      const exists = BACKED_UP_TABLES.map((table) => `EXISTS (SELECT 1 FROM "${table}") AS "${table}"`);
+      const [row = {}] = await query(
+        `SELECT (SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1) AS migration, ${exists.join(', ')}`,
+      );
+      return {
+        migration: String(row['migration']),
+        tables: BACKED_UP_TABLES.filter((table) => row[table] === 1),
+      };
+    },
+
+    async readPage({ table, after, limit }: PageQuery): Promise<{ rows: Row[]; last: Position }> {
+      const key = KEYS[table];
+      const order = key?.join(', ') ?? 'rowid';
+      const isAfter = after === null ? '' : `WHERE (${order}) > (${after.map(() => '?').join(', ')})`;
+      const columns = key ? '*' : `rowid AS ${ROW_ID}, *`;
+      const found = await query(
+        `SELECT ${columns} FROM "${table}" ${isAfter} ORDER BY ${order} LIMIT ${limit}`,
+        after ?? [],
+      );
+      const lastRow = found.at(-1) ?? {};
+      const last = (key ?? [ROW_ID]).map((column) => lastRow[column] as string | number);
+      const rows = found.map(({ [ROW_ID]: _rowId, ...row }) => row);
+      return { rows, last };
+    },
+  };
+}

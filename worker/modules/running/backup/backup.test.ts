@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS, DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { createPaidCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { pay } from '../../../test-support/payments.ts';
+import { loseDatabase } from '../../../test-support/storage.ts';
+import { createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+import { insertActiveCalls } from '../../../test-support/active-calls.ts';
+import { BACKED_UP_TABLES, LEFT_OUT_TABLES } from './backup-tables.ts';
+import { deleteAgain } from '../../people/account/delete-again.ts';
+import { createDeletionList } from './deletion-list.ts';
+import { dayOf, partKey } from './backup-files.ts';
+import { ROWS_PER_PAGE } from './backup.service.ts';
+import { readManifest, restore } from './restore.ts';
+
+let app: TestApp;
+const bucket = testEnv.BACKUPS;
+const listKeys = async () => (await bucket.list()).objects.map(({ key }) => key);
+const runExport = () => app.services.backupExport.exportOncePerDay();
+const restoreFrom = async (from: string) =>
+  restore({ db: testEnv.DB, bucket, manifest: await readManifest(bucket, from), now: app.clock.now() });
+
+/** Moves the clock to the time of day when the next export is due. */
+const waitForNight = async () => {
+  await waitForMidnight();
+  await app.advance(BACKUP_AFTER_MS);
+};
+const waitForMidnight = () => app.advance(DAY_MS - (app.clock.now() % DAY_MS));
+
+beforeEach(async () => {
+  const keys = await listKeys();
+  if (keys.length > 0) await bucket.delete(keys);
+  app = await createTestApp();
+});
+
+describe('the tables of a backup', () => {
+  it('are all tables but those that are left out for a stated reason', async () => {
+    const names = Object.keys(await readDatabase()).filter((name) => name !== 'd1_migrations');
+    expect([...BACKED_UP_TABLES, ...Object.keys(LEFT_OUT_TABLES)].toSorted()).toEqual(names.toSorted());
+  });
+
+  it('come before the tables that they refer to', async () => {
+    const tables = await query<{ name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
+    );
+    const references = tables.flatMap(({ name, sql }) =>
+      [...sql.matchAll(/REFERENCES `(\w+)`/g)].map(([, parent = '']) => ({ child: name, parent })),
+    );
+    const place = (name: string) => BACKED_UP_TABLES.findIndex((table) => table === name);
+    const listed = references.filter(({ child }) => place(child) >= 0);
+    expect(listed.length).toBeGreaterThan(20);
+    expect(listed.filter(({ child, parent }) => place(parent) <= place(child))).toEqual([]);
+  });
+});
+
+describe('the nightly export', () => {
+  it('begins once a day, at night', async () => {
+    await waitForMidnight();
+    expect(await runExport()).toBeNull();
+    await app.advance(BACKUP_AFTER_MS);
+    expect(await runExport()).toMatchObject({ isFinished: true });
+    await app.advance(MINUTE_MS);
+    expect(await runExport()).toBeNull();
+    await app.advance(DAY_MS);
+    expect(await runExport()).toMatchObject({ isFinished: true });
+  });
+
+  it('is restored with the same rows, the search index and the triggers', async () => {
+    const { caller } = await createPaidCaller(app);
+    const follower = await app.signIn('follower');
+    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await makeCall({ caller, mint: MINTS.BONK, price: 2 });
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    await waitForNight();
+    await runExport();
+    const before = await readDatabase();
+    const schema = await query('SELECT name, sql FROM sqlite_master ORDER BY name');
+
+    await loseDatabase();
+    expect(await restoreFrom('latest')).toMatchObject({ newerPayments: 0, readAgain: 0 });
+
+    const after = await readDatabase();
+    const ignored = new Set([
+      ...Object.keys(LEFT_OUT_TABLES),
+      'ledger_checks',
+      'payment_intents',
+      'd1_migrations',
+    ]);
+    const kept = (rows: typeof before) =>
+      Object.fromEntries(Object.entries(rows).filter(([name]) => !ignored.has(name)));
+    expect(kept(after)).toEqual(kept(before));
+    expect(after['active_mints']).toEqual(before['active_mints']);
+    expect(await query('SELECT name, sql FROM sqlite_master ORDER BY name')).toEqual(schema);
+    const found = await app.request('/api/callers?search=paid_cal');
+    expect(await found.json()).toMatchObject([{ id: caller.id }]);
+  });
+
+  it('writes many rows in several parts', async () => {
+    await insertActiveCalls({ count: ROWS_PER_PAGE + 5, callers: 3, calledAt: app.clock.now() });
+    const calls = await query('SELECT * FROM calls ORDER BY id');
+    await waitForNight();
+    await runExport();
+    const manifest = await readManifest(bucket, 'latest');
+    expect(manifest.tables['calls']).toMatchObject({ rows: ROWS_PER_PAGE + 5, parts: 2 });
+    await loseDatabase();
+    await restoreFrom('latest');
+    expect(await query('SELECT * FROM calls ORDER BY id')).toEqual(calls);
+  });
+
+  it('deletes exports and copies of payments after 30 days', async () => {
+    await waitForNight();
+    await bucket.put(`payments/${dayOf(app.clock.now())}/reference/intent.json`, '{}');
+    await runExport();
+    const before = await listKeys();
+    expect(before.some((key) => key.startsWith('payments/'))).toBe(true);
+    await app.advance(BACKUPS_KEPT_MS + DAY_MS);
+    await runExport();
+    const after = await listKeys();
+    expect(after.length).toBeGreaterThan(0);
+    expect(after.filter((key) => before.includes(key))).toEqual([]);
+  });
+
+  it('raises an alarm once if it takes longer than a day, and continues when it can', async () => {
+    const failing = await createTestApp({
+      bindings: { BACKUPS: { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket },
+    });
+    await app.signIn('somebody');
+    await waitForNight();
+    await failing.advance(0);
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    for (const wait of [0, DAY_MS + MINUTE_MS, MINUTE_MS]) {
+      await failing.advance(wait);
+      await expect(failing.services.backupExport.exportOncePerDay()).rejects.toThrow('R2 is down');
+    }
+    expect(error.mock.calls.filter(([line]) => String(line).includes('backup.late'))).toHaveLength(1);
+    error.mockRestore();
+    await app.advance(0);
+    expect(await runExport()).toMatchObject({ isFinished: true });
+  });
+});
+
+describe('a restore', () => {
+  it('names the accounts that were deleted since the export', async () => {
+    const person = await app.signIn('leaving');
+    await waitForNight();
+    await runExport();
+    await createDeletionList({ bucket }).add(person.id, app.clock.now());
+    await loseDatabase();
+    expect(await restoreFrom('latest')).toMatchObject({ deletedAccounts: [person.id] });
+  });
+
+  it('brings back accounts that are deleted again, with what the backup doesn’t know of them', async () => {
+    const person = await app.signIn('leaving');
+    const { caller } = await createPaidCaller(app, { handle: 'staying' });
+    await waitForNight();
+    await runExport();
+    await createDeletionList({ bucket }).add(person.id, app.clock.now());
+    await createDeletionList({ bucket }).add('signed-up-later', app.clock.now());
+    await loseDatabase();
+    const { deletedAccounts: userIds } = await restoreFrom('latest');
+    const again = { db: testEnv.DB, userIds, now: app.clock.now() };
+    expect(await deleteAgain(again)).toBe(1);
+    expect(JSON.stringify(await readDatabase())).not.toContain('leaving');
+    expect(
+      await query('SELECT id, deleted_at IS NOT NULL AS isDeleted FROM users ORDER BY isDeleted'),
+    ).toEqual([
+      { id: caller.id, isDeleted: 0 },
+      { id: person.id, isDeleted: 1 },
+    ]);
+    const stored = await readDatabase();
+    await deleteAgain(again);
+    expect(await readDatabase()).toEqual(stored);
+  });
+
+  it('refuses a changed file, a day without an export and a database with rows', async () => {
+    await createPaidCaller(app);
+    await waitForNight();
+    await runExport();
+    await expect(restoreFrom('2026-01-01')).rejects.toThrow('no complete export');
+    await expect(restoreFrom('latest')).rejects.toThrow('must have no rows');
+    await loseDatabase();
+    const { day } = await readManifest(bucket, 'latest');
+    await bucket.put(partKey(day, 'users', 1), (await bucket.get(partKey(day, 'callers', 1)))?.body ?? '');
+    await expect(restoreFrom('latest')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,122 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { Health } from '#schema/contracts/health.ts';
+import { interceptDatabase } from '../../../test-support/intercept-database.ts';
+import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function readiness(of = app) {
+  const answer = await of.request('/api/health/ready');
+  const { status, checks } = await answer.json<Health>();
+  const failing = checks
+    .filter((check) => check.status !== 'ok')
+    .map((check) => `${check.name} ${check.status}`);
+  return { code: answer.status, status, failing };
+}
+
+describe('/api/health', () => {
+  it('answers with the id of the version', async () => {
+    const answer = await app.request('/api/health');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'ok', version: testEnv.VERSION.id });
+  });
+});
+
+describe('/api/health/ready', () => {
+  it('is 503 until the cron has run, and again when it has been silent for five minutes', async () => {
+    expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
+    await app.runCron();
+    expect(await readiness()).toEqual({ code: 200, status: 'ok', failing: [] });
+    await app.advance(CRON_SILENCE_MS + 1);
+    expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
+  });
+
+  it('is degraded while a dependency fails, and names it', async () => {
+    await control('POST', '/faults', { service: 'jupiter', status: 500 });
+    await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+    await app.runCron();
+    expect(await readiness()).toEqual({
+      code: 200,
+      status: 'degraded',
+      failing: ['cron degraded', 'prices degraded'],
+    });
+    await control('DELETE', '/faults');
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
+  });
+
+  it('is 503 if the database does not answer', async () => {
+    const broken = await createTestApp({
+      bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
+    });
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect(await readiness(broken)).toEqual({ code: 503, status: 'down', failing: ['database down'] });
+  });
+});
+
+describe('a job that fails', () => {
+  it('is stored with its error and since when it fails, until it succeeds again', async () => {
+    const stored = async () =>
+      (await app.services.jobRuns.list()).find(({ job }) => job === 'prices.refresh') ?? null;
+    await control('POST', '/faults', { service: 'jupiter', status: 500 });
+    await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+    await app.runCron();
+    const first = await stored();
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    const second = await stored();
+    expect(first?.error).toContain('No price source answers');
+    expect(second?.failingSince).toBe(first?.startedAt);
+    expect(second?.startedAt).toBeGreaterThan(first?.startedAt ?? Number.POSITIVE_INFINITY);
+    await control('DELETE', '/faults');
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await stored()).toMatchObject({ error: null, failingSince: null });
+  });
+});
+
+describe('a silent cron', () => {
+  it('raises an alarm after five minutes, and again every hour', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const watch = testEnv.CRON_WATCH.getByName('test');
+    const alarmIn = () =>
+      runInDurableObject(
+        watch,
+        async (_watch, { storage }) => ((await storage.getAlarm()) ?? 0) - Date.now(),
+      );
+    await watch.cronRan();
+    expect(Math.abs((await alarmIn()) - CRON_SILENCE_MS)).toBeLessThan(MINUTE_MS);
+    expect(await runDurableObjectAlarm(watch)).toBe(true);
+    expect(Math.abs((await alarmIn()) - CRON_REMINDER_MS)).toBeLessThan(MINUTE_MS);
+    expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toContainEqual(
+      expect.objectContaining({ event: 'alarm', kind: 'cron.silent', minutes: 5 }),
+    );
+    await runInDurableObject(watch, (_watch, { storage }) => storage.deleteAlarm());
+  });
+});
+
+describe('an unexpected error', () => {
+  it('has the same code in the answer and in the log', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const broken = await createTestApp({
+      bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
+    });
+    const answer = await broken.request('/api/callers', { headers: { 'CF-Ray': '8c1f00d5a11ce5ee-FRA' } });
+    expect(answer.status).toBe(500);
+    const { message, error } = await answer.json<{ message: string; error: { requestId: string } }>();
+    expect(error.requestId).toBe('8c1f00d5a11ce5ee');
+    expect(message).toContain(error.requestId);
+    const lines = logged.mock.calls.map(
+      ([line]) => JSON.parse(String(line)) as { event: string; requestId?: string },
+    );
+    expect(lines.find(({ event }) => event === 'request.failed')?.requestId).toBe(error.requestId);
+  });
+});

@@ -1,0 +1,35 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { OperatorAction } from '#schema/contracts/operators.ts';
+import { appendLogEntry, createSalt, sealText } from '../../../shared/log-entries.ts';
+import type { LoggedSubject } from './operator-actions.ts';
+
+interface Act extends LoggedSubject {
+  /** The id of the audit's entry. */
+  readonly entryId: string;
+  readonly action: OperatorAction;
+  readonly reason: string;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/**
+ * The public log's entry of an operator's act. It is sealed while the call is active. Writes nothing for people who
+ * aren't callers, and for a call that isn't in the log.
+ */
+export function logAct({ entryId, action, reason, now, callerId, callId }: Act, isRecorded: SQL): SQL {
+  const { commitment, salt: textSalt } = sealText(reason);
+  const entry = { callerId, callId, kind: 'moderated', subjectId: entryId, textSalt, at: now } as const;
+  const content = { action, reason: commitment };
+  if (callId === null) {
+    return appendLogEntry({ ...entry, content, salt: null }, sql`${isRecorded} AND ${callerId} IS NOT NULL`);
+  }
+  const isActive = sql`EXISTS (SELECT 1 FROM calls WHERE id = ${callId} AND ended_at IS NULL)`;
+  const isLogged = sql`
+    EXISTS (
+      SELECT 1 FROM log_entries
+      WHERE caller_id = ${callerId} AND call_id = ${callId} AND kind IN ('opened', 'ended'))`;
+  return appendLogEntry(
+    { ...entry, content: { ...content, call: callId }, salt: sql`iif(${isActive}, ${createSalt()}, NULL)` },
+    sql`${isRecorded} AND ${isLogged}`,
+  );
+}

@@ -1,0 +1,89 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import type { OperatorAction } from '#schema/contracts/operators.ts';
+import { operatorAudit } from '#schema/tables/operators.ts';
+import { users } from '#schema/tables/users.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { insertWhere } from '../../../shared/rows.ts';
+import { logAct } from './log-act.ts';
+import { ACTION_RULES, type ActionRequest } from './operator-actions.ts';
+
+/** Times are unix ms. */
+export interface ActionRun extends ActionRequest {
+  readonly entryId: string;
+  readonly action: OperatorAction;
+  readonly operatorXId: string;
+  readonly details: Readonly<Record<string, unknown>> | null;
+}
+
+interface AuditPage {
+  readonly subjectId: string | undefined;
+  /** Entries before this one. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+export type OperatorsRepository = ReturnType<typeof createOperatorsRepository>;
+
+export function createOperatorsRepository(db: Database) {
+  return {
+    async findXUserId(userId: string): Promise<string | null> {
+      const [row] = await db.select({ id: users.xUserId }).from(users).where(eq(users.id, userId));
+      return row?.id ?? null;
+    },
+
+    /**
+     * Writes the audit entry, the log entry and the change in one transaction. Neither is written if there is nothing to change.
+     * @returns whether they were written
+     */
+    async act({ entryId, action, operatorXId, details, ...request }: ActionRun): Promise<boolean> {
+      const rule = ACTION_RULES[action];
+      const isRecorded = sql`EXISTS (SELECT 1 FROM operator_audit WHERE id = ${entryId})`;
+      const entry = insertWhere(
+        operatorAudit,
+        {
+          id: entryId,
+          at: request.now,
+          operatorXId,
+          action,
+          subjectId: request.subjectId,
+          reason: request.reason,
+          details: details && JSON.stringify(details),
+        },
+        rule.applies(request),
+      );
+      const subject = rule.logged?.(request);
+      const [written = []] = await runBatch(db, [
+        sql`${entry} RETURNING id`,
+        ...(subject ? [logAct({ entryId, action, ...request, ...subject }, isRecorded)] : []),
+        ...rule.statements(request, isRecorded),
+      ]);
+      return written.length === 1;
+    },
+
+    async findSubject(action: OperatorAction, request: ActionRequest) {
+      const { exists, isDeleted } = ACTION_RULES[action];
+      const [row] = await db.all<{ doesExist: 0 | 1; isDeleted: 0 | 1 }>(sql`
+        SELECT ${exists(request)} AS doesExist, ${isDeleted?.(request) ?? sql`0`} AS isDeleted`);
+      return { doesExist: row?.doesExist === 1, isDeleted: row?.isDeleted === 1 };
+    },
+
+    /** Newest first. */
+    async listAudit({ subjectId, before, limit }: AuditPage) {
+      const operator = sql<string | null>`(
+        SELECT twitter_handle FROM users WHERE x_user_id = ${operatorAudit.operatorXId})`;
+      const subject = sql<string | null>`(
+        SELECT twitter_handle FROM users WHERE id = ${operatorAudit.subjectId})`;
+      return db
+        .select({ entry: operatorAudit, operatorHandle: operator, subjectHandle: subject })
+        .from(operatorAudit)
+        .where(
+          and(
+            subjectId === undefined ? undefined : eq(operatorAudit.subjectId, subjectId),
+            before === null ? undefined : lt(operatorAudit.seq, before),
+          ),
+        )
+        .orderBy(desc(operatorAudit.seq))
+        .limit(limit);
+    },
+  };
+}

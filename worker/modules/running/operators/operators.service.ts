@@ -1,0 +1,203 @@
+import { OPERATOR_SIGN_IN_MS, OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
+import type {
+  AuditEntry,
+  AuditQuery,
+  OperatorAction,
+  OperatorActionAnswer,
+  OperatorActionBody,
+  OperatorsOverview,
+  OperatorsPerson,
+  PaymentHistory,
+} from '#schema/contracts/operators.ts';
+import { cutPage, type Page } from '../../../app/pages.ts';
+import type { Chain } from '../../../ports/chain.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { MetricsReader } from '../../../ports/metrics.ts';
+import { describeError } from '../../../shared/describe-error.ts';
+import { createId } from '../../../shared/ids.ts';
+import { readOptionalCursor } from '../../../shared/keyset.ts';
+import { isSameSecret } from '../../../shared/secrets.ts';
+import { createReadMetrics } from './metrics-charts.ts';
+import { ACTION_RULES, detailsOf, type ActionRequest, type StatisticsPort } from './operator-actions.ts';
+import {
+  describeCheck,
+  describeEntry,
+  describeJob,
+  failingFirst,
+  describeOrphan,
+  describePerson,
+  describeThing,
+} from './operators-view.ts';
+import {
+  createForeignSignatureError,
+  createSignInTooOldError,
+  createSubjectDeletedError,
+  createSubjectNotFoundError,
+} from './operators.errors.ts';
+import type { OperatorsRepository } from './operators.repository.ts';
+import type { OverviewRepository } from './overview.repository.ts';
+import { describePayment } from './payment-history-view.ts';
+import type { PaymentHistoryRepository } from './payment-history.repository.ts';
+import type { PeopleRepository } from './people.repository.ts';
+
+/** Times are unix ms. */
+export interface JobRow {
+  readonly job: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly failingSince: number | null;
+  readonly error: string | null;
+}
+
+export interface OperatorsOptions {
+  /** Numeric ids on X. */
+  readonly operatorXIds: ReadonlySet<string>;
+  /** The command line's secret. Without it, the command line is off. */
+  readonly token: string | undefined;
+  readonly repository: OperatorsRepository;
+  readonly overview: OverviewRepository;
+  readonly people: PeopleRepository;
+  readonly payments: PaymentHistoryRepository;
+  readonly metrics: MetricsReader;
+  readonly jobRuns: { list(): Promise<readonly JobRow[]> };
+  readonly statistics: StatisticsPort;
+  readonly resends: { handOver(): Promise<number> };
+  readonly chain: Pick<Chain, 'transaction'>;
+  readonly platformAddress: string;
+  readonly clock: Clock;
+}
+
+/** `signedInAt` is unix ms; null for the command line, which has the operators' token. */
+export interface Operator {
+  readonly xId: string;
+  readonly signedInAt: number | null;
+}
+
+/** The operators, their pages and their actions. The routes check that the user is an operator. */
+export function createOperatorsService(options: OperatorsOptions) {
+  const { operatorXIds, token, repository, clock } = options;
+  return {
+    isOperatorsToken: async (sent: string) => token !== undefined && (await isSameSecret(token, sent)),
+
+    isOperatorXId: (xId: string) => operatorXIds.has(xId),
+
+    /** The user's id on X if they are an operator, else null. */
+    async findXIdOfOperator(userId: string): Promise<string | null> {
+      if (operatorXIds.size === 0) return null;
+      const xId = await repository.findXUserId(userId);
+      return xId !== null && operatorXIds.has(xId) ? xId : null;
+    },
+
+    /** One page of the audit, newest first. */
+    async listAudit({ subjectId, cursor }: AuditQuery): Promise<Page<AuditEntry>> {
+      const before = readOptionalCursor(cursor)?.value ?? null;
+      const rows = await repository.listAudit({ subjectId, before, limit: OPERATORS_PAGE_SIZE + 1 });
+      const { shown, nextCursor } = cutPage(rows, OPERATORS_PAGE_SIZE, ({ entry }) => ({
+        value: entry.seq,
+        id: entry.id,
+      }));
+      return { rows: shown.map(describeEntry), nextCursor };
+    },
+
+    act: createAct(options),
+    readMetrics: createReadMetrics({ reader: options.metrics, clock }),
+    ...createReads(options),
+
+    /** Throws if the sign-in is too old for actions. */
+    assertMayAct({ signedInAt }: Operator): void {
+      const isOld = signedInAt !== null && clock.now() - signedInAt > OPERATOR_SIGN_IN_MS;
+      if (isOld) throw createSignInTooOldError();
+    },
+  };
+}
+
+function createReads({ overview, people, payments, jobRuns, clock }: OperatorsOptions) {
+  return {
+    async overview(): Promise<OperatorsOverview> {
+      const [jobs, outages, orphans, orphanPayers, failed, checks, things] = await Promise.all([
+        jobRuns.list(),
+        overview.listOutages(),
+        overview.listOrphans(),
+        overview.listOrphanPayers(),
+        overview.listFailedEvents(),
+        overview.listChecks(),
+        overview.listReported(),
+      ]);
+      const reports = await overview.listReports(things);
+      return {
+        jobs: jobs.map(describeJob).toSorted(failingFirst),
+        endpoints: outages.map(({ endpoint, since }) => ({ endpoint, since: new Date(since).toISOString() })),
+        orphans: orphans.map(describeOrphan),
+        orphanPayers,
+        failedEvents: failed.map(({ eventId, messages, error, at }) => {
+          return { eventId, messages, error, at: new Date(at).toISOString() };
+        }),
+        ledgerChecks: checks.map(describeCheck),
+        reported: things.map((thing) => describeThing(thing, reports)),
+      };
+    },
+
+    /** The payment with this signature, reference or intent id, with its history. Empty if there is none. */
+    async findPayments(search: string): Promise<PaymentHistory[]> {
+      const found = await payments.find(search);
+      return found === null ? [] : [describePayment(found)];
+    },
+
+    async findPeople(search: string): Promise<OperatorsPerson[]> {
+      const found = await people.find(search, clock.now());
+      return Promise.all(
+        found.map(async (row) => describePerson(row, await people.findDetails({ personId: row.id, search }))),
+      );
+    },
+  };
+}
+
+function createAct(options: OperatorsOptions) {
+  const { repository, statistics, resends, clock } = options;
+  return async (operator: Operator, body: OperatorActionBody): Promise<OperatorActionAnswer> => {
+    const { action, subjectId, reason } = body;
+    const details = detailsOf(body);
+    const request = { subjectId, reason, kind: details?.kind ?? '', now: clock.now(), statistics };
+    if (action === 'continue_check_from') await assertOnPlatformWallet(options, subjectId);
+    const isDone = await repository.act({
+      ...request,
+      entryId: createId(),
+      action,
+      operatorXId: operator.xId,
+      details,
+    });
+    if (!isDone) await assertCouldChange(repository, action, request);
+    if (isDone && action === 'resend_event') await handOverSoon(resends);
+    const { done, unchanged } = ACTION_RULES[action];
+    return { isDone, message: isDone ? done : `${unchanged} Nothing was changed.` };
+  };
+}
+
+/** @throws operators.subject_not_found, or PortUnavailableError if no endpoint answers */
+async function assertOnPlatformWallet(
+  { chain, platformAddress }: OperatorsOptions,
+  signature: string,
+): Promise<void> {
+  const transaction = await chain.transaction(signature);
+  if (!transaction?.accounts.includes(platformAddress)) throw createForeignSignatureError();
+}
+
+/** @throws operators.subject_not_found, operators.subject_deleted */
+async function assertCouldChange(
+  repository: OperatorsRepository,
+  action: OperatorAction,
+  request: ActionRequest,
+): Promise<void> {
+  const { doesExist, isDeleted } = await repository.findSubject(action, request);
+  if (!doesExist) throw createSubjectNotFoundError();
+  if (isDeleted) throw createSubjectDeletedError();
+}
+
+/** If this fails, the cron sends the event within a minute. */
+async function handOverSoon(resends: OperatorsOptions['resends']): Promise<void> {
+  try {
+    await resends.handOver();
+  } catch (error) {
+    console.warn(JSON.stringify({ event: 'resend.delayed', error: describeError(error) }));
+  }
+}

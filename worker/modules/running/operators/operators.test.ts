@@ -1,0 +1,632 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  HIDDEN_TEXT,
+  NOTIFICATION_LIFETIME_MS,
+  OPERATOR_ACTIONS,
+  OPERATOR_SIGN_IN_MS,
+} from '#schema/constants.ts';
+import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type {
+  AuditEntry,
+  OperatorAction,
+  OperatorsOverview,
+  OperatorsPerson,
+} from '#schema/contracts/operators.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createFundedWallet, rpc } from '../../../test-support/chain.ts';
+import { query, readDatabase } from '../../../test-support/database.ts';
+import { act, createOperatedApp, OPERATORS_TOKEN, readAudit } from '../../../test-support/operators.ts';
+import { settle } from '../../../test-support/payments.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let operator: Person;
+let operatorXId: string;
+let caller: Person;
+
+beforeEach(async () => {
+  ({ app, operator, operatorXId } = await createOperatedApp());
+  caller = await createCaller(app, 'amara_calls');
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const profileOf = (person: Person, viewer: Person = operator) =>
+  readAnswer<CallerProfile>(viewer.get(`/api/callers/${person.id}`));
+const addOrphan = (signature: string, lamports: number) =>
+  query(
+    `INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
+    VALUES (?, 'payments.missing_reference', 'stranger', ?, 1, 1, 1)`,
+    signature,
+    lamports,
+  );
+const openOrphans = async () =>
+  (await query('SELECT signature, note FROM payment_orphans WHERE resolved_at IS NULL')).map(
+    ({ signature }) => signature,
+  );
+const addCheck = (unread: string) =>
+  query(
+    `INSERT INTO ledger_checks (day, started_at, finished_at, scanned_until, unread)
+    VALUES ('2026-11-21', 1, 2, 'old', ?)`,
+    unread,
+  );
+
+/** A finished check, whose signature the chain has lost. */
+const addLostCheck = () =>
+  query(
+    "INSERT INTO ledger_checks (day, started_at, finished_at, scanned_until) VALUES ('2026-05-30', 1, 2, 'lost')",
+  );
+const newestOf = async (address: string, commitment = 'finalized') => {
+  const [newest] = await rpc<{ signature: string }[]>('getSignaturesForAddress', address, { commitment });
+  return newest?.signature ?? '';
+};
+
+/** A call of `caller` with a thesis and an update. */
+const makeTalkedCall = async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'To the moon.' });
+  await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  return { call, updateId: update?.id ?? '' };
+};
+
+/** An update that nobody got within its lifetime. Returns its follower's chat. */
+const failUpdate = async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const follower = await app.signIn('follower');
+  await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+  const chatId = await connectTelegram(app, follower);
+  const { updateId } = await makeTalkedCall();
+  await app.advance(NOTIFICATION_LIFETIME_MS);
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([]);
+  return { chatId, eventId: `call_update:${updateId}` };
+};
+
+interface Scenario {
+  /** Returns the action's body without the reason. */
+  readonly arrange: () => Promise<{ subjectId: string; kind?: string }>;
+  readonly effect: (subjectId: string) => Promise<unknown>;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** True if doing it again changes nothing. */
+  readonly isOnce?: boolean;
+}
+
+const ofCaller = async () => ({ subjectId: caller.id });
+const after = (action: OperatorAction) => async () => {
+  await act(operator, { action, subjectId: caller.id });
+  return { subjectId: caller.id };
+};
+const isVerified = async () => (await profileOf(caller)).isVerified;
+const isSuspended = async () => (await profileOf(caller)).isSuspended;
+const statusForVisitors = async () => (await app.request(`/api/callers/${caller.id}`)).status;
+
+const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
+  verify: { arrange: ofCaller, effect: isVerified, before: false, after: true },
+  unverify: { arrange: after('verify'), effect: isVerified, before: true, after: false },
+  suspend: { arrange: ofCaller, effect: isSuspended, before: false, after: true },
+  unsuspend: { arrange: after('suspend'), effect: isSuspended, before: true, after: false },
+  hide_caller: { arrange: ofCaller, effect: statusForVisitors, before: 200, after: 404 },
+  show_caller: { arrange: after('hide_caller'), effect: statusForVisitors, before: 404, after: 200 },
+  hide_text: {
+    arrange: async () => ({ subjectId: (await makeTalkedCall()).call.id, kind: 'thesis' }),
+    effect: async (id) => (await readAnswer<CallDetail>(caller.get(`/api/token-calls/${id}`))).thesis,
+    before: 'To the moon.',
+    after: HIDDEN_TEXT,
+  },
+  show_text: {
+    arrange: async () => {
+      const text = { subjectId: (await makeTalkedCall()).updateId, kind: 'update' };
+      await act(operator, { action: 'hide_text', ...text });
+      return text;
+    },
+    effect: async () => {
+      const [{ call_id: callId } = {}] = await query('SELECT call_id FROM call_updates');
+      const call = await readAnswer<CallDetail>(caller.get(`/api/token-calls/${String(callId)}`));
+      return call.updates.map(({ message }) => message);
+    },
+    before: [HIDDEN_TEXT],
+    after: ['Buy more.'],
+  },
+  resolve_orphan: {
+    arrange: async () => {
+      await addOrphan('lost', 5_000_000);
+      return { subjectId: 'lost' };
+    },
+    effect: openOrphans,
+    before: ['lost'],
+    after: [],
+  },
+  resolve_small_orphans: {
+    arrange: async () => {
+      await addOrphan('dust', 150_000);
+      await addOrphan('real', 50_000_000);
+      return { subjectId: 'stranger' };
+    },
+    effect: openOrphans,
+    before: ['dust', 'real'],
+    after: ['real'],
+  },
+  resend_event: {
+    arrange: async () => ({ subjectId: (await failUpdate()).eventId }),
+    effect: async () =>
+      (await query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL')).length,
+    before: 2,
+    after: 1,
+  },
+  dismiss_event: {
+    arrange: async () => ({ subjectId: (await failUpdate()).eventId }),
+    effect: async () =>
+      (await query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL')).length,
+    before: 2,
+    after: 1,
+  },
+  end_sessions: {
+    arrange: ofCaller,
+    effect: async () => (await caller.get('/api/auth/user')).status,
+    before: 200,
+    after: 401,
+  },
+  rebuild_statistics: {
+    arrange: async () => {
+      await query('UPDATE callers SET subscriber_count = 7 WHERE caller_id = ?', caller.id);
+      return { subjectId: caller.id };
+    },
+    effect: async () => (await profileOf(caller)).subscriberCount,
+    before: 7,
+    after: 0,
+    isOnce: false,
+  },
+  resolve_reports: {
+    arrange: async () => {
+      await readAnswer(
+        operator.post('/api/reports', { kind: 'caller', id: caller.id, reason: 'impersonation' }),
+        201,
+      );
+      return { subjectId: caller.id, kind: 'caller' };
+    },
+    effect: async () =>
+      (await readAnswer<OperatorsOverview>(operator.get('/api/operators/overview'))).reported.length,
+    before: 1,
+    after: 0,
+  },
+  forget_unreadable: {
+    arrange: async () => {
+      await addCheck('["one"]');
+      return { subjectId: '2026-11-21' };
+    },
+    effect: async () => (await query('SELECT unread FROM ledger_checks'))[0]?.['unread'],
+    before: '["one"]',
+    after: '[]',
+  },
+  continue_check_from: {
+    arrange: async () => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      await addLostCheck();
+      await app.runCron();
+      return { subjectId: await newestOf(testEnv.PLATFORM_WALLET) };
+    },
+    effect: async (signature) =>
+      (await query('SELECT scanned_until FROM ledger_checks WHERE finished_at IS NOT NULL'))[0]?.[
+        'scanned_until'
+      ] === signature,
+    before: false,
+    after: true,
+  },
+};
+
+describe.each(OPERATOR_ACTIONS)('the action %s', (action) => {
+  const { arrange, effect, before, after: changed, isOnce = true } = scenarios[action];
+
+  it('takes effect, writes one audit entry, and changes nothing the second time', async () => {
+    const subject = await arrange();
+    expect(await effect(subject.subjectId)).toEqual(before);
+    const audited = (await readAudit()).length;
+    const answer = await act(operator, { action, ...subject, reason: '  They asked us to.  ' });
+    expect(answer).toEqual({ isDone: true, message: expect.any(String) as string });
+    expect(await effect(subject.subjectId)).toEqual(changed);
+    const entries = (await readAudit()).slice(audited);
+    expect(entries).toEqual([
+      {
+        action,
+        subject_id: subject.subjectId,
+        reason: 'They asked us to.',
+        details: subject.kind === undefined ? null : JSON.stringify({ kind: subject.kind }),
+        operator_x_id: operatorXId,
+      },
+    ]);
+    if (!isOnce) return;
+    const stored = await readDatabase();
+    const again = await act(operator, { action, ...subject });
+    expect(again).toEqual({
+      isDone: false,
+      message: expect.stringMatching(/Nothing was changed\.$/) as string,
+    });
+    expect({ ...(await readDatabase()), attempts: [] }).toEqual({ ...stored, attempts: [] });
+  });
+
+  it('is refused without a reason, and for an unknown subject', async () => {
+    const kind = { hide_text: 'thesis', show_text: 'bio', resolve_reports: 'call' }[action as string];
+    const body = { action, ...(kind && { kind }), subjectId: '4'.repeat(87), reason: 'Valid.' };
+    await expectRefusal(
+      operator.post('/api/operators/actions', { ...body, reason: 'no' }),
+      'request.invalid',
+    );
+    await expectRefusal(operator.post('/api/operators/actions', body), 'operators.subject_not_found');
+    expect(await readAudit()).toEqual([]);
+  });
+});
+
+it.each([[undefined], [''], ['no'], ['  \u200b\u2800  '], ['x'.repeat(501)], [7]])(
+  'an action with the reason %j is refused and changes nothing',
+  async (reason) => {
+    const body = { action: 'verify', subjectId: caller.id, reason };
+    await expectRefusalWithoutTrace(() => operator.post('/api/operators/actions', body), 'request.invalid');
+  },
+);
+
+describe('to everybody but operators', () => {
+  const paths = [
+    'overview',
+    'audit',
+    'people?search=amara_calls',
+    'payments?search=lost',
+    'payments',
+    'metrics',
+    'audit?cursor=%',
+    'people',
+    'else',
+    '',
+  ];
+
+  it('the operators’ addresses are unknown addresses', async () => {
+    const stranger = await app.signIn('stranger');
+    const describeAnswer = async (answer: Response) => ({
+      status: answer.status,
+      headers: [...answer.headers].filter(([name]) => name !== 'set-cookie'),
+      text: await answer.text(),
+    });
+    for (const cookie of [undefined, stranger.cookie, caller.cookie, 'session=wrong']) {
+      const ask = async (path: string, method = 'GET', headers = {}) =>
+        describeAnswer(
+          await app.request(path, {
+            method,
+            headers,
+            ...(method === 'GET'
+              ? {}
+              : { body: { action: 'verify', subjectId: caller.id, reason: 'Mine.' } }),
+            ...(cookie === undefined ? {} : { cookie }),
+          }),
+        );
+      const unknown = await ask('/api/nothing/here');
+      expect(unknown.status).toBe(404);
+      for (const path of paths) expect(await ask(`/api/operators/${path}`), path).toEqual(unknown);
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        expect(await ask('/api/operators/actions', method)).toEqual(await ask('/api/nothing/here', method));
+      }
+      for (const path of ['/operators', '/operators/']) {
+        expect(await ask(path), path).toEqual(await ask('/nothing-here'));
+      }
+      const wrong = { Authorization: 'Bearer wrong', 'X-Operator-Id': operatorXId };
+      expect(await ask('/api/operators/overview', 'GET', wrong)).toEqual(unknown);
+    }
+    expect(await readAudit()).toEqual([]);
+  });
+
+  it('they share the rate limit of unknown addresses', async () => {
+    const stranger = await app.signIn('stranger');
+    const ask = async (path: string) => (await stranger.get(path)).status;
+    let status = 404;
+    for (let asked = 0; asked < 500 && status === 404; asked++) status = await ask('/api/nothing/here');
+    expect([status, await ask('/api/operators/overview')]).toEqual([429, 429]);
+  });
+});
+
+describe('an operator', () => {
+  it('gets the console’s page, private and without a place in search engines', async () => {
+    const page = await operator.get('/operators');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+    expect(await page.text()).toMatch(/<meta name="robots" content="noindex/);
+    expect((await readAnswer<{ isOperator?: boolean }>(operator.get('/api/auth/user'))).isOperator).toBe(
+      true,
+    );
+    expect(await readAnswer(caller.get('/api/auth/user'))).not.toHaveProperty('isOperator');
+  });
+
+  it('needs a recent sign-in to act, but not to read', async () => {
+    const body = { action: 'verify', subjectId: caller.id, reason: 'They proved it.' };
+    await app.advance(OPERATOR_SIGN_IN_MS);
+    await readAnswer(operator.post('/api/operators/actions', body));
+    await app.advance(1);
+    await expectRefusal(
+      operator.post('/api/operators/actions', { ...body, action: 'unverify' }),
+      'auth.fresh_sign_in_needed',
+    );
+    await readAnswer(operator.get('/api/operators/overview'));
+  });
+
+  it('acts from the command line with the token, under their own id', async () => {
+    const ask = (headers: Record<string, string>) =>
+      app.request('/api/operators/actions', {
+        method: 'POST',
+        headers,
+        body: { action: 'verify', subjectId: caller.id, reason: 'From the command line.' },
+      });
+    const token = { Authorization: `Bearer ${OPERATORS_TOKEN}` };
+    await expectRefusal(ask({ ...token, 'X-Operator-Id': '404' }), 'request.not_found');
+    await expectRefusal(ask(token), 'request.not_found');
+    await readAnswer(ask({ ...token, 'X-Operator-Id': operatorXId }));
+    expect(await readAudit()).toMatchObject([{ action: 'verify', operator_x_id: operatorXId }]);
+  });
+
+  it('finds people by handle, id, X id, wallet and call, without their email, chat and sessions', async () => {
+    const wallet = 'So11111111111111111111111111111111111111112';
+    await readAnswer(caller.post('/api/user/wallets', { walletAddress: wallet }), 201);
+    const { call, updateId } = await makeTalkedCall();
+    const [row] = await query<{ x_user_id: string; email: string }>(
+      'SELECT * FROM users WHERE id = ?',
+      caller.id,
+    );
+    for (const search of ['amara_calls', '@AMARA_calls', caller.id, row?.x_user_id ?? '', wallet, call.id]) {
+      const answer = await operator.get(`/api/operators/people?search=${encodeURIComponent(search)}`);
+      const text = await answer.clone().text();
+      const [person, ...others] = await readAnswer<OperatorsPerson[]>(answer);
+      expect([search, person?.handle, others]).toEqual([search, 'amara_calls', []]);
+      expect(text).not.toContain(row?.email ?? 'email');
+      expect(text).not.toMatch(/email|chat|token/i);
+      const kinds = person?.texts.map(({ kind, subjectId }) => [kind, subjectId]) ?? [];
+      expect(kinds.filter(([kind]) => kind !== 'bio')).toEqual(
+        search === call.id
+          ? [
+              ['thesis', call.id],
+              ['update', updateId],
+            ]
+          : [],
+      );
+    }
+    expect(await readAnswer(operator.get('/api/operators/people?search=nobody'))).toEqual([]);
+  });
+
+  it('reads the audit page by page, newest first, also of one subject', async () => {
+    for (let round = 0; round < 27; round++) {
+      await act(operator, { action: 'verify', subjectId: caller.id });
+      await act(operator, { action: 'unverify', subjectId: caller.id });
+    }
+    await act(operator, { action: 'rebuild_statistics', subjectId: caller.id, reason: 'The last.' });
+    const first = await operator.get('/api/operators/audit');
+    const next = /<([^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+    const pages = [await readAnswer<AuditEntry[]>(first), await readAnswer<AuditEntry[]>(operator.get(next))];
+    expect(pages.map(({ length }) => length)).toEqual([50, 5]);
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(55);
+    expect(pages[0]?.[0]).toMatchObject({
+      action: 'rebuild_statistics',
+      reason: 'The last.',
+      operatorXId,
+      operatorHandle: 'operator',
+      subjectId: caller.id,
+      subjectHandle: 'amara_calls',
+    });
+    expect(await readAnswer(operator.get('/api/operators/audit?subjectId=else'))).toEqual([]);
+  });
+
+  it('sees the current problems', async () => {
+    await addOrphan('lost', 5_000_000);
+    await addOrphan('more', 150_000);
+    await addCheck('["one"]');
+    const { eventId } = await failUpdate();
+    const overview = await readAnswer<OperatorsOverview>(operator.get('/api/operators/overview'));
+    expect(overview.orphans.map(({ signature, platformSol }) => [signature, platformSol])).toEqual([
+      ['lost', '0.005'],
+      ['more', '0.00015'],
+    ]);
+    expect(overview.orphanPayers).toEqual([{ payerAddress: 'stranger', orphans: 2 }]);
+    expect(overview.failedEvents.map((event) => event.eventId)).toContain(eventId);
+    expect(overview.ledgerChecks).toMatchObject([{ day: '2026-11-21', unread: 1 }]);
+    expect(overview.endpoints).toEqual([]);
+  });
+});
+
+describe('a deleted account', () => {
+  beforeEach(async () => {
+    await readAnswer(caller.post('/api/user/deletion', { handle: caller.handle }));
+  });
+
+  it.each(['verify', 'unverify', 'suspend', 'unsuspend'])(
+    'refuses to %s it, without an entry in the audit and in the public log',
+    async (action) => {
+      const body = { action, subjectId: caller.id, reason: 'They asked us to.' };
+      await expectRefusalWithoutTrace(
+        () => operator.post('/api/operators/actions', body),
+        'operators.subject_deleted',
+      );
+    },
+  );
+
+  it('can be hidden and shown', async () => {
+    await act(operator, { action: 'hide_caller', subjectId: caller.id });
+    expect(await statusForVisitors()).toBe(404);
+    await act(operator, { action: 'show_caller', subjectId: caller.id });
+    expect(await statusForVisitors()).toBe(200);
+  });
+});
+
+describe('a ledger check that fails', () => {
+  it('says why until it continues from the signature that an operator gives', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await addLostCheck();
+    const newestCheck = async () => {
+      await app.runCron();
+      return (await readAnswer<OperatorsOverview>(operator.get('/api/operators/overview'))).ledgerChecks[0];
+    };
+    const failed = {
+      finishedAt: null,
+      error: expect.stringContaining('lists too few transactions') as string,
+    };
+    expect(await newestCheck()).toMatchObject(failed);
+    // The next attempt is ten minutes later.
+    expect(await newestCheck()).toMatchObject(failed);
+    await act(operator, {
+      action: 'continue_check_from',
+      subjectId: await newestOf(testEnv.PLATFORM_WALLET),
+    });
+    expect(await newestCheck()).toMatchObject({ finishedAt: expect.any(String) as string, error: null });
+  });
+
+  it('continues only from a signature of the platform wallet', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await addLostCheck();
+    await app.runCron();
+    const stranger = await createFundedWallet();
+    await settle(app);
+    for (const subjectId of ['5'.repeat(87), await newestOf(stranger.publicKey.toBase58(), 'confirmed')]) {
+      const body = { action: 'continue_check_from', subjectId, reason: 'The history is lost.' };
+      const { message } = await expectRefusalWithoutTrace(
+        () => operator.post('/api/operators/actions', body),
+        'operators.subject_not_found',
+      );
+      expect(message).toContain('The platform wallet has no transaction');
+    }
+  });
+
+  it('is the only check that continues elsewhere', async () => {
+    await addCheck('[]');
+    const subjectId = await newestOf(testEnv.PLATFORM_WALLET);
+    expect(await act(operator, { action: 'continue_check_from', subjectId })).toMatchObject({
+      isDone: false,
+      message: expect.stringContaining('No check is failing') as string,
+    });
+    expect(await readAudit()).toEqual([]);
+    expect(await query('SELECT scanned_until FROM ledger_checks')).toEqual([{ scanned_until: 'old' }]);
+  });
+});
+
+describe('the audit', () => {
+  it('can’t be changed, deleted or written over', async () => {
+    await act(operator, { action: 'verify', subjectId: caller.id });
+    for (const sql of [
+      "UPDATE operator_audit SET reason = 'Another.'",
+      'DELETE FROM operator_audit',
+      `INSERT OR REPLACE INTO operator_audit (seq, id, at, operator_x_id, action, subject_id, reason)
+        SELECT seq, id, at, operator_x_id, action, subject_id, 'Another.' FROM operator_audit`,
+    ]) {
+      await expect(query(sql)).rejects.toThrow(/the audit of operators is never/);
+    }
+  });
+
+  it('has no entry if the action fails', async () => {
+    await query(`CREATE TRIGGER refuse BEFORE UPDATE ON users BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await expectRefusal(
+      operator.post('/api/operators/actions', { action: 'verify', subjectId: caller.id, reason: 'Try.' }),
+      'server.failed',
+    );
+    expect(await readAudit()).toEqual([]);
+    expect(await isVerified()).toBe(false);
+  });
+});
+
+describe('an event that is sent again', () => {
+  it('reaches the follower, and is open again if it fails again', async () => {
+    const { chatId, eventId } = await failUpdate();
+    await act(operator, { action: 'resend_event', subjectId: eventId });
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    await app.sender.deliver();
+    const open = () =>
+      query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL ORDER BY event_id');
+    expect(await open()).toHaveLength(2);
+    await act(operator, { action: 'resend_event', subjectId: eventId });
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
+    expect(await open()).toHaveLength(1);
+    await app.runCron();
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
+  it('is handed over by the cron if the sender didn’t answer the request', async () => {
+    const { chatId, eventId } = await failUpdate();
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    app.sender.failAfter(0);
+    await act(operator, { action: 'resend_event', subjectId: eventId });
+    app.sender.failAfter(Number.POSITIVE_INFINITY);
+    await app.runCron();
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
+  });
+});
+
+describe('a hidden text', () => {
+  const pathsOf = ({ id }: Pick<TokenCall, 'id'>) => [
+    `/api/token-calls/${id}`,
+    `/api/token-calls/caller/${caller.id}/history`,
+    '/api/token-calls/ended',
+    '/api/subscriptions/calls',
+    `/api/callers/${caller.id}`,
+    `/call/${id}`,
+    `/caller/${caller.id}`,
+  ];
+
+  it('is nowhere: not in answers, pages and messages, and nowhere stale', async () => {
+    const follower = await app.signIn('follower');
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    const chatId = await connectTelegram(app, follower);
+    await readAnswer(caller.patch('/api/user/profile', { bio: 'SECRET bio' }));
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
+    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'SECRET update' }));
+    const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+    await endCall({ caller, call, price: 3 });
+    const findSecrets = async () => {
+      const found: string[] = [];
+      for (const path of pathsOf(call)) {
+        for (const viewer of [follower, caller]) {
+          const answer = await viewer.get(path);
+          expect([path, answer.status]).toEqual([path, 200]);
+          found.push(...((await answer.text()).match(/SECRET \w+/g) ?? []).map((text) => `${path}: ${text}`));
+        }
+      }
+      return found;
+    };
+    expect(new Set((await findSecrets()).map((text) => text.split(': ')[1]))).toEqual(
+      new Set(['SECRET bio', 'SECRET thesis', 'SECRET update']),
+    );
+    const known = await follower.get('/api/subscriptions/calls');
+    for (const [kind, subjectId] of [
+      ['bio', caller.id],
+      ['thesis', call.id],
+      ['update', update?.id],
+    ]) {
+      await act(operator, { action: 'hide_text', kind, subjectId });
+    }
+    expect(await findSecrets()).toEqual([]);
+    await app.sender.deliver();
+    expect((await writtenTo(chatId)).join('\n')).not.toContain('SECRET');
+    const poll = await app.request('/api/subscriptions/calls', {
+      cookie: follower.cookie,
+      headers: { 'If-None-Match': known.headers.get('ETag') ?? '' },
+    });
+    expect(poll.status).toBe(200);
+    // The owner still edits their own bio.
+    expect(await readAnswer(caller.get('/api/auth/user'))).toMatchObject({ bio: 'SECRET bio' });
+    await readAnswer(caller.patch('/api/user/profile', { bio: 'SECRET again' }));
+    expect((await profileOf(caller, follower)).bio).toBe(HIDDEN_TEXT);
+  });
+});
+
+describe('statistics that are rebuilt', () => {
+  it('include the stored calls and the subscribers', async () => {
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await endCall({ caller, call, price: 3 });
+    const right = await readAnswer(operator.get(`/api/callers/${caller.id}/statistics`));
+    await query("UPDATE caller_statistics SET calls = '[]' WHERE caller_id = ?", caller.id);
+    await query('UPDATE callers SET change_sum = 1, subscriber_count = 9 WHERE caller_id = ?', caller.id);
+    await act(operator, { action: 'rebuild_statistics', subjectId: caller.id });
+    expect(await readAnswer(operator.get(`/api/callers/${caller.id}/statistics`))).toEqual(right);
+    expect((await profileOf(caller)).subscriberCount).toBe(0);
+  });
+});

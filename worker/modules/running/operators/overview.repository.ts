@@ -1,0 +1,142 @@
+import { desc, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
+import { MAX_COUNTED_REPORTS, OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
+import { endpointOutages } from '#schema/tables/endpoint-outages.ts';
+import { failedDeliveries } from '#schema/tables/notifications.ts';
+import { ledgerChecks, paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { reports } from '#schema/tables/reports.ts';
+import { users } from '#schema/tables/users.ts';
+import type { Database } from '../../../shared/database.ts';
+import { isTextHidden } from '../../../shared/hidden-texts.ts';
+import {
+  columnsOf,
+  computed,
+  selection,
+  selectRows,
+  valuesOf,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
+
+const SHOWN_CHECKS = 7;
+const SHOWN_REPORTS = 5;
+
+const thingColumns = selection(
+  columnsOf(reports, 'r', { kind: 'kind', subjectId: 'subject_id', callerId: 'caller_id' }),
+  columnsOf(users, 'u', { callerHandle: 'twitter_handle', isCallerSuspended: 'is_suspended' }),
+  computed<{
+    reports: number;
+    firstAt: number;
+    lastAt: number;
+    callId: string | null;
+    text: string | null;
+    isTextHidden: 0 | 1;
+  }>({
+    reports: sql`COUNT(*)`,
+    firstAt: sql`MIN(r.at)`,
+    lastAt: sql`MAX(r.at)`,
+    callId: sql`CASE r.kind
+      WHEN 'call' THEN r.subject_id
+      WHEN 'update' THEN (SELECT call_id FROM call_updates WHERE id = r.subject_id) END`,
+    text: sql`CASE r.kind
+      WHEN 'caller' THEN u.bio
+      WHEN 'call' THEN (SELECT thesis FROM calls WHERE id = r.subject_id)
+      ELSE (SELECT message FROM call_updates WHERE id = r.subject_id) END`,
+    isTextHidden: sql`CASE r.kind
+      WHEN 'caller' THEN ${isTextHidden({ kind: 'bio', id: sql`r.subject_id` })}
+      WHEN 'call' THEN ${isTextHidden({ kind: 'thesis', id: sql`r.subject_id` })}
+      ELSE ${isTextHidden({ kind: 'update', id: sql`r.subject_id` })} END`,
+  }),
+);
+
+const reportColumns = selection(
+  columnsOf(reports, 'r', {
+    kind: 'kind',
+    subjectId: 'subject_id',
+    reason: 'reason',
+    text: 'text',
+    at: 'at',
+  }),
+  columnsOf(users, 'u', { reporterHandle: 'twitter_handle' }),
+);
+
+const errorOfCheck = sql<string | null>`(
+  SELECT json_extract(cursor, '$.error') FROM job_leases
+  WHERE job = 'payments.check' AND json_extract(cursor, '$.day') = ledger_checks.day)`;
+
+export type CheckRow = Awaited<ReturnType<OverviewRepository['listChecks']>>[number];
+export type ThingRow = SelectedRow<typeof thingColumns>;
+export type ReportRow = SelectedRow<typeof reportColumns>;
+
+export type OverviewRepository = ReturnType<typeof createOverviewRepository>;
+
+/** The facts that operators should look at. Times are unix ms; every list is limited. */
+export function createOverviewRepository(db: Database) {
+  return {
+    listOutages: () => db.select().from(endpointOutages).orderBy(endpointOutages.since),
+
+    listOrphans: () =>
+      db
+        .select()
+        .from(paymentOrphans)
+        .where(isNull(paymentOrphans.resolvedAt))
+        .orderBy(paymentOrphans.foundAt)
+        .limit(OPERATORS_PAGE_SIZE),
+
+    /** Wallets that sent several open orphans, the one with the most first. */
+    listOrphanPayers: () =>
+      db.all<{ payerAddress: string; orphans: number }>(sql`
+        SELECT payer_address AS payerAddress, COUNT(*) AS orphans
+        FROM payment_orphans
+        WHERE resolved_at IS NULL
+        GROUP BY payer_address
+        HAVING COUNT(*) > 1
+        ORDER BY orphans DESC, payer_address
+        LIMIT ${OPERATORS_PAGE_SIZE}`),
+
+    listFailedEvents: () =>
+      db
+        .select()
+        .from(failedDeliveries)
+        .where(isNull(failedDeliveries.resolvedAt))
+        .orderBy(desc(failedDeliveries.at))
+        .limit(OPERATORS_PAGE_SIZE),
+
+    /** The newest checks. `error` is why the last attempt of an unfinished check failed. */
+    listChecks: () =>
+      db
+        .select({ ...getTableColumns(ledgerChecks), error: errorOfCheck })
+        .from(ledgerChecks)
+        .where(isNotNull(ledgerChecks.startedAt))
+        .orderBy(desc(ledgerChecks.day))
+        .limit(SHOWN_CHECKS),
+
+    /** Things with open reports, the most reported first. Counts only the newest open reports. */
+    async listReported(): Promise<ThingRow[]> {
+      const query = sql`
+        SELECT ${thingColumns.list}
+        FROM (
+          SELECT * FROM reports WHERE resolved_at IS NULL ORDER BY at DESC LIMIT ${MAX_COUNTED_REPORTS}
+        ) r
+        JOIN users u ON u.id = r.caller_id
+        GROUP BY r.kind, r.subject_id
+        ORDER BY COUNT(*) DESC, MAX(r.at) DESC
+        LIMIT ${OPERATORS_PAGE_SIZE}`;
+      return selectRows(db, thingColumns, query);
+    },
+
+    /** The newest open reports of each of these things. */
+    async listReports(things: readonly ThingRow[]): Promise<ReportRow[]> {
+      const keys = valuesOf(things.map(({ kind, subjectId }) => `${kind} ${subjectId}`));
+      const query = sql`
+        SELECT ${reportColumns.list}
+        FROM (
+          SELECT *, ROW_NUMBER() OVER (PARTITION BY kind, subject_id ORDER BY at DESC, id) AS place
+          FROM reports
+          WHERE resolved_at IS NULL AND (kind || ' ' || subject_id) IN ${keys}
+        ) r
+        JOIN users u ON u.id = r.reporter_id
+        WHERE r.place <= ${SHOWN_REPORTS}
+        ORDER BY r.at DESC`;
+      return selectRows(db, reportColumns, query);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { PaymentHistory } from '#schema/contracts/operators.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller } from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { query } from '../../../test-support/database.ts';
+import { act, createOperatedApp } from '../../../test-support/operators.ts';
+import { land, openIntent, pay, settle, signPayment } from '../../../test-support/payments.ts';
+import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
+
+let app: TestApp;
+let operator: Person;
+let caller: Person;
+let follower: Person;
+
+beforeEach(async () => {
+  // Orphans and revoked payments raise alarms.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  ({ app, operator } = await createOperatedApp());
+  ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
+  follower = await app.signIn('follower');
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const find = (search: string) =>
+  readAnswer<PaymentHistory[]>(operator.get(`/api/operators/payments?search=${search}`));
+const kindsOf = (payment: PaymentHistory | undefined) => payment?.events.map(({ kind }) => kind);
+const payOnce = async () => {
+  const payer = await createFundedWallet();
+  const paid = await pay({ person: follower, payer, callerId: caller.id });
+  return { ...paid, payer: payer.publicKey.toBase58() };
+};
+
+it('finds a payment by signature, reference, and the ids of its intent and payment', async () => {
+  const { terms, signature, payer } = await payOnce();
+  const [payment] = await query<{ id: string }>('SELECT id FROM payments');
+  const { id, reference, callerAddress, platformAddress } = terms.intent;
+  for (const search of [signature, reference, id, payment?.id ?? '']) {
+    expect(await find(search)).toMatchObject([
+      {
+        intent: {
+          id,
+          reference,
+          subscriber: { id: follower.id, handle: 'follower' },
+          caller: { id: caller.id, handle: 'paid_caller' },
+          callerAddress,
+          callerSol: '0.45',
+          platformAddress,
+          platformSol: '0.05',
+        },
+        events: expect.arrayContaining([
+          expect.objectContaining({ kind: 'recorded', signature, note: `Paid from ${payer}` }),
+        ]) as PaymentHistory['events'],
+      },
+    ]);
+  }
+  expect(await find('nothing')).toEqual([]);
+});
+
+it('shows everything that happened to a payment, oldest first', async () => {
+  const { signature } = await payOnce();
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  const [payment] = await find(signature);
+  expect(kindsOf(payment)).toEqual([
+    'opened',
+    'signed',
+    'recorded',
+    'granted',
+    'landed',
+    'settled',
+    'notified',
+  ]);
+  const granted = payment?.events.find(({ kind }) => kind === 'granted');
+  expect(granted).toMatchObject({ signature, slot: expect.any(Number) as number });
+  expect(Date.parse(granted?.period?.endDate ?? '') - Date.parse(granted?.period?.startDate ?? '')).toBe(
+    30 * DAY_MS,
+  );
+});
+
+it('shows that a fork revoked a payment', async () => {
+  const { signature } = await payOnce();
+  await control('POST', '/solana/forget', { signature });
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  expect(kindsOf((await find(signature))[0])).toContain('revoked');
+});
+
+it('shows money that paid too little with its intent, and what an operator did about it', async () => {
+  const terms = await openIntent(follower, caller.id);
+  const changes = { platformLamports: 1_000_000n };
+  const signature = await land(signPayment({ terms, payer: await createFundedWallet(), changes }));
+  await settle(app);
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  await act(operator, { action: 'resolve_orphan', subjectId: signature, reason: 'Paid back.' });
+  for (const search of [signature, terms.intent.reference]) {
+    const [payment] = await find(search);
+    expect(payment?.intent?.id).toBe(terms.intent.id);
+    expect(payment?.events).toMatchObject([
+      { kind: 'opened' },
+      { kind: 'orphaned', signature, note: expect.stringMatching(/0\.45 \+ 0\.001 SOL/) as string },
+      { kind: 'resolved', signature, note: 'Paid back.' },
+    ]);
+  }
+});
+
+it('shows money that matches no intent', async () => {
+  await query(
+    `INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
+    VALUES ('lost', 'payments.missing_reference', 'stranger', 5000000, 1, 1, 1)`,
+  );
+  expect(await find('lost')).toMatchObject([{ intent: null, events: [{ kind: 'orphaned' }] }]);
+});
+
+it('lists at most 100 signed transactions of an intent', async () => {
+  const { intent } = await openIntent(follower, caller.id);
+  await query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+    INSERT INTO payment_broadcasts (signature, intent_id, created_at) SELECT 'signature ' || i, ?, i FROM n`,
+    intent.id,
+  );
+  const [payment] = await find(intent.id);
+  expect(kindsOf(payment)?.filter((kind) => kind === 'signed')).toHaveLength(100);
+});

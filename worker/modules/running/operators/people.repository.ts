@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import type { HideableText } from '#schema/contracts/operators.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { payoutChanges } from '#schema/tables/notices.ts';
+import { users } from '#schema/tables/users.ts';
+import { runBatch, type Database } from '../../../shared/database.ts';
+import { isTextHidden } from '../../../shared/hidden-texts.ts';
+import {
+  columnsOf,
+  computed,
+  optional,
+  selection,
+  selectRows,
+  type SelectedRow,
+} from '../../../shared/rows.ts';
+
+const MAX_PEOPLE = 20;
+const MAX_PAYOUT_CHANGES = 10;
+const MAX_TEXTS = 100;
+
+const personColumns = (now: number) =>
+  selection(
+    columnsOf(users, 'u', {
+      id: 'id',
+      xUserId: 'x_user_id',
+      handle: 'twitter_handle',
+      firstName: 'first_name',
+      lastName: 'last_name',
+      isVerified: 'is_verified',
+      isSuspended: 'is_suspended',
+      isHidden: 'is_hidden',
+      createdAt: 'created_at',
+    }),
+    optional(columnsOf(callers, 'c', { callerId: 'caller_id', payoutAddress: 'payout_address' })),
+    computed<{ activeSessions: number }>({
+      activeSessions: sql`(SELECT COUNT(*) FROM sessions WHERE user_id = u.id AND expires_at > ${now})`,
+    }),
+  );
+
+export type PersonRow = SelectedRow<ReturnType<typeof personColumns>>;
+
+const changeColumns = columnsOf(payoutChanges, 'p', { at: 'at', from: 'old_address', to: 'new_address' });
+
+const textColumns = computed<{ kind: HideableText; subjectId: string; text: string; isHidden: 0 | 1 }>({
+  kind: sql`kind`,
+  subjectId: sql`subject_id`,
+  text: sql`text`,
+  isHidden: sql`is_hidden`,
+});
+
+export type TextRow = SelectedRow<typeof textColumns>;
+
+export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
+
+/** People as operators find them. Times are unix ms. */
+export function createPeopleRepository(db: Database) {
+  return {
+    /** Finds people by id, X id, handle or wallet, and the caller of a call by its id. */
+    async find(search: string, now: number): Promise<PersonRow[]> {
+      const columns = personColumns(now);
+      const query = sql`
+        SELECT ${columns.list}
+        FROM (
+          SELECT id FROM users WHERE id = ${search}
+          UNION SELECT id FROM users WHERE x_user_id = ${search}
+          UNION SELECT id FROM users WHERE twitter_handle = ${search.replace(/^@/, '')} COLLATE NOCASE
+          UNION SELECT user_id FROM wallets WHERE address = ${search}
+          UNION SELECT caller_id FROM calls WHERE id = ${search}
+        ) found
+        JOIN users u ON u.id = found.id
+        LEFT JOIN callers c ON c.caller_id = u.id
+        LIMIT ${MAX_PEOPLE}`;
+      return selectRows(db, columns, query);
+    },
+
+    /** The newest changes of the payout wallet, and the bio. With a call's id, also its thesis and its updates. */
+    async findDetails({ personId, search }: { personId: string; search: string }) {
+      const [changes = [], texts = []] = await runBatch(db, [
+        sql`
+          SELECT ${changeColumns.list} FROM payout_changes p
+          WHERE p.caller_id = ${personId}
+          ORDER BY p.at DESC, p.seq DESC
+          LIMIT ${MAX_PAYOUT_CHANGES}`,
+        sql`
+          SELECT ${textColumns.list} FROM (
+            SELECT 'bio' AS kind, u.id AS subject_id, u.bio AS text,
+              ${isTextHidden({ kind: 'bio', id: sql`u.id` })} AS is_hidden
+            FROM users u
+            WHERE u.id = ${personId} AND u.bio IS NOT NULL
+            UNION ALL
+            SELECT 'thesis', k.id, k.thesis, ${isTextHidden({ kind: 'thesis', id: sql`k.id` })}
+            FROM calls k
+            WHERE k.id = ${search} AND k.thesis IS NOT NULL
+            UNION ALL
+            SELECT 'update', n.id, n.message, ${isTextHidden({ kind: 'update', id: sql`n.id` })}
+            FROM call_updates n
+            WHERE n.call_id = ${search}
+          ) LIMIT ${MAX_TEXTS}`,
+      ]);
+      return { changes: changes.map(changeColumns.read), texts: texts.map(textColumns.read) };
+    },
+  };
+}

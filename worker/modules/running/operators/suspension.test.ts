@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
+import { createSharedCache } from '#dev/cache/shared-cache.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import {
+  callBody,
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/callers.ts';
+import { createFundedWallet } from '../../../test-support/chain.ts';
+import { act, createOperatedApp } from '../../../test-support/operators.ts';
+import { claimBody, land, openIntent, pay, settle, signPayment } from '../../../test-support/payments.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import type { Person, TestApp } from '../../../test-support/test-app.ts';
+
+const RECENT_FEED = '/feeds/recent-calls.xml';
+const OWN_FEED = '/caller/paid_caller/feed.xml';
+
+let app: TestApp;
+let operator: Person;
+let caller: Person;
+let subscriber: Person;
+let stranger: Person;
+
+beforeEach(async () => {
+  ({ app, operator } = await createOperatedApp());
+  ({ caller } = await createPaidCaller(app, { handle: 'paid_caller' }));
+  subscriber = await app.signIn('subscriber');
+  stranger = await app.signIn('stranger');
+  await pay({ person: subscriber, payer: await createFundedWallet(), callerId: caller.id });
+});
+
+const suspend = () => act(operator, { action: 'suspend', subjectId: caller.id });
+const hide = () => act(operator, { action: 'hide_caller', subjectId: caller.id });
+const statusOf = async (path: string, viewer: Person | null) =>
+  (await app.request(path, viewer === null ? {} : { cookie: viewer.cookie })).status;
+const lists = () => [
+  '/api/callers',
+  '/api/callers?search=paid_caller',
+  '/api/callers?sort=fee&paid=true',
+  '/api/callers?sort=lastCall&maxFee=1',
+  '/api/token-calls/ended',
+  '/',
+  '/recent-calls',
+  RECENT_FEED,
+  `/sitemap-callers-${caller.id.slice(0, 2)}.xml`,
+];
+const listsWith = async (text: string) => {
+  const found: string[] = [];
+  for (const path of lists()) {
+    const answer = await app.request(path);
+    // A sitemap without callers is missing.
+    expect([path, answer.status]).toEqual([path, path.includes('sitemap') ? answer.status : 200]);
+    if ((await answer.text()).includes(text)) found.push(path);
+  }
+  return found;
+};
+/** The ids of the calls in a feed, newest first; the status if there is no feed. */
+const callsIn = async (feed: string, viewer: Person | null = null) => {
+  const answer = await app.request(feed, viewer === null ? {} : { cookie: viewer.cookie });
+  if (answer.status !== 200) return answer.status;
+  return [...(await answer.text()).matchAll(/<link>[^<]*\/call\/([^<]+)<\/link>/g)].map(([, id]) => id);
+};
+const makeEndedCall = async () => {
+  const call = await makeCall({ caller, mint: MINTS.BONK, price: 2 });
+  return endCall({ caller, call, price: 3 });
+};
+
+describe('a suspended caller', () => {
+  it('is in no list, and back in all of them after the suspension', async () => {
+    await makeEndedCall();
+    expect(await listsWith('paid_caller')).toEqual(lists());
+    await suspend();
+    expect(await listsWith('paid_caller')).toEqual([]);
+    await act(operator, { action: 'unsuspend', subjectId: caller.id });
+    expect(await listsWith('paid_caller')).toEqual(lists());
+  });
+
+  it('keeps the page and the record of ended calls, and the page says so', async () => {
+    const call = await makeEndedCall();
+    await suspend();
+    for (const viewer of [null, stranger, subscriber, caller]) {
+      const profile = await readAnswer<CallerProfile>(
+        app.request('/api/callers/paid_caller', viewer === null ? {} : { cookie: viewer.cookie }),
+      );
+      expect(profile).toMatchObject({ isSuspended: true, canBeSubscribed: false, endedCalls: 1 });
+      expect(await statusOf(`/api/token-calls/${call.id}`, viewer)).toBe(200);
+    }
+    expect(await (await app.request('/caller/paid_caller')).text()).toContain('This caller is suspended');
+    expect(await (await app.request(`/api/token-calls/caller/${caller.id}/history`)).text()).toContain(
+      call.id,
+    );
+  });
+
+  it('keeps the own feed, also of calls that end meanwhile, but leaves the feed of recent calls', async () => {
+    const other = await createCaller(app, 'other_caller');
+    const others = await endCall({
+      caller: other,
+      call: await makeCall({ caller: other, mint: MINTS.JUP, price: 1 }),
+      price: 2,
+    });
+    await app.advance(MINUTE_MS);
+    const before = await makeEndedCall();
+    await app.advance(MINUTE_MS);
+    const open = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    const tag = (await app.request(RECENT_FEED)).headers.get('ETag') ?? '';
+    await suspend();
+    expect(await callsIn(OWN_FEED)).toEqual([before.id]);
+    const ended = await endCall({ caller, call: open, price: 3 });
+    expect(await callsIn(OWN_FEED)).toEqual([ended.id, before.id]);
+    for (const viewer of [null, subscriber, caller]) {
+      expect(await callsIn(RECENT_FEED, viewer)).toEqual([others.id]);
+    }
+    const known = await app.request(RECENT_FEED, { headers: { 'If-None-Match': tag } });
+    expect(known.status).toBe(200);
+    await act(operator, { action: 'unsuspend', subjectId: caller.id });
+    expect(await callsIn(RECENT_FEED)).toEqual([ended.id, before.id, others.id]);
+  });
+
+  it('gets no new payments and no renewals, and leaves no trace of the attempts', async () => {
+    await suspend();
+    for (const person of [stranger, subscriber]) {
+      await expectRefusalWithoutTrace(
+        () => person.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+        'subscriptions.caller_suspended',
+      );
+    }
+    expect(await readAnswer<MySubscription[]>(subscriber.get('/api/subscriptions/my'))).toMatchObject([
+      { isCurrentlyActive: true, canBeSubscribed: false },
+    ]);
+  });
+
+  it('is paid by a payment that was opened before the suspension', async () => {
+    const terms = await openIntent(stranger, caller.id);
+    await suspend();
+    const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
+    await settle(app);
+    const paid = await readAnswer<Subscription>(
+      stranger.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
+    expect(paid.isCurrentlyActive).toBe(true);
+    expect(await statusOf(`/api/token-calls/caller/${caller.id}/active`, stranger)).toBe(200);
+  });
+
+  it('can’t open calls, but can update and end active ones, and subscribers get those messages', async () => {
+    const chatId = await connectTelegram(app, subscriber);
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await app.sender.deliver();
+    await suspend();
+    await expectRefusalWithoutTrace(
+      () => caller.post('/api/token-calls', callBody({ caller, mint: MINTS.BONK, entryPrice: '1' })),
+      'users.suspended',
+    );
+    const active = await readAnswer<{ id: string }[]>(
+      subscriber.get(`/api/token-calls/caller/${caller.id}/active`),
+    );
+    expect(active.map(({ id }) => id)).toEqual([call.id]);
+    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Out soon.' }));
+    await endCall({ caller, call, price: 3 });
+    await app.sender.deliver();
+    expect(await writtenTo(chatId)).toHaveLength(3);
+  });
+
+  it('who is Free gets no new followers, and shows active calls only to those who follow already', async () => {
+    const free = await createCaller(app, 'free_caller');
+    const follower = await app.signIn('follower');
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    const call = await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
+    expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(200);
+    await act(operator, { action: 'suspend', subjectId: free.id });
+    await expectRefusalWithoutTrace(
+      () => stranger.post('/api/subscriptions/free', { callerId: free.id }),
+      'subscriptions.caller_suspended',
+    );
+    expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(200);
+    expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(404);
+    expect(await statusOf(`/api/token-calls/caller/${free.id}/active`, stranger)).toBe(403);
+    await readAnswer(follower.delete(`/api/subscriptions/free/${free.id}`));
+    expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(404);
+  });
+
+  it('changes what polls of known versions answer', async () => {
+    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    const paths = ['/api/callers/paid_caller', `/api/token-calls/caller/${caller.id}/active`];
+    for (const path of paths) {
+      const tag = (await subscriber.get(path)).headers.get('ETag') ?? '';
+      await suspend();
+      const poll = await app.request(path, { cookie: subscriber.cookie, headers: { 'If-None-Match': tag } });
+      expect([path, poll.status]).toEqual([path, 200]);
+      await act(operator, { action: 'unsuspend', subjectId: caller.id });
+    }
+  });
+});
+
+describe('a hidden caller', () => {
+  it('is unknown to everybody but the caller and subscribers with time left', async () => {
+    const ended = await makeEndedCall();
+    const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await hide();
+    const paths = [
+      `/api/callers/${caller.id}`,
+      '/api/callers/paid_caller/statistics',
+      `/api/token-calls/caller/${caller.id}`,
+      `/api/token-calls/caller/${caller.id}/history`,
+      `/api/token-calls/caller/${caller.id}/active`,
+      `/api/token-calls/${ended.id}`,
+      `/api/token-calls/${ended.id}/chart`,
+      `/api/token-calls/${active.id}`,
+    ];
+    for (const path of paths) {
+      const unknown = path.replace(/paid_caller|[\da-f]{8}-[\da-f-]{27}/, 'f'.repeat(36));
+      for (const viewer of [stranger, null]) {
+        const cookie = viewer === null ? {} : { cookie: viewer.cookie };
+        const answer = await app.request(path, cookie);
+        expect([path, answer.status]).toEqual([path, 404]);
+        expect(await answer.text()).toBe(await (await app.request(unknown, cookie)).text());
+      }
+      expect([path, await statusOf(path, subscriber)]).toEqual([path, 200]);
+      expect([path, await statusOf(path, caller)]).toEqual([path, 200]);
+    }
+    const publicPaths = [
+      '/caller/paid_caller',
+      OWN_FEED,
+      `/call/${ended.id}`,
+      '/api/callers/paid_caller/card.png',
+      `/api/token-calls/${ended.id}/share.png`,
+      `/api/images/callers/${caller.id}/0`,
+    ];
+    for (const path of publicPaths) expect([path, await statusOf(path, null)]).toEqual([path, 404]);
+    expect(await listsWith('paid_caller')).toEqual([]);
+    const sitemap = `/sitemap-calls-${new Date(app.clock.now()).toISOString().slice(0, 10)}.xml`;
+    expect(await (await app.request(sitemap)).text()).not.toContain(ended.id);
+    await app.advance(30 * DAY_MS);
+    subscriber = await app.signIn('subscriber');
+    for (const path of paths) expect([path, await statusOf(path, subscriber)]).toEqual([path, 404]);
+    expect(await readAnswer(subscriber.get('/api/subscriptions/calls'))).toEqual([]);
+  });
+
+  it('is in no list, page or feed of a shared cache after 40 seconds, and in no image or sitemap after an hour', async () => {
+    const ended = await makeEndedCall();
+    await app.advance(MINUTE_MS);
+    const { profileImageUrl } = await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+    const cached = createSharedCache({
+      now: () => app.clock.now(),
+      origin: (request) => app.request(new URL(request.url).pathname, { isFollowing: false }),
+    });
+    const shows = async (path: string) => {
+      const answer = await cached(new Request(`https://solcallers.test${path}`));
+      const text = answer.status === 200 ? new TextDecoder().decode(await answer.arrayBuffer()) : '';
+      return images.includes(path) ? text !== '' : /paid_caller/.test(text) || text.includes(ended.id);
+    };
+    const lists = ['/api/callers', '/caller/paid_caller', OWN_FEED, RECENT_FEED];
+    const images = [
+      '/api/callers/paid_caller/card.png',
+      `/api/token-calls/${ended.id}/share.png`,
+      profileImageUrl ?? '',
+    ];
+    const showing = async (paths: readonly string[]) => {
+      const shown = await Promise.all(paths.map(shows));
+      return paths.filter((_, index) => shown[index]);
+    };
+    const sitemap = `/sitemap-calls-${new Date(app.clock.now()).toISOString().slice(0, 10)}.xml`;
+    const slow = [...images, sitemap];
+    expect(await showing([...lists, ...slow])).toEqual([...lists, ...slow]);
+    await hide();
+    await app.advance(40 * SECOND_MS);
+    expect(await showing(lists)).toEqual([]);
+    await app.advance(HOUR_MS - 40 * SECOND_MS);
+    expect(await showing(slow)).toEqual([]);
+  });
+
+  it('is in no feed, not even for subscribers and the caller, and back in all of them afterwards', async () => {
+    const call = await makeEndedCall();
+    await hide();
+    for (const viewer of [null, subscriber, caller]) {
+      expect(await callsIn(OWN_FEED, viewer)).toBe(404);
+      expect(await callsIn(RECENT_FEED, viewer)).toEqual([]);
+    }
+    await act(operator, { action: 'show_caller', subjectId: caller.id });
+    expect(await callsIn(OWN_FEED)).toEqual([call.id]);
+    expect(await callsIn(RECENT_FEED)).toEqual([call.id]);
+  });
+
+  it('can’t be followed, paid or reported by others, as if unknown', async () => {
+    await hide();
+    await expectRefusalWithoutTrace(
+      () => stranger.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'callers.not_found',
+    );
+    await expectRefusalWithoutTrace(
+      () => stranger.post('/api/subscriptions/free', { callerId: caller.id }),
+      'callers.not_found',
+    );
+    await expectRefusalWithoutTrace(
+      () => stranger.post('/api/reports', { kind: 'caller', id: caller.id, reason: 'scam' }),
+      'reports.not_found',
+    );
+    await expectRefusal(
+      subscriber.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'subscriptions.caller_suspended',
+    );
+  });
+
+  it('isn’t named as the better-known look-alike', async () => {
+    await act(operator, { action: 'verify', subjectId: caller.id });
+    const copy = await createCaller(app, 'paid_ca11er');
+    const lookAlike = async () => {
+      await app.advance(60_000);
+      return (await readAnswer<CallerProfile>(stranger.get(`/api/callers/${copy.id}`))).lookAlike?.id ?? null;
+    };
+    expect(await lookAlike()).toBe(caller.id);
+    await hide();
+    expect(await lookAlike()).toBeNull();
+  });
+});
