@@ -7,7 +7,7 @@ import { App } from './app.tsx';
 import { LazyAfterFirstScreen, LazyConnectionNotice } from './features/layout/lazy-after-first-screen.ts';
 import { findFirstAnswers } from './first-answers.ts';
 import { createAppRouter, type AppRouter } from './router.ts';
-import { setRenderedAt } from './ui/use-now.ts';
+import { setRenderedAt } from './ui/figures/use-now.ts';
 
 /** The worker imports this function as `#page-renderer`. It's the only code of web that the worker runs. */
 export const renderPage: RenderPage = async ({ href, now, answers }) => {

@@ -9,7 +9,7 @@ import { repeatEarlyClicks, repeatEarlyEvents } from './lib/early-events.ts';
 import { nextTask } from './lib/next-task.ts';
 import { startPageHydration } from './lib/page-hydration.ts';
 import type { AppRouter } from './router.ts';
-import { setRenderedAt } from './ui/use-now.ts';
+import { setRenderedAt } from './ui/figures/use-now.ts';
 
 export interface HydrateRequest {
   readonly container: HTMLElement;

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, type ComponentType } from 'react';
 import { SLOW_MS } from '#schema/constants.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { checkConnection } from '#web/api/connection.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 
 export interface LazyDialogProps {
   open: boolean;

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { SKELETONS } from '#schema/constants.ts';
-import { EmptyState, type EmptyStateProps } from '#web/ui/empty-state.tsx';
-import { RowSkeletons } from '#web/ui/row-skeletons.tsx';
+import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
+import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { LoadFailed } from './load-failed.tsx';
 
 export interface ListStateProps<Row> {

@@ -1,7 +1,7 @@
 import { explainFailure } from '#web/api/api-error.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { ErrorState } from '#web/ui/lists/error-state.tsx';
 
 export interface LoadFailedProps {
   /** The noun in "Failed to load …", such as 'active calls'. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { describeSolInUsd, isSolAmount, solPriceUntil } from '#schema/rules/sol-usd.ts';
 import { solPriceQuery } from '#web/api/sol-price.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { useReadNow } from '#web/ui/use-now.ts';
+import { useReadNow } from '#web/ui/figures/use-now.ts';
 
 /** Returns an amount in SOL (a decimal string) in today's dollars, such as '≈ $75.00'; null without a recent price. */
 export function useSolInUsd(sol: string | null): string | null {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { isSignedOut, explainFailure } from '#web/api/api-error.ts';
-import type { ToastMessage } from '#web/ui/toast-message.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 
 /**
  * Returns a function that shows a failure as a toast. The toast shows the server's own sentence. If there is

@@ -16,7 +16,7 @@ import type { RouterContext } from '#web/lib/router-context.ts';
 import { usePageHead } from '#web/lib/use-page-head.ts';
 import { useSettledAfterFirstPage } from '#web/lib/use-settled.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
-import { ToastProvider } from '#web/ui/toast.tsx';
+import { ToastProvider } from '#web/ui/overlays/toast.tsx';
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,

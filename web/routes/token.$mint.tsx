@@ -11,7 +11,7 @@ import { isTokenMissing, TokenPage } from '#web/features/token/token-page.tsx';
 import { ByWidth } from '#web/lib/by-width.tsx';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 
 export const Route = createFileRoute('/token/$mint')({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(tokenCallsQuery(params.mint)),

@@ -12,7 +12,7 @@ import { createQueryClient } from '#web/api/query-client.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
 import { fakeRegistry, fakeStorage } from '#web/lib/wallets/wallet-test-doubles.ts';
-import { ToastProvider } from '#web/ui/toast.tsx';
+import { ToastProvider } from '#web/ui/overlays/toast.tsx';
 
 /** Renders a component with the providers it needs. */
 export function renderScreen(

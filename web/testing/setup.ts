@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
-import { loadToasts } from '#web/ui/toast.tsx';
+import { loadToasts } from '#web/ui/overlays/toast.tsx';
 
 // A wait ends as soon as it succeeds. The long limit keeps tests from failing on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });

@@ -5,9 +5,9 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatPrice } from '#schema/rules/format-prices.ts';
 import { callChartQuery } from '#web/api/calls.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { LineChart } from '#web/ui/line-chart.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { LineChart } from '#web/ui/charts/line-chart.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 
 /** Below this price, eight decimals are too few to distinguish axis labels. */
 const SMALL_PRICE = 0.0001;

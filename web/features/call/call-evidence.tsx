@@ -3,11 +3,11 @@ import { formatCount, formatUsd } from '#schema/rules/format.ts';
 import { formatPrice } from '#schema/rules/format-prices.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { ByWidth } from '#web/lib/by-width.tsx';
-import { Badge } from '#web/ui/badge.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { LocalTime } from '#web/ui/local-time.tsx';
-import { Price } from '#web/ui/price.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { LocalTime } from '#web/ui/figures/local-time.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 
 const sources: Readonly<Record<string, string>> = { jupiter: 'Jupiter', dexscreener: 'DexScreener' };
 const sides = { open: 'Entry', end: 'End' } as const;

@@ -7,12 +7,12 @@ import { marketCapAt } from '#schema/rules/market-cap.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import { formatClock, formatDay } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
-import { CallLine } from '#web/ui/call-line.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { CurrentPrice } from '#web/ui/current-price.tsx';
-import { LocalTime } from '#web/ui/local-time.tsx';
-import { Price } from '#web/ui/price.tsx';
-import { useNow } from '#web/ui/use-now.ts';
+import { CallLine } from '#web/ui/charts/call-line.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
+import { LocalTime } from '#web/ui/figures/local-time.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
+import { useNow } from '#web/ui/figures/use-now.ts';
 
 export function CallFigures({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
   const until = call.endPrice ?? price?.price;

@@ -10,10 +10,10 @@ import type { CallDetail } from '#schema/contracts/calls.ts';
 import { followerReturn, followerReturns } from '#schema/rules/follower-return.ts';
 import { formatUsd } from '#schema/rules/format.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
-import { Card } from '#web/ui/card.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
-import { useNow } from '#web/ui/use-now.ts';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
+import { useNow } from '#web/ui/figures/use-now.ts';
 
 /** Returns of an ended call for followers, who buy and sell some minutes after the caller. */
 export function CallFollowers({ call }: { call: CallDetail }) {

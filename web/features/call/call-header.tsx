@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { Address } from '#web/ui/address.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Badge } from '#web/ui/badge.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { BuyLink } from '#web/ui/buy-link.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { TokenLink } from '#web/ui/token-link.tsx';
-import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { BuyLink } from '#web/ui/controls/buy-link.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { TokenLink } from '#web/ui/figures/token-link.tsx';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 
 export interface CallHeaderProps {
   call: CallDetail;

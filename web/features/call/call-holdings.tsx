@@ -5,9 +5,9 @@ import type { CallDetail, CallHoldings } from '#schema/contracts/calls.ts';
 import { formatRate, formatUsd } from '#schema/rules/format.ts';
 import { formatDuration, formatTokenAmount } from '#schema/rules/format-amounts.ts';
 import { formatDay } from '#web/lib/dates.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { LocalTime } from '#web/ui/local-time.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { LocalTime } from '#web/ui/figures/local-time.tsx';
 
 /** The token's amounts that the caller's own wallets held and sold. */
 export function CallHoldingsCard({ call }: { call: CallDetail }) {

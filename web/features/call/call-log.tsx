@@ -5,8 +5,8 @@ import { formatMinute } from '#web/lib/dates.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { numberIn, receiptsOf, type KeptReceipt } from '#web/lib/verify/receipts.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 
 /** An ended call's place in the public log, and the receipts that its caller's browser has kept. */

@@ -5,10 +5,10 @@ import type { CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { isCallMissing } from './call-missing.ts';
 import { CallView } from './call-view.tsx';
 

@@ -4,10 +4,10 @@ import { changePercent } from '#schema/rules/change-percent.ts';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
-import { Card } from '#web/ui/card.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { LocalTime } from '#web/ui/local-time.tsx';
-import { Price } from '#web/ui/price.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { LocalTime } from '#web/ui/figures/local-time.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
 
 export interface CallTimelineProps {
   call: CallDetail;

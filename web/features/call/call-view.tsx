@@ -12,9 +12,9 @@ import {
 } from '#web/lib/unranked-text.ts';
 import { LookAlikeNoteOf } from '#web/lib/look-alike-note.tsx';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { Card } from '#web/ui/card.tsx';
-import { HydrateInTurn } from '#web/ui/hydrate-in-turn.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { Card } from '#web/ui/lists/card.tsx';
+import { HydrateInTurn } from '#web/ui/lists/hydrate-in-turn.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallEvidence } from './call-evidence.tsx';
 import { CallFigures } from './call-figures.tsx';

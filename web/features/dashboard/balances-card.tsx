@@ -12,11 +12,11 @@ import solana from '#web/lib/logos/solana.svg?no-inline';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { Card } from '#web/ui/card.tsx';
-import { TokenName } from '#web/ui/token-name.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { Card } from '#web/ui/lists/card.tsx';
+import { TokenName } from '#web/ui/figures/token-name.tsx';
 import { findActiveCall } from './token-lookup.ts';
 
 /**

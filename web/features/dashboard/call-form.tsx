@@ -7,9 +7,9 @@ import { useDraft } from '#web/lib/drafts.ts';
 import { unrankedReasons } from '#web/lib/unranked-text.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { keepReceipt } from '#web/lib/verify/receipts.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Price } from '#web/ui/price.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { CallTermsFields } from './call-terms-fields.tsx';
 import {
   findTermProblems,

@@ -5,7 +5,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/format-prices.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { CallRows } from './call-rows.tsx';
 import { onlyEnded } from '#web/lib/filter-calls.ts';
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
-import { CalledToken } from '#web/ui/called-token.tsx';
-import { CallerLink } from '#web/ui/caller-link.tsx';
-import { CallLine } from '#web/ui/call-line.tsx';
-import { Change } from '#web/ui/change.tsx';
+import { CalledToken } from '#web/ui/figures/called-token.tsx';
+import { CallerLink } from '#web/ui/people/caller-link.tsx';
+import { CallLine } from '#web/ui/charts/call-line.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { CurrentPrice } from '#web/ui/current-price.tsx';
-import { describeMarketCaps } from '#web/ui/market-cap.tsx';
-import { Price } from '#web/ui/price.tsx';
+import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
+import { describeMarketCaps } from '#web/ui/figures/market-cap.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
 
 interface RowOptions {
   hasCaller?: boolean | undefined;

@@ -3,12 +3,12 @@ import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import { formatChange } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import { readLevel } from '#schema/rules/price-levels.ts';
-import { CharacterCount } from '#web/ui/character-count.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Fold } from '#web/ui/fold.tsx';
-import { Input, type InputProps } from '#web/ui/input.tsx';
-import { Switch } from '#web/ui/switch.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
+import { CharacterCount } from '#web/ui/controls/character-count.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Fold } from '#web/ui/lists/fold.tsx';
+import { Input, type InputProps } from '#web/ui/controls/input.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
+import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { hasTerms, type CallTerms, type TermField, type TermProblems } from './call-terms.ts';
 
 export interface CallTermsFieldsProps {

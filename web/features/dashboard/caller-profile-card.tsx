@@ -10,12 +10,12 @@ import { useOwnProfile } from '#web/api/own-profile.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { Card } from '#web/ui/card.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
-import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { FeeEditor } from './fee-editor.tsx';
 
 export function CallerProfileCard({ user }: { user: CurrentUser }) {

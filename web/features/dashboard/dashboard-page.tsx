@@ -1,4 +1,4 @@
-import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
+import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { CallerView, type CallerViewProps } from './caller-view.tsx';
 import { EndingNotice } from './ending-notice.tsx';
 import { SubscriberView, type SubscriberViewProps } from './subscriber-view.tsx';

@@ -4,10 +4,10 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { deleteAccountMutation } from '#web/api/users.queries.ts';
 import { prepareLogOut } from '#web/lib/log-out.ts';
-import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** Id of the card to which a fresh sign-in returns. */

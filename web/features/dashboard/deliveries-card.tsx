@@ -4,11 +4,11 @@ import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { deliveriesQuery } from '#web/api/telegram.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
-import { Badge } from '#web/ui/badge.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { ShowMore } from '#web/ui/show-more.tsx';
-import { useNow } from '#web/ui/use-now.ts';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { ShowMore } from '#web/ui/lists/show-more.tsx';
+import { useNow } from '#web/ui/figures/use-now.ts';
 import { eventLabels, readDelivery } from './delivery-text.ts';
 
 const TITLE = 'Telegram delivery';

@@ -10,14 +10,14 @@ import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { keepReceipt } from '#web/lib/verify/receipts.ts';
-import { Change } from '#web/ui/change.tsx';
-import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
-import { CurrentPrice } from '#web/ui/current-price.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Price } from '#web/ui/price.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
 import { formatClock } from '#web/lib/dates.ts';
-import { useNowPast } from '#web/ui/use-now.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useNowPast } from '#web/ui/figures/use-now.ts';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { useLastCall } from './use-last-call.ts';
 
 export interface EndCallDialogProps {

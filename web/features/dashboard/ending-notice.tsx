@@ -1,7 +1,7 @@
 import { fullName } from '#schema/rules/person-name.ts';
-import { Button } from '#web/ui/button.tsx';
-import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
-import { useNow } from '#web/ui/use-now.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
+import { useNow } from '#web/ui/figures/use-now.ts';
 import {
   readSubscriptions,
   renewableOf,

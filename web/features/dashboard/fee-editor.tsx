@@ -8,11 +8,11 @@ import { useDraft, useHasDraft } from '#web/lib/drafts.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { TypedFeeInUsd } from '#web/lib/typed-fee-in-usd.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { FreeOrPaid, type Plan } from '#web/ui/free-or-paid.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { FreeOrPaid, type Plan } from '#web/ui/controls/free-or-paid.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 
 const DRAFT = 'fee';
 

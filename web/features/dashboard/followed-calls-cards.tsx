@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { SKELETONS } from '#schema/constants.ts';
 import { followedCallsQuery } from '#web/api/subscriptions.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { BuyLink } from '#web/ui/buy-link.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { BuyLink } from '#web/ui/controls/buy-link.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { CallRows } from './call-rows.tsx';
 import { onlyActive, onlyEnded } from '#web/lib/filter-calls.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
-import { Address } from '#web/ui/address.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { CallForm, type TimedPrice } from './call-form.tsx';
 import { TokenFacts } from './token-facts.tsx';
 

@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { formatMarketCap, shortenAddress } from '#schema/rules/format.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 
 export interface FoundTokensListProps {
   id: string;

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { Card } from '#web/ui/card.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { FoundToken } from './found-token.tsx';
 import { TokenField } from './token-field.tsx';
 import { findActiveCall } from './token-lookup.ts';

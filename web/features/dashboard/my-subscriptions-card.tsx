@@ -9,15 +9,15 @@ import { callerQuery } from '#web/api/callers.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { CallerLink } from '#web/ui/caller-link.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
-import { useNow } from '#web/ui/use-now.ts';
-import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { CallerLink } from '#web/ui/people/caller-link.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
+import { useNow } from '#web/ui/figures/use-now.ts';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import {
   readSubscriptions,
   renewableOf,

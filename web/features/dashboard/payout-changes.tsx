@@ -7,10 +7,10 @@ import { payoutChangesQuery } from '#web/api/wallets.queries.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { SOCIAL_LINKS } from '#web/lib/links.ts';
 import { LoadFailedLine } from '#web/lib/load-failed.tsx';
-import { Address } from '#web/ui/address.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 
 export function PayoutChanges() {
   const { data: changes, isError, refetch } = useQuery(payoutChangesQuery);

@@ -4,8 +4,8 @@ import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { PayoutChanges } from './payout-changes.tsx';
 import { PAYOUT_WALLET_ANCHOR, WalletRow } from './wallet-row.tsx';
 

@@ -4,10 +4,10 @@ import type { WalletTransaction } from '#schema/contracts/wallets.ts';
 import { pickRecentBuys } from '#schema/rules/recent-buys.ts';
 import { walletsQuery, walletTransactionsQuery } from '#web/api/wallets.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { BuyRows } from '#web/ui/buy-rows.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { findActiveCall } from './token-lookup.ts';
 
 export interface RecentBuysCardProps {

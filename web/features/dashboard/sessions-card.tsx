@@ -6,13 +6,13 @@ import { endOtherSessionsMutation, endSessionMutation, sessionsQuery } from '#we
 import { formatMinute } from '#web/lib/dates.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 
 const TITLE = "Where You're Signed In";
 /** The number of sessions shown before a click on "Show all". */

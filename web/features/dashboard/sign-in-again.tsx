@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
-import { Button } from '#web/ui/button.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
 
 const MINUTES = FRESH_SIGN_IN_MS / MINUTE_MS;
 

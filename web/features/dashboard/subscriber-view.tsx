@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
 import { WalletCard } from './wallet-card.tsx';
 import { YourDataCard } from './your-data-card.tsx';

@@ -7,10 +7,10 @@ import { formatDuration } from '#schema/rules/format-amounts.ts';
 import { liquidityReason } from '#schema/rules/ranking.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/unranked-text.ts';
-import { Address } from '#web/ui/address.tsx';
-import { CurrentPrice } from '#web/ui/current-price.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { useNow } from '#web/ui/use-now.ts';
+import { Address } from '#web/ui/figures/address.tsx';
+import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { useNow } from '#web/ui/figures/use-now.ts';
 import { readSafety, type SafetyRow } from './safety-rows.ts';
 
 const factsClassName =

@@ -2,10 +2,10 @@ import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { countOf } from '#schema/rules/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { FoundTokensList, optionIdOf } from './found-tokens-list.tsx';
 import type { useTokenField } from './use-token-field.ts';
 

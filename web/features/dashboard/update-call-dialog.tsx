@@ -8,12 +8,12 @@ import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
 import { useDraft } from '#web/lib/drafts.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { keepReceipt } from '#web/lib/verify/receipts.ts';
-import { Button } from '#web/ui/button.tsx';
-import { CharacterCount } from '#web/ui/character-count.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { CharacterCount } from '#web/ui/controls/character-count.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Textarea } from '#web/ui/controls/textarea.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { useLastCall } from './use-last-call.ts';
 
 export interface UpdateCallDialogProps {

@@ -1,6 +1,6 @@
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { Card } from '#web/ui/card.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 
 /**
  * The wallet that pays for subscriptions. Hidden while no wallet is connected, because the subscribe dialog

@@ -8,12 +8,12 @@ import { payoutChangesQuery, removeWalletMutation, walletsQuery } from '#web/api
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { Address } from '#web/ui/address.tsx';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** Id of the payout wallet card, to which a fresh sign-in returns. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { DeleteAccountDialog, YOUR_DATA_ANCHOR } from './delete-account-dialog.tsx';
 
 /** Downloads everything that is stored about the user, or deletes the account. */

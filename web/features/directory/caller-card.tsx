@@ -6,14 +6,14 @@ import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Change } from '#web/ui/change.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { ExplainProven } from '#web/ui/explain-proven.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { Sparkline } from '#web/ui/sparkline.tsx';
-import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/covering-link.ts';
-import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { Sparkline } from '#web/ui/charts/sparkline.tsx';
+import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import {
   describeRecord,
   hasFollowerRecord,

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
-import { ChunkedList } from '#web/ui/chunked-rows.tsx';
+import { ChunkedList } from '#web/ui/lists/chunked-rows.tsx';
 import { CallerCard } from './caller-card.tsx';
 import type { SubscribeButtonProps } from './subscribe-button.tsx';
 

@@ -7,17 +7,17 @@ import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { ChunkedTableBodies } from '#web/ui/chunked-rows.tsx';
-import { Change } from '#web/ui/change.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { ChunkedTableBodies } from '#web/ui/lists/chunked-rows.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { ExplainProven } from '#web/ui/explain-proven.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { Sparkline } from '#web/ui/sparkline.tsx';
-import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/covering-link.ts';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
-import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { Sparkline } from '#web/ui/charts/sparkline.tsx';
+import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 import { callerText, type CallerCardsProps } from './caller-cards.tsx';
 import {
   describeRecord,

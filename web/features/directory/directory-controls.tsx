@@ -1,11 +1,11 @@
 import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
 import { ArrowDown, ArrowUp, LayoutGrid, TableIcon } from '#web/ui/icons.tsx';
-import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
+import { Select } from '#web/ui/controls/select.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
 import {
   hasFilters,
   readDirectorySearch,

@@ -1,5 +1,5 @@
 import { SKELETONS } from '#schema/constants.ts';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import type { DirectoryView } from './directory-search.ts';
 
 export function DirectorySkeleton({ view }: { view: DirectoryView }) {

@@ -1,4 +1,4 @@
-import { Input } from '#web/ui/input.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
 import { readMaxFee } from './directory-search.ts';
 import { useTypedValue } from './use-typed-value.ts';
 

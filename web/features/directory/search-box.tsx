@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import { Search } from '#web/ui/icons.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
 import { useTypedValue } from './use-typed-value.ts';
 
 export interface SearchBoxProps {

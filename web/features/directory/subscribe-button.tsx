@@ -1,10 +1,10 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
+import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 
 /** The viewer's fields that the subscribe buttons need. */
 export interface DirectoryViewer {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { shortenAddress } from '#schema/rules/format.ts';
 import { calledTokensQuery } from '#web/api/called-tokens.queries.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
 
 /** Tokens with ended calls whose symbol, name or mint matches the search. */
 export function TokenMatches({ search }: { search: string }) {

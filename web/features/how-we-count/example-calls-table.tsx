@@ -1,6 +1,6 @@
-import { Card } from '#web/ui/card.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { exampleCalls } from './example-calls.ts';
 
 export function ExampleCalls() {

@@ -15,7 +15,7 @@ import {
   STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
 } from '#schema/constants.ts';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { CountedCalls } from './counted-calls.tsx';
 import { Section } from './definition.tsx';
 import { ExampleCalls } from './example-calls-table.tsx';

@@ -4,8 +4,8 @@ import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { prepareLogOut } from '#web/lib/log-out.ts';
 import { initialOf } from '#web/lib/person.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Menu, MenuHeader, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Menu, MenuHeader, MenuLink, MenuSeparator } from '#web/ui/overlays/menu.tsx';
 
 export function AvatarMenu({ user }: { user: CurrentUser }) {
   const avatar = <Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" />;

@@ -3,7 +3,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { SECOND_MS, SLOW_MS } from '#schema/constants.ts';
 import { checkConnection, connectionState, onConnectionChange } from '#web/api/connection.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 
 /** The notice stays at least this long, so that it doesn't flash. */
 const SHOWN_MS = SECOND_MS;

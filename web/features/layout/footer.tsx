@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { PRODUCT_TOKEN_MINT, SOCIAL_LINKS } from '#web/lib/links.ts';
-import { Address } from '#web/ui/address.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
 import { LogoMark } from '#web/ui/logo.tsx';
-import { useNow } from '#web/ui/use-now.ts';
+import { useNow } from '#web/ui/figures/use-now.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 
 export function Footer() {

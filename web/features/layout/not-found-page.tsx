@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TITLES } from '#schema/rules/page-texts.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 
 export function NotFoundPage() {
   usePageTitle(TITLES.missingPage);

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
 import { SIGN_IN_TAB } from '#web/lib/sign-in-tab.ts';
-import { DialogNotice } from '#web/ui/dialog-notice.ts';
+import { DialogNotice } from '#web/ui/overlays/dialog-notice.ts';
 import type { SignInAgainProps } from './sign-in-again.tsx';
 
 /** Loaded on demand, because few visits need them. */

@@ -5,9 +5,9 @@ import { currentUserQuery, LOG_OUT_PATH, resumeSession } from '#web/api/session.
 import { prepareLogOut } from '#web/lib/log-out.ts';
 import { SIGN_IN_TAB } from '#web/lib/sign-in-tab.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import type { ToastMessage } from '#web/ui/toast-message.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 
 export interface SignInAgainProps {
   /** True if it asks the server if the user has signed in again. */

@@ -1,5 +1,5 @@
 import { useTheme, type Theme } from '#web/lib/theme.ts';
-import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
+import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 
 const options = [
   { value: 'system', label: 'System' },

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { OPERATOR_REASON } from '#schema/constants.ts';
 import { operatorActionMutation } from '#web/api/operators.queries.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
-import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { Textarea } from '#web/ui/controls/textarea.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { ACTION_EFFECTS, ACTION_LABELS, type PlannedAction } from './action-labels.ts';
 
 export interface ActionDialogProps {

@@ -3,11 +3,11 @@ import type { AuditEntry } from '#schema/contracts/operators.ts';
 import { auditQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { RowSkeletons } from '#web/ui/row-skeletons.tsx';
-import { ShowMore } from '#web/ui/show-more.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
+import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { ShowMore } from '#web/ui/lists/show-more.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { ACTION_LABELS } from './action-labels.ts';
 
 export function AuditCard() {

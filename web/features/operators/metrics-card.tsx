@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { MetricsChart, MetricsChartId, MetricsHours } from '#schema/contracts/operators.ts';
 import { metricsQuery } from '#web/api/operators.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LineChart } from '#web/ui/line-chart.tsx';
-import { RowSkeletons } from '#web/ui/row-skeletons.tsx';
-import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
+import { LineChart } from '#web/ui/charts/line-chart.tsx';
+import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
+import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 
 const SPANS: readonly { value: MetricsHours; label: string }[] = [
   { value: '1', label: '1 h' },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { TITLES } from '#schema/rules/page-texts.ts';
 import { overviewQuery } from '#web/api/operators.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
-import { RowSkeletons } from '#web/ui/row-skeletons.tsx';
+import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 import type { PlannedAction } from './action-labels.ts';
 import { AuditCard } from './audit-card.tsx';

@@ -8,7 +8,7 @@ import type {
 import { paymentHistoryQuery } from '#web/api/operators.queries.ts';
 import { formatDays, formatMinute } from '#web/lib/dates.ts';
 import { ListState } from '#web/lib/list-state.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { SearchForm } from './search-form.tsx';
 
 export interface PaymentCardProps {

@@ -5,9 +5,9 @@ import { isDeletedPerson } from '#schema/rules/person-name.ts';
 import { peopleQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { ListState } from '#web/lib/list-state.tsx';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { ACTION_LABELS, type Plan } from './action-labels.ts';
 import { SearchForm } from './search-form.tsx';
 

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LedgerCheck, OperatorsOverview, ReportedThing } from '#schema/contracts/operators.ts';
 import { formatMinute } from '#web/lib/dates.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { ACTION_LABELS, type Plan, type PlannedAction } from './action-labels.ts';
 
 interface ProblemsProps {

@@ -8,9 +8,9 @@ import { formatDay, formatDays } from '#web/lib/dates.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { coveringLinkClassName } from '#web/ui/covering-link.ts';
-import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 
 export interface PaymentRow {
   readonly payment: PaymentSummary;

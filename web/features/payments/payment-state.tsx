@@ -1,5 +1,5 @@
 import type { PaymentState } from '#schema/contracts/payments.ts';
-import { Badge, type BadgeProps } from '#web/ui/badge.tsx';
+import { Badge, type BadgeProps } from '#web/ui/people/badge.tsx';
 
 interface StateText {
   readonly label: string;

@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSolAmount } from '#schema/rules/format-amounts.ts';
 import { paidQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { PersonOfPayment, type PaymentRow } from './payment-row.tsx';
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';

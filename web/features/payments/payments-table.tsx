@@ -1,5 +1,5 @@
-import { Card } from '#web/ui/card.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { PaymentAmount, PaymentPeriod, ReceiptLink, type PaymentRowsProps } from './payment-row.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 

@@ -5,9 +5,9 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { receiptQuery } from '#web/api/receipts.queries.ts';
 import { LoadFailed, type LoadFailedProps } from '#web/lib/load-failed.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
 export function ReceiptPage({ signature, user }: { signature: string; user: CurrentUser }) {

@@ -6,11 +6,11 @@ import type { Receipt } from '#schema/contracts/payments.ts';
 import { formatSolAmount } from '#schema/rules/format-amounts.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { Address } from '#web/ui/address.tsx';
-import { AmountRow } from '#web/ui/amount-row.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { ExplorerLink } from '#web/ui/explorer-link.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { AmountRow } from '#web/ui/figures/amount-row.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
 import { PaymentStateNote } from './payment-state.tsx';
 
 export interface ReceiptViewProps {

@@ -2,8 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { isDeletedPerson } from '#schema/rules/person-name.ts';
 import { ListState } from '#web/lib/list-state.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { CallList } from './call-list.tsx';
 import { HiddenCalls, type HiddenCallsProps } from './hidden-calls.tsx';
 

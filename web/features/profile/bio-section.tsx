@@ -3,8 +3,8 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { Card } from '#web/ui/card.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { Card } from '#web/ui/lists/card.tsx';
 import { EditBioDialog } from './edit-bio-dialog.tsx';
 import { readableBio } from './profile-text.ts';
 

@@ -3,11 +3,11 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { ByWidth } from '#web/lib/by-width.tsx';
 import { currentPriceOf } from '#web/lib/current-price.ts';
-import { BuyLink } from '#web/ui/buy-link.tsx';
-import { ChunkedList, ChunkedTableBodies } from '#web/ui/chunked-rows.tsx';
-import { CalledToken } from '#web/ui/called-token.tsx';
-import { describeMarketCaps, MarketCap } from '#web/ui/market-cap.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { BuyLink } from '#web/ui/controls/buy-link.tsx';
+import { ChunkedList, ChunkedTableBodies } from '#web/ui/lists/chunked-rows.tsx';
+import { CalledToken } from '#web/ui/figures/called-token.tsx';
+import { describeMarketCaps, MarketCap } from '#web/ui/figures/market-cap.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { CallPrice, EndPrice, PriceNow } from './call-cells.tsx';
 
 export interface CallListProps {

@@ -1,8 +1,8 @@
 import { FOLLOWER_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { countOf, formatRate, formatUsd } from '#schema/rules/format.ts';
-import { Change } from '#web/ui/change.tsx';
-import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 
 /** The figures of followers who bought a minute after each call and sold a minute after its end. */
 export function FollowerRecord({ caller }: { caller: CallerProfile }) {

@@ -2,9 +2,9 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { countOf, formatMonthlyFee } from '#schema/rules/format.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
-import { Button } from '#web/ui/button.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { notOpenReason } from './profile-text.ts';
 
 export interface HiddenCallsProps {

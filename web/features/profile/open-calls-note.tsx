@@ -1,6 +1,6 @@
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
 import { countOf, formatCount } from '#schema/rules/format.ts';
-import { Change } from '#web/ui/change.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
 
 /** The return of open calls at the last known prices. Only viewers who can see active calls get it. */
 type OpenCalls = NonNullable<CallerStatistics['openCalls']>;

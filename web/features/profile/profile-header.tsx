@@ -6,9 +6,9 @@ import { XHandle } from '#web/lib/x-handle.tsx';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Badge } from '#web/ui/badge.tsx';
-import { useTimeZone } from '#web/ui/use-time-zone.ts';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
 export function ProfileHeader(props: ProfileStatusProps) {

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Profile, type ProfileProps } from './profile.tsx';
 import { ProfileSkeleton } from './profile-skeleton.tsx';
 

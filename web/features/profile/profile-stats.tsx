@@ -1,10 +1,10 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { formatCount, formatRate } from '#schema/rules/format.ts';
 import { rankedSample } from '#schema/rules/ranking-texts.ts';
-import { Change } from '#web/ui/change.tsx';
-import { ExplainProven } from '#web/ui/explain-proven.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 
 /** Three large figures to compare callers by, and small figures with context. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { PaymentInProgress } from '#web/ui/payment-in-progress.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { useNow } from '#web/ui/use-now.ts';
+import { useNow } from '#web/ui/figures/use-now.ts';
 import { notOpenReason } from './profile-text.ts';
 
 export interface ProfileStatusProps {

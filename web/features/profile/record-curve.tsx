@@ -3,8 +3,8 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
 import { countOf, formatChange, formatCompact, formatPowerOfTen } from '#schema/rules/format.ts';
 import { stakeLogarithms } from '#schema/rules/performance.ts';
-import { Change } from '#web/ui/change.tsx';
-import { LineChart } from '#web/ui/line-chart.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { LineChart } from '#web/ui/charts/line-chart.tsx';
 
 /** From this stake on, the curve shows multiples, because percentages of six digits are hard to read. */
 const MULTIPLE_FROM = 1_000;

@@ -2,8 +2,8 @@ import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
 import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/callers.ts';
 import { countOf, formatCount, formatRate } from '#schema/rules/format.ts';
 import { formatMultiple, formatProfitFactor } from '#schema/rules/format-amounts.ts';
-import { Change } from '#web/ui/change.tsx';
-import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { windowPhrases } from './record-windows.ts';
 
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {

@@ -2,7 +2,7 @@ import { countOf, formatChange, formatCount } from '#schema/rules/format.ts';
 import { changePercent, isWin } from '#schema/rules/change-percent.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 import { callHeight } from '#web/lib/call-height.ts';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 
 const WIDTH = 1_000;
 const HEIGHT = 120;

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { XHandle } from '#web/lib/x-handle.tsx';
 import { fullName, shownHandle } from '#schema/rules/person-name.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { CallBadges } from '#web/ui/call-badges.tsx';
-import { CallerLink } from '#web/ui/caller-link.tsx';
-import { TokenLink } from '#web/ui/token-link.tsx';
-import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { CallBadges } from '#web/ui/figures/call-badges.tsx';
+import { CallerLink } from '#web/ui/people/caller-link.tsx';
+import { TokenLink } from '#web/ui/figures/token-link.tsx';
+import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 
 /** The caller's picture and name link to the profile. The handle links to X. */
 export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {

@@ -1,11 +1,11 @@
 import { memo, useCallback, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatRecentCallPrice } from '#schema/rules/format-prices.ts';
-import { ChunkedList } from '#web/ui/chunked-rows.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { MarketCap } from '#web/ui/market-cap.tsx';
-import { Price } from '#web/ui/price.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { ChunkedList } from '#web/ui/lists/chunked-rows.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { MarketCap } from '#web/ui/figures/market-cap.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { endedChange } from './call-change.ts';
 import { CallCallerRow, callText, CallToken } from './call-people.tsx';
 import type { RecentCallsTableProps } from './recent-calls-table.tsx';

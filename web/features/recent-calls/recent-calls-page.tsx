@@ -4,9 +4,9 @@ import { explainFailure } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
 import { ByWidth } from '#web/lib/by-width.tsx';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ShowMore } from '#web/ui/show-more.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { EmptyState } from '#web/ui/lists/empty-state.tsx';
+import { ShowMore } from '#web/ui/lists/show-more.tsx';
+import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 import { RecentCallCards } from './recent-call-cards.tsx';
 import { RecentCallsTable } from './recent-calls-table.tsx';
 

@@ -1,14 +1,14 @@
 import { memo } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatRecentCallPrice } from '#schema/rules/format-prices.ts';
-import { CallLine } from '#web/ui/call-line.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { ChunkedTableBodies } from '#web/ui/chunked-rows.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { MarketCap } from '#web/ui/market-cap.tsx';
-import { Price } from '#web/ui/price.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { CallLine } from '#web/ui/charts/call-line.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { ChunkedTableBodies } from '#web/ui/lists/chunked-rows.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { MarketCap } from '#web/ui/figures/market-cap.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { endedChange } from './call-change.ts';
 import { CallCaller, callText, CallToken } from './call-people.tsx';
 

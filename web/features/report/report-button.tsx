@@ -3,8 +3,8 @@ import { Flag } from 'lucide-react';
 import { useState } from 'react';
 import type { ReportBody } from '#schema/contracts/reports.ts';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
-import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { Button } from '#web/ui/button.tsx';
+import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 
 export interface ReportedSubject extends Pick<ReportBody, 'kind' | 'id'> {
   /** The reported thing, such as 'this caller'. */

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { disconnectXMutation } from '#web/api/shares.queries.ts';
-import { Button } from '#web/ui/button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 
 /** Says that SolCallers may post for the user, with a button to revoke that. */
 export function PostingPermission() {

@@ -1,5 +1,5 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { ShareForm, type ShareFormProps } from './share-form.tsx';
 import { describeShareImage } from './share-text.ts';
 

@@ -2,9 +2,9 @@ import { Download, Link } from 'lucide-react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { shareImagePath } from '#web/api/shares.queries.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
-import { Button } from '#web/ui/button.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 
 export function ShareImageActions({ call }: { call: EndedCall }) {
   const { toast } = useToast();

@@ -6,7 +6,7 @@ import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { postTweetMutation } from '#web/api/shares.queries.ts';
 import { withReturnTo } from '#web/lib/links.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import type { OtherWays } from './post-manually.tsx';
 
 const FAILED = 'Failed to post tweet';

@@ -6,8 +6,8 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { generateShareImageMutation } from '#web/api/shares.queries.ts';
 import { hasEnded, type EndedCall } from '#web/lib/ended-call.ts';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import type { OtherWays } from './post-manually.tsx';
 import { takeResumed } from './share-drafts.ts';
 

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { acceptTermsMutation } from '#web/api/users.queries.ts';
 import { AcceptTerms } from '#web/lib/accept-terms.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { StepTitle } from './step-title.tsx';
 
 /** The user accepts the terms before the first payment, and again if they have changed since. */

@@ -4,9 +4,9 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { Address } from '#web/ui/address.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { PaymentLegs } from './payment-legs.tsx';
 import {
   endOfPeriods,

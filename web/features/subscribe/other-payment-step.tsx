@@ -1,4 +1,4 @@
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { StepProps } from './use-subscribe-flow.ts';
 

@@ -1,6 +1,6 @@
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { PendingLine } from '#web/ui/pending-line.tsx';
+import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from './payment-types.ts';
 import { StepTitle } from './step-title.tsx';

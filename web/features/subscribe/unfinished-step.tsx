@@ -1,4 +1,4 @@
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { isWalletPayment, type PendingPayment } from './payment-types.ts';
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';

@@ -1,9 +1,9 @@
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
-import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { useNow } from '#web/ui/use-now.ts';
+import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useNow } from '#web/ui/figures/use-now.ts';
 import type { FollowedForFree } from './use-unfollow.tsx';
 
 export interface UnfollowDialogProps {

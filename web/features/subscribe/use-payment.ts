@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { pendingPaymentsOf } from './browser-pending-payments.ts';
 import { payCaller } from './pay-caller.ts';
 import { createPaymentDependencies } from './payment-dependencies.ts';

@@ -6,7 +6,7 @@ import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscripti
 import { fullName } from '#schema/rules/person-name.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { paymentTracker } from './payment-tracker.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { currentView, type SubscribeView } from './subscribe-view.ts';

@@ -6,7 +6,7 @@ import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.
 import { focusHeading } from '#web/lib/focus-heading.ts';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 
 /** A caller that the viewer follows for free. */
 export interface FollowedForFree extends CallerSummary {

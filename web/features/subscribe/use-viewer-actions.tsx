@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { loadToasts, useToast } from '#web/ui/toast.tsx';
+import { loadToasts, useToast } from '#web/ui/overlays/toast.tsx';
 import { useSignedInCheck } from './use-signed-in-check.ts';
 import type { ChosenCaller } from './use-subscribe.tsx';
 import type { FollowedForFree } from './use-unfollow.tsx';

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { readTelegramHandle, withAtSign } from '#schema/rules/telegram.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { describeMessages } from './telegram-text.ts';
 import { type StartLink, useRequestLink } from './use-request-link.ts';
 

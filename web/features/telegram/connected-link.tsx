@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { withAtSign } from '#schema/rules/telegram.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
-import { Button } from '#web/ui/button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 
 export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: boolean }) {

@@ -2,7 +2,7 @@ import { Bell, BellOff } from 'lucide-react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { useChangeNotifications } from './use-change-notifications.ts';
 
 export function MuteToggle({ caller }: { caller: CallerSummary }) {

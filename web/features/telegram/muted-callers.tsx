@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { CallerLink } from '#web/ui/caller-link.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { useChangeNotifications } from './use-change-notifications.ts';
 
 export function MutedCallers({ callers }: { callers: readonly CallerSummary[] }) {

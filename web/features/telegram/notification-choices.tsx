@@ -1,9 +1,9 @@
 import { NOTIFICATION_KINDS } from '#schema/constants.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';
 import { LoadFailedLine } from '#web/lib/load-failed.tsx';
-import { Fold } from '#web/ui/fold.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { Fold } from '#web/ui/lists/fold.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { Switch } from '#web/ui/controls/switch.tsx';
 import { MutedCallers } from './muted-callers.tsx';
 import { kindTexts } from './telegram-text.ts';
 import { useChangeNotifications } from './use-change-notifications.ts';

@@ -4,8 +4,8 @@ import { POLL_MS } from '#schema/constants.ts';
 import { withAtSign } from '#schema/rules/telegram.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 
 /** The QR code is optional. If its library fails to load, the link is enough. */
 const QrCode = lazy(() =>

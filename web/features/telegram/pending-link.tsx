@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { withAtSign } from '#schema/rules/telegram.ts';
 import { checkTelegramMutation } from '#web/api/telegram.mutations.ts';
-import { Button } from '#web/ui/button.tsx';
-import { useNowPast } from '#web/ui/use-now.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useNowPast } from '#web/ui/figures/use-now.ts';
 import { OpenBot } from './open-bot.tsx';
 import { type StartLink, useRequestLink } from './use-request-link.ts';
 

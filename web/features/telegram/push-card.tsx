@@ -12,11 +12,11 @@ import {
   type PushSupport,
 } from '#web/lib/push-device.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Badge } from '#web/ui/people/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 import { describeMessages } from './telegram-text.ts';
 

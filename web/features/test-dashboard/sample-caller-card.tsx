@@ -3,9 +3,9 @@ import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { sampleCaller, sampleStats } from './sample-data.ts';
 import { SubmitCallerDialog } from './submit-caller-dialog.tsx';
 

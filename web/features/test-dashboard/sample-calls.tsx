@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { formatHeld } from '#schema/rules/format-amounts.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Change } from '#web/ui/change.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { Price } from '#web/ui/price.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { TokenName } from '#web/ui/token-name.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
+import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
+import { TokenName } from '#web/ui/figures/token-name.tsx';
 import { sampleActiveCalls, sampleHistory, type SampleCall } from './sample-data.ts';
 
 export function SampleActiveCalls() {

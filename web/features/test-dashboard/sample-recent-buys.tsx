@@ -1,9 +1,9 @@
 import { pickRecentBuys } from '#schema/rules/recent-buys.ts';
-import { BuyRows } from '#web/ui/buy-rows.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Change } from '#web/ui/change.tsx';
-import { Price } from '#web/ui/price.tsx';
+import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
 import { sampleTransactions } from './sample-data.ts';
 
 export function SampleRecentBuys() {

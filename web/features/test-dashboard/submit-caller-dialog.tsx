@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { APPLICATION_FEE_STEP_SOL, MIN_APPLICATION_FEE_SOL } from '#schema/constants.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, type DialogProps } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog, type DialogProps } from '#web/ui/overlays/dialog.tsx';
+import { Field } from '#web/ui/controls/field.tsx';
+import { Input } from '#web/ui/controls/input.tsx';
 
 /** Submitting only logs the fields to the console. */
 export function SubmitCallerDialog(props: Pick<DialogProps, 'open' | 'onOpenChange'>) {

@@ -4,10 +4,10 @@ import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/a
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { PendingLine } from '#web/ui/pending-line.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { PendingLine } from '#web/ui/charts/pending-line.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { proveWallet } from './prove-wallet.ts';
 
 export interface ConnectWalletDialogProps {

@@ -3,7 +3,7 @@ import { explainFailure, hasCode, isSignedOut } from '#web/api/api-error.ts';
 import { toBase64 } from '#web/lib/base64.ts';
 import type { SignedText } from '#web/lib/wallets/wallet-adapter.ts';
 import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts';
-import type { ToastMessage } from '#web/ui/toast-message.ts';
+import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
 
 export interface ProveDependencies {
   readonly requestChallenge: (walletAddress: string) => Promise<WalletChallenge>;

@@ -4,10 +4,10 @@ import { useId, useState, type ComponentType, type ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { LazyDialogProps } from '#web/lib/lazy-dialog.tsx';
 import { saveFile } from '#web/lib/save-file.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { PendingLine } from '#web/ui/pending-line.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import type { CheckRun, Outcome } from './check-record.ts';
 
 interface CheckProps<Result> {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 
 const RankingDialog = lazyDialog(async () => (await import('./ranking-dialog.tsx')).RankingDialog);

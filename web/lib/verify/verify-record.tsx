@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
-import { Button, type ButtonProps } from '#web/ui/button.tsx';
+import { Button, type ButtonProps } from '#web/ui/controls/button.tsx';
 
 const RecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog);
 

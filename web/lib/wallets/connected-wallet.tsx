@@ -1,7 +1,7 @@
-import { Address } from '#web/ui/address.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { useToast } from '#web/ui/toast.tsx';
+import { Address } from '#web/ui/figures/address.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { useWallet } from './use-wallet.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { useToast } from '#web/ui/toast.tsx';
+import { useToast } from '#web/ui/overlays/toast.tsx';
 import { WalletError } from './wallet-errors.ts';
 import { useWallet } from './use-wallet.ts';
 

@@ -1,9 +1,9 @@
 import { ExternalLink } from 'lucide-react';
 import { useId } from 'react';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { PendingLine } from '#web/ui/pending-line.tsx';
+import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { ConnectedWallet } from './connected-wallet.tsx';
 import { isInstalled, type WalletChoice } from './list-wallets.ts';
 import { isMobileDevice, walletAppUrl } from './wallet-apps.ts';

@@ -1,0 +1,52 @@
+import { callHeight } from '#web/lib/call-height.ts';
+import { classNames } from '../class-names.ts';
+
+export interface CallLineProps {
+  /** The call's change in percent. Nothing is drawn without it. */
+  percent: number | null | undefined;
+  /** True for an active call, which is drawn as a dashed line with an open end. */
+  isOpen?: boolean | undefined;
+  className?: string | undefined;
+}
+
+const MIDDLE = 12;
+const RISE = 8;
+/** A change of this many percent fills the height. */
+const FULL_PERCENT = 100;
+
+/** Draws a call as a line from entry to end. Hidden from screen readers, because the figure is beside it. */
+export function CallLine({ percent, isOpen = false, className }: CallLineProps) {
+  if (percent === null || percent === undefined || !Number.isFinite(percent)) return null;
+  // Move start and end apart symmetrically, so that even a small change is visible.
+  const rise = callHeight(percent, FULL_PERCENT) * RISE;
+  const startY = MIDDLE + rise;
+  const endY = MIDDLE - rise;
+  const isGain = isOpen ? percent >= 0 : percent > 0;
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 56 24"
+      className={classNames('h-6 w-14 shrink-0', isGain ? 'text-gain' : 'text-loss', className)}
+    >
+      <line
+        x1="8.5"
+        y1={startY - rise * 0.1}
+        x2="49"
+        y2={endY}
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeDasharray={isOpen ? '3 3' : undefined}
+      />
+      <circle cx="6" cy={startY} r="3" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <circle
+        cx="50"
+        cy={endY}
+        r="3"
+        fill={isOpen ? 'none' : 'currentColor'}
+        stroke="currentColor"
+        strokeWidth="1.5"
+        className={isOpen ? 'fill-surface-raised' : undefined}
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,47 @@
+import { ChevronDown } from '../icons.tsx';
+import type { ComponentProps } from 'react';
+import { classNames } from '../class-names.ts';
+import { controlClassName } from './control-class-name.ts';
+import { useFieldAttributes } from './field.tsx';
+
+export interface SelectProps<Value extends string> extends Omit<
+  ComponentProps<'select'>,
+  'value' | 'onChange'
+> {
+  value: Value;
+  onValueChange: (value: Value) => void;
+  options: readonly { readonly value: Value; readonly label: string }[];
+}
+
+/** A native select, because phones show it as their own list. */
+export function Select<Value extends string>({
+  value,
+  onValueChange,
+  options,
+  className,
+  ...rest
+}: SelectProps<Value>) {
+  const field = useFieldAttributes();
+  return (
+    <span className={classNames('relative block', className)}>
+      <select
+        {...field}
+        {...rest}
+        value={value}
+        onChange={(event) => onValueChange(event.target.value as Value)}
+        className={classNames(controlClassName, 'h-11 appearance-none pr-9')}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        size={16}
+        className="pointer-events-none absolute top-3.5 right-3 text-text-muted"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { Address } from './address.tsx';
+import { Avatar } from '../people/avatar.tsx';
+import { CallBadges } from './call-badges.tsx';
+import { classNames } from '../class-names.ts';
+import { HeldTime } from './held-time.tsx';
+import { RelativeTime } from './relative-time.tsx';
+import { TokenName } from './token-name.tsx';
+
+export interface CalledTokenProps {
+  call: TokenCall;
+  /** The time to show (ISO 8601), which is the time of the call or of its end. */
+  at: string;
+  caller?: ReactNode;
+  /** True if the viewer follows the caller, or is the caller. Then the token's page has this call even while it's active. */
+  isFollowed?: boolean | undefined;
+  className?: string | undefined;
+}
+
+export function CalledToken({ call, at, caller, isFollowed = false, className }: CalledTokenProps) {
+  return (
+    <div className={classNames('flex min-w-0 items-center gap-3', className)}>
+      <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
+      <div className="min-w-0">
+        <TokenName
+          name={call.tokenName}
+          symbol={call.tokenSymbol}
+          callId={call.id}
+          mint={call.isActive && !isFollowed ? undefined : call.tokenMint}
+        />
+        <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
+          {caller}
+          <span className="whitespace-nowrap">
+            {at === call.endTimestamp ? 'Ended' : 'Called'} <RelativeTime at={at} className="lowercase" />
+          </span>
+          <HeldTime call={call} />
+          <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
+          <CallBadges call={call} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { formatChange } from '#schema/rules/format.ts';
+import { classNames } from '../class-names.ts';
+
+export interface ChangeProps {
+  /** The change in percent. Null and undefined are shown as a dash. */
+  percent: number | null | undefined;
+  /** The colour of a change of exactly 0. It is neutral by default. */
+  zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
+  /** Grey instead of coloured, for a change that can't be compared with others. */
+  isMuted?: boolean;
+  className?: string | undefined;
+}
+
+const colours = { gain: 'text-gain', loss: 'text-loss', neither: 'text-text' } as const;
+
+/** A gain or loss with colour, arrow and sign. A change that rounds to 0.0% has neither arrow nor sign. */
+export function Change({ percent, zeroIs = 'neither', isMuted = false, className }: ChangeProps) {
+  if (percent === null || percent === undefined || !Number.isFinite(percent)) {
+    return <span className={classNames('text-text-muted', className)}>–</span>;
+  }
+  const direction = directionOf(percent, zeroIs);
+  const hasArrow = Number(percent.toFixed(1)) !== 0;
+  return (
+    <span
+      className={classNames(
+        'figures',
+        isMuted ? 'text-text-muted' : colours[direction],
+        hasArrow && `${arrow} ${direction === 'gain' ? upwards : downwards}`,
+        className,
+      )}
+    >
+      <span>{formatChange(percent)}</span>
+    </span>
+  );
+}
+
+/** Drawn by the styles, because a list has hundreds of arrows. */
+const arrow = 'before:mr-1 before:inline-block before:size-2 before:bg-current';
+const upwards = 'before:[clip-path:polygon(50%_12%,100%_88%,0_88%)]';
+const downwards = 'before:[clip-path:polygon(50%_88%,0_12%,100%_12%)]';
+
+function directionOf(percent: number, zeroIs: keyof typeof colours): keyof typeof colours {
+  if (percent === 0) return zeroIs;
+  return percent > 0 ? 'gain' : 'loss';
+}

@@ -1,0 +1,20 @@
+import { ExternalLink } from 'lucide-react';
+import { classNames } from '../class-names.ts';
+
+export function ExplorerLink({ href, className }: { href: string; className?: string | undefined }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={classNames(
+        'flex min-h-11 w-fit items-center gap-2 text-sm font-medium print:hidden',
+        'underline decoration-line-strong underline-offset-4 hover:decoration-current',
+        className,
+      )}
+    >
+      Open in a Solana explorer
+      <ExternalLink aria-hidden="true" size={14} />
+    </a>
+  );
+}

@@ -1,0 +1,31 @@
+import type { PointerEvent } from 'react';
+import { formatRelativeTime } from '#schema/rules/format.ts';
+import { classNames } from '../class-names.ts';
+import { useReadNow } from './use-now.ts';
+
+export interface RelativeTimeProps {
+  /** ISO 8601. */
+  at: string | null | undefined;
+  missing?: string | undefined;
+  className?: string | undefined;
+}
+
+/** Shows 'Just now', '5m ago', '3h ago' or '2d ago', with the exact time as a tooltip. */
+export function RelativeTime({ at, missing = 'Unknown', className }: RelativeTimeProps) {
+  const text = useReadNow((now) => (isTime(at) ? formatRelativeTime(at, now) : missing));
+  if (!isTime(at)) return <span className={className}>{text}</span>;
+  return (
+    <time dateTime={at} onPointerEnter={addTooltip} className={classNames('whitespace-nowrap', className)}>
+      {text}
+    </time>
+  );
+}
+
+function isTime(at: string | null | undefined): at is string {
+  return Boolean(at) && !Number.isNaN(Date.parse(at ?? ''));
+}
+
+/** In the viewer's language and time zone, which the server doesn't know. */
+function addTooltip({ currentTarget }: PointerEvent<HTMLTimeElement>): void {
+  currentTarget.title = new Date(currentTarget.dateTime).toLocaleString();
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+
+export interface SkeletonProps {
+  isRound?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** A placeholder the size of the content that is loading. */
+export function Skeleton({ isRound = false, className }: SkeletonProps) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'block max-w-full shrink-0 animate-pulse bg-line',
+        isRound ? 'rounded-full' : 'rounded-sm',
+        className,
+      )}
+    />
+  );
+}
+
+export interface SkeletonGroupProps {
+  label: string;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** Wraps skeletons and tells screen readers once that something is loading. */
+export function SkeletonGroup({ label, className, children }: SkeletonGroupProps) {
+  return (
+    <div role="status" aria-busy="true" className={className}>
+      <span className="sr-only">{label}</span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { classNames } from '../class-names.ts';
+
+/** Aligns the outer cells with the card's heading. */
+const cellPadding = 'px-3 first:pl-4 last:pr-4';
+
+export interface TableProps {
+  label: string;
+  /** True if the last column's cells have `isStickyEnd`. */
+  hasStickyEnd?: boolean | undefined;
+  /** With the head, if some rows aren't in the document; -1 if the number is unknown. */
+  rowCount?: number | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/**
+ * A table that scrolls sideways if it doesn't fit. A faded edge shows that there is more. If the table fits,
+ * its head stays visible while the page scrolls. This wouldn't work in a box that scrolls sideways.
+ */
+export function Table({ label, hasStickyEnd = false, rowCount, className, children }: TableProps) {
+  const boxRef = useRef<HTMLDivElement>(null);
+  const { isTooWide, hasMore } = useFit(boxRef);
+  return (
+    <div data-too-wide={isTooWide || undefined} className={classNames('group/table relative', className)}>
+      <div ref={boxRef} className="group-data-too-wide/table:overflow-x-auto">
+        <table aria-label={label} aria-rowcount={rowCount} className="w-full border-collapse text-sm">
+          {children}
+        </table>
+      </div>
+      {hasMore && (
+        <div
+          aria-hidden="true"
+          data-testid="table-goes-on"
+          className={classNames(fadeClassName, hasStickyEnd && 'md:hidden')}
+        />
+      )}
+    </div>
+  );
+}
+
+const fadeClassName = classNames(
+  'pointer-events-none absolute inset-y-0 right-0 z-20 w-12',
+  'bg-linear-to-l from-surface-raised to-transparent',
+);
+
+/** `hasMore`: part of the table is hidden to the right. */
+function useFit(boxRef: RefObject<HTMLElement | null>): { isTooWide: boolean; hasMore: boolean } {
+  const [isTooWide, setIsTooWide] = useState(false);
+  const [hasMore, setHasMore] = useState(false);
+  useLayoutEffect(() => {
+    const box = boxRef.current;
+    if (!box) return undefined;
+    const measure = () => {
+      setIsTooWide(box.scrollWidth > box.clientWidth + 1);
+      setHasMore(box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    if (box.firstElementChild) observer.observe(box.firstElementChild);
+    box.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', measure);
+    };
+  }, [boxRef]);
+  return { isTooWide, hasMore };
+}
+
+/**
+ * The divider is drawn as a shadow, because the border of a sticky cell doesn't stay with the cell while
+ * scrolling.
+ */
+const stickyCellClassName = classNames(
+  'group-data-too-wide/table:sticky group-data-too-wide/table:left-0 group-data-too-wide/table:z-2',
+  'group-data-too-wide/table:bg-surface-raised',
+  'group-data-too-wide/table:shadow-[inset_-1px_0_0_var(--line)]',
+);
+
+/** On phones, two sticky columns would leave no room for the others. */
+const stickyEndCellClassName = classNames(
+  'md:group-data-too-wide/table:sticky md:group-data-too-wide/table:right-0 md:group-data-too-wide/table:z-2',
+  'md:group-data-too-wide/table:bg-surface-raised',
+  'md:group-data-too-wide/table:shadow-[inset_1px_0_0_var(--line)]',
+);
+
+export function TableHead({ children }: { children: ReactNode }) {
+  return (
+    <thead className="sticky top-16 z-10 bg-surface-raised group-data-too-wide/table:top-0">
+      <tr className="border-b border-line">{children}</tr>
+    </thead>
+  );
+}
+
+export interface TableCellProps extends ComponentProps<'td'> {
+  /** True if this cell names its row for screen readers. */
+  isRowHeader?: boolean | undefined;
+  /** For figures, which are right-aligned, tabular and never wrapped. */
+  isNumeric?: boolean | undefined;
+  /** Keeps the cell visible while the table scrolls sideways. */
+  isSticky?: boolean | undefined;
+  /** Keeps a cell of the last column visible from tablets up. The table needs `hasStickyEnd`. */
+  isStickyEnd?: boolean | undefined;
+}
+
+export interface TableHeaderCellProps extends ComponentProps<'th'> {
+  isNumeric?: boolean | undefined;
+  /** No padding, because the button inside has its own. */
+  isBare?: boolean | undefined;
+  isSticky?: boolean | undefined;
+  isStickyEnd?: boolean | undefined;
+}
+
+export function TableHeaderCell({
+  isNumeric = false,
+  isBare = false,
+  isSticky = false,
+  isStickyEnd = false,
+  className,
+  ...rest
+}: TableHeaderCellProps) {
+  return (
+    <th
+      scope="col"
+      {...rest}
+      className={classNames(
+        'h-11 text-xs font-medium whitespace-nowrap text-text-muted',
+        isBare ? undefined : cellPadding,
+        isNumeric ? 'text-right' : 'text-left',
+        isSticky && stickyCellClassName,
+        isStickyEnd && stickyEndCellClassName,
+        className,
+      )}
+    />
+  );
+}
+
+/** With `isLinked`, a link inside with `coveringLinkClassName` makes the whole row clickable. */
+export function TableRow({
+  isLinked = false,
+  className,
+  ...rest
+}: ComponentProps<'tr'> & { isLinked?: boolean | undefined }) {
+  return (
+    <tr
+      {...rest}
+      className={classNames(
+        'h-16 border-b border-line in-[tbody:last-of-type]:last:border-b-0',
+        isLinked && 'group/row relative hover:bg-surface-hover',
+        className,
+      )}
+    />
+  );
+}
+
+export function TableCell({
+  isRowHeader = false,
+  isNumeric = false,
+  isSticky = false,
+  isStickyEnd = false,
+  className,
+  ...rest
+}: TableCellProps) {
+  const Cell = isRowHeader ? 'th' : 'td';
+  return (
+    <Cell
+      {...rest}
+      {...(isRowHeader && { scope: 'row' })}
+      className={classNames(
+        'py-2 align-middle',
+        isRowHeader && 'text-left font-normal',
+        cellPadding,
+        isNumeric && 'figures text-right',
+        isSticky && `${stickyCellClassName} group-data-too-wide/table:group-hover/row:bg-surface-hover`,
+        isStickyEnd &&
+          `${stickyEndCellClassName} md:group-data-too-wide/table:group-hover/row:bg-surface-hover`,
+        className,
+      )}
+    />
+  );
+}

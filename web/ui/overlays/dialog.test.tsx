@@ -1,0 +1,112 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { ConfirmButtons } from '../controls/confirm-buttons.tsx';
+import { DialogNotice } from './dialog-notice.ts';
+import { Dialog, type DialogProps } from './dialog.tsx';
+
+afterEach(cleanup);
+
+const open = (children: ReactNode) =>
+  renderScreen(
+    <Dialog open onOpenChange={() => undefined} title="Title">
+      {children}
+    </Dialog>,
+  );
+const expectFocus = (name: string) =>
+  waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(name)));
+
+describe('Dialog', () => {
+  it.each([
+    [
+      'its first choice',
+      <>
+        <button type="button" aria-label="Disabled" disabled />
+        <button type="button" aria-label="First" />
+      </>,
+      'First',
+    ],
+    [
+      'its marked choice',
+      <>
+        <button type="button" aria-label="Copy" />
+        <button type="button" aria-label="Continue" data-first-choice="" />
+      </>,
+      'Continue',
+    ],
+    [
+      'the chosen one of several options',
+      <>
+        <input type="radio" aria-label="Free" />
+        <input type="radio" aria-label="Paid" checked readOnly />
+      </>,
+      'Paid',
+    ],
+    ['its close button if it has no choice', 'Nothing to choose.', 'Close'],
+  ])('focuses %s when it opens', async (_name, children, focused) => {
+    open(children);
+    await expectFocus(focused);
+  });
+});
+
+it('the cancel button is left of the confirm button, and the confirm button is marked as destructive', () => {
+  render(
+    <ConfirmButtons
+      confirmLabel="End call"
+      pendingText="Ending..."
+      isPending={false}
+      onConfirm={() => undefined}
+      cancelLabel="Keep call"
+      onCancel={() => undefined}
+    />,
+  );
+  const buttons = screen.getAllByRole('button');
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Keep call', 'End call']);
+  expect(buttons[1]?.className).toContain('border-loss');
+});
+
+function openToPay(props: Partial<DialogProps> = {}) {
+  const onOpenChange = vi.fn();
+  renderScreen(
+    <DialogNotice value="Sign in again">
+      <Dialog open onOpenChange={onOpenChange} title="Pay" {...props}>
+        <button type="button">Sign</button>
+      </Dialog>
+    </DialogNotice>,
+  );
+  return onOpenChange;
+}
+
+const pressEscape = () => fireEvent.keyDown(screen.getByRole('button', { name: 'Sign' }), { key: 'Escape' });
+async function clickOutside() {
+  const scrim = document.querySelector('[data-scrim]') as HTMLElement;
+  await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true));
+  fireEvent.pointerDown(scrim, { pointerType: 'mouse' });
+  fireEvent.mouseDown(scrim);
+  fireEvent.click(scrim);
+}
+
+describe('a dialog for a payment', () => {
+  it('closes on Escape and on a click outside', async () => {
+    const onOpenChange = openToPay();
+    pressEscape();
+    expect(onOpenChange).toHaveBeenLastCalledWith(false);
+    await clickOutside();
+    expect(onOpenChange).toHaveBeenCalledTimes(2);
+  });
+
+  it('closes only with its close button while it is busy', async () => {
+    const onOpenChange = openToPay({ isBusy: true });
+    pressEscape();
+    await clickOutside();
+    expect(onOpenChange).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it("shows the page's notice", () => {
+    openToPay();
+    expect(screen.getByRole('dialog').textContent).toContain('Sign in again');
+  });
+});

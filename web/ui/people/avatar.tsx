@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { classNames } from '../class-names.ts';
+import { useIsHydrated } from '../use-is-hydrated.ts';
+
+const sizes = {
+  sm: { box: 'size-8 text-sm', px: 32 },
+  md: { box: 'size-10 text-base', px: 40 },
+  lg: { box: 'size-16 text-lg', px: 64 },
+  xl: { box: 'size-20 text-xl', px: 80 },
+} as const;
+
+export interface AvatarProps {
+  src: string | null | undefined;
+  /** This letter is shown if there is no image or the image fails to load. */
+  letter: string;
+  size?: keyof typeof sizes | undefined;
+  shape?: 'person' | 'token' | undefined;
+  className?: string | undefined;
+}
+
+/** The image of a server-rendered page may fail before React listens for its error. */
+const hasFailed = (image: HTMLImageElement) =>
+  image.complete && image.currentSrc !== '' && image.naturalWidth === 0;
+
+/** A person's or a token's picture. Hidden from screen readers, because the name is always beside it. */
+export function Avatar({ src, letter, size = 'md', shape = 'person', className }: AvatarProps) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null);
+  const isHydrated = useIsHydrated();
+  const { box, px } = sizes[size];
+  const hasImage = Boolean(src) && src !== failedSrc;
+  const noticeFailure = (image: HTMLImageElement | null) => {
+    if (image && hasFailed(image)) setFailedSrc(src ?? null);
+  };
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'inline-flex shrink-0 items-center justify-center overflow-hidden border border-line bg-surface-hover',
+        'font-semibold text-text-muted select-none',
+        shape === 'person' ? 'rounded-full' : 'rounded-sm',
+        box,
+        className,
+      )}
+    >
+      {hasImage ? (
+        <img
+          src={src ?? undefined}
+          alt=""
+          width={px}
+          height={px}
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="size-full object-cover"
+          ref={isHydrated ? undefined : noticeFailure}
+          onError={() => setFailedSrc(src ?? null)}
+        />
+      ) : (
+        ([...letter][0] ?? '').toUpperCase()
+      )}
+    </span>
+  );
+}

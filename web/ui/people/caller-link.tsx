@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import { fullName, type Named } from '#schema/rules/person-name.ts';
+import { classNames } from '../class-names.ts';
+
+export interface CallerLinkProps {
+  caller: Named & { readonly id: string };
+  className?: string | undefined;
+}
+
+/** A caller's name, linked to the profile and shortened if it doesn't fit. */
+export function CallerLink({ caller, className }: CallerLinkProps) {
+  return (
+    <Link
+      to="/caller/$username"
+      params={{ username: caller.id }}
+      dir="auto"
+      className={classNames('min-w-0 truncate py-0.5 underline-offset-4 hover:underline', className)}
+    >
+      {fullName(caller)}
+    </Link>
+  );
+}
