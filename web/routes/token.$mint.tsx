@@ -4,7 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { TITLES, tokenTitle } from '#schema/rules/page-texts.ts';
 import { tokenCallsQuery } from '#web/api/calls.queries.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
-import { TokenFacts } from '#web/features/dashboard/token-facts.tsx';
+import { TokenFacts } from '#web/features/dashboard/caller/token-facts.tsx';
 import { RecentCallCards } from '#web/features/recent-calls/recent-call-cards.tsx';
 import { RecentCallsTable } from '#web/features/recent-calls/recent-calls-table.tsx';
 import { isTokenMissing, TokenPage } from '#web/features/token/token-page.tsx';

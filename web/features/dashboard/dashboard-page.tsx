@@ -1,7 +1,7 @@
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
-import { CallerView, type CallerViewProps } from './caller-view.tsx';
-import { EndingNotice } from './ending-notice.tsx';
-import { SubscriberView, type SubscriberViewProps } from './subscriber-view.tsx';
+import { CallerView, type CallerViewProps } from './caller/caller-view.tsx';
+import { EndingNotice } from './caller/ending-notice.tsx';
+import { SubscriberView, type SubscriberViewProps } from './follower/subscriber-view.tsx';
 
 export interface DashboardPageProps extends CallerViewProps, SubscriberViewProps {
   /** The chosen view. Undefined stands for the default: callers get the caller view. */

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { activeCall } from './dashboard-test-data.ts';
+import { activeCall } from '../dashboard-test-data.ts';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
 
 const ROUTE = 'POST /api/telegram/send-update';

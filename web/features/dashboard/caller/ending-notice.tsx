@@ -8,7 +8,7 @@ import {
   useMySubscriptions,
   type FollowedCaller,
   type RenewableCaller,
-} from './my-subscriptions.ts';
+} from '../follower/my-subscriptions.ts';
 
 export interface EndingNoticeProps {
   onSubscribe: (caller: RenewableCaller) => void;

@@ -4,7 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { activeCall, BONK, caller, WIF, wif } from './dashboard-test-data.ts';
+import { activeCall, BONK, caller, WIF, wif } from '../dashboard-test-data.ts';
 import { MakeCallCard } from './make-call-card.tsx';
 
 const LOOKUP = `GET /api/tokens/${WIF}`;

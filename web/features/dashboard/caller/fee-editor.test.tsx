@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
-import { caller } from './dashboard-test-data.ts';
+import { caller } from '../dashboard-test-data.ts';
 import { FeeEditor } from './fee-editor.tsx';
 
 const ROUTE = 'PATCH /api/user/caller-profile';

@@ -5,15 +5,15 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { ActiveCallsCard } from './active-calls-card.tsx';
-import { BalancesCard } from './balances-card.tsx';
+import { BalancesCard } from '../follower/balances-card.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { CallerProfileCard } from './caller-profile-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 import { RecentBuysCard } from './recent-buys-card.tsx';
-import { SessionsCard } from './sessions-card.tsx';
-import { YourDataCard } from './your-data-card.tsx';
+import { SessionsCard } from '../account/sessions-card.tsx';
+import { YourDataCard } from '../account/your-data-card.tsx';
 
 export interface CallerViewProps {
   user: CurrentUser;

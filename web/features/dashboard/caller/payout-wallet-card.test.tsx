@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { BONK, caller, WIF } from './dashboard-test-data.ts';
+import { BONK, caller, WIF } from '../dashboard-test-data.ts';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 
 const REMOVE = 'DELETE /api/user/wallets/w2';

@@ -5,7 +5,7 @@ import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/format.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { BONK, WIF } from './dashboard-test-data.ts';
+import { BONK, WIF } from '../dashboard-test-data.ts';
 import { PayoutChanges } from './payout-changes.tsx';
 
 const ROUTE = 'GET /api/user/payout-changes';

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { subscriber as user } from './dashboard-test-data.ts';
+import { subscriber as user } from '../dashboard-test-data.ts';
 import { YourDataCard } from './your-data-card.tsx';
 
 const ROUTE = 'POST /api/user/deletion';

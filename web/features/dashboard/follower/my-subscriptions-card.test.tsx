@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { DashboardPage } from './dashboard-page.tsx';
-import { caller, dashboardApi, expired, profile, subscriber } from './dashboard-test-data.ts';
+import { DashboardPage } from '../dashboard-page.tsx';
+import { caller, dashboardApi, expired, profile, subscriber } from '../dashboard-test-data.ts';
 
 /** Noon in the test machine's time zone. */
 const now = new Date(2026, 10, 21, 12).getTime();

@@ -7,7 +7,7 @@ import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
 import { BalancesCard } from './balances-card.tsx';
-import { activeCall, BONK, dashboardApi, WIF } from './dashboard-test-data.ts';
+import { activeCall, BONK, dashboardApi, WIF } from '../dashboard-test-data.ts';
 
 const wallet: SavedWallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
 const second: SavedWallet = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };

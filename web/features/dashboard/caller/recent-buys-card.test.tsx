@@ -5,7 +5,7 @@ import type { SavedWallet, WalletTransaction } from '#schema/contracts/wallets.t
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { CallerView } from './caller-view.tsx';
-import { activeCall, BONK, caller, dashboardApi, WIF, wif } from './dashboard-test-data.ts';
+import { activeCall, BONK, caller, dashboardApi, WIF, wif } from '../dashboard-test-data.ts';
 
 const wallet: SavedWallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
 const buyOfWif: WalletTransaction = {

@@ -17,7 +17,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { TokenName } from '#web/ui/figures/token-name.tsx';
-import { findActiveCall } from './token-lookup.ts';
+import { findActiveCall } from '../caller/token-lookup.ts';
 
 /**
  * Wallets collect airdropped spam, so the card shows only the first tokens until the caller asks for all of

@@ -11,7 +11,7 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { readSafety, type SafetyRow } from './safety-rows.ts';
+import { readSafety, type SafetyRow } from '../account/safety-rows.ts';
 
 const factsClassName =
   'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';

@@ -6,7 +6,7 @@ import { ListState } from '#web/lib/list-state.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { CallRows } from './call-rows.tsx';
+import { CallRows } from '../caller/call-rows.tsx';
 import { onlyActive, onlyEnded } from '#web/lib/filter-calls.ts';
 
 export function FollowedCallsCards({ endedClassName }: { endedClassName?: string | undefined }) {

@@ -3,9 +3,9 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
-import { WalletCard } from './wallet-card.tsx';
-import { YourDataCard } from './your-data-card.tsx';
-import { SessionsCard } from './sessions-card.tsx';
+import { WalletCard } from '../account/wallet-card.tsx';
+import { YourDataCard } from '../account/your-data-card.tsx';
+import { SessionsCard } from '../account/sessions-card.tsx';
 import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
 
 export interface SubscriberViewProps extends MySubscriptionsCardProps {
