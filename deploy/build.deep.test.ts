@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +6,7 @@ import { root } from '#dev/settings.ts';
 import { buildEnvironment } from './build.ts';
 import { dryRun } from './dry-run.ts';
 import { ENVIRONMENTS } from './environments.ts';
-import { createWrangler } from './wrangler.ts';
+import { createWrangler, runScript } from './wrangler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'solcallers-builds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,13 +19,7 @@ const dashboardTexts = ['Development Test Mode', 'test-dashboard-page', ...sampl
 /** Builds as for the local world. */
 async function buildLocally(outDir: string): Promise<void> {
   const { NODE_ENV: _, ...env } = process.env;
-  const args = ['build', '--outDir', outDir, '--logLevel', 'warn'];
-  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  expect(await once(vite, 'exit')).toEqual([0, null]);
+  await runScript('node_modules/vite/bin/vite.js', ['build', '--outDir', outDir, '--logLevel', 'warn'], env);
 }
 
 /** Returns each file's path and text, without the worker's source maps: they quote the route but are never served. */

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '#dev/settings.ts';
 import type { Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
+import { runScript } from './wrangler.ts';
 
 export interface Build {
   /** The configuration that wrangler deploys. */
@@ -12,28 +12,17 @@ export interface Build {
   readonly firstFiles: readonly string[];
 }
 
-export const DEPLOY_FOLDER = join(root, '.cache/deploy');
-
 /** Texts that only the test dashboard contains. */
 const DASHBOARD_TEXTS = ['Development Test Mode', 'test-dashboard-page'];
 
-/** Builds an environment into `.cache/deploy/`. @throws StepFailure with Vite's output */
+/** Builds an environment into `.cache/deploy/`. @throws CommandError with Vite's output */
 export async function buildEnvironment(
   environment: Environment,
-  outDir = join(DEPLOY_FOLDER, environment),
+  outDir = join(root, '.cache/deploy', environment),
 ): Promise<Build> {
-  const { NODE_ENV: _, ...inherited } = process.env;
+  const { NODE_ENV: _, ...env } = process.env;
   const args = ['build', '--mode', 'deploy', '--outDir', outDir, '--logLevel', 'warn'];
-  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args], {
-    cwd: root,
-    env: { ...inherited, CLOUDFLARE_ENV: environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  vite.stdout.on('data', (chunk) => (output += String(chunk)));
-  vite.stderr.on('data', (chunk) => (output += String(chunk)));
-  const code = await new Promise<number | null>((resolve) => vite.on('close', resolve));
-  if (code !== 0) throw new StepFailure(`The build failed:\n${output.trim()}`, 'Run "npm run check".');
+  await runScript('node_modules/vite/bin/vite.js', args, { ...env, CLOUDFLARE_ENV: environment });
   const leaked = findDashboardFiles(outDir);
   if (leaked.length > 0) {
     throw new StepFailure(
@@ -46,10 +35,8 @@ export async function buildEnvironment(
 
 export function readBuild(outDir: string): Build {
   const page = readFileSync(join(outDir, 'client/index.html'), 'utf8');
-  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
-    ([, path = '']) => path,
-  );
-  return { config: join(outDir, 'solcallers/wrangler.json'), firstFiles: files };
+  const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)];
+  return { config: join(outDir, 'solcallers/wrangler.json'), firstFiles: files.map(([, path = '']) => path) };
 }
 
 function findDashboardFiles(outDir: string): readonly string[] {

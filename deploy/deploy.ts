@@ -5,22 +5,15 @@ import { OPERATOR_VARIABLES, findSettingsProblems, parseSecretsFile, withInvente
 import { readConfig, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
-import { expectToWork, rollOut } from './roll-out.ts';
-import { describeCommit, findRunningVersion, uploadVersion } from './versions.ts';
+import { findRunningVersion, releaseAtOnce, releaseVersion, type Release } from './release.ts';
 import type { Wrangler } from './wrangler.ts';
 
-export interface DeployOptions {
+export interface DeployOptions extends Pick<Release, 'wrangler' | 'log' | 'fetch' | 'sleep'> {
   readonly environment: Environment;
-  readonly wrangler: Wrangler;
   /** A file with the secrets, which the first deploy needs. */
   readonly secretsFile?: string | undefined;
   /** Gives the version all requests at once, which changes of Durable Objects need. */
   readonly isAllAtOnce: boolean;
-  /** Time for which the new version gets 10% of the requests, in ms. */
-  readonly watchMs: number;
-  readonly log: (line: string) => void;
-  readonly fetch: typeof globalThis.fetch;
-  readonly sleep: (milliseconds: number) => Promise<void>;
   readonly shell: NodeJS.ProcessEnv;
   readonly readConfig?: typeof readConfig;
   readonly build?: (environment: Environment) => Promise<Build>;
@@ -46,23 +39,16 @@ export async function deploy(options: DeployOptions): Promise<void> {
   log(`migrations: ${applied === 0 ? 'none to apply.' : `${applied} applied.`}`);
 
   const origin = String(config.vars['APP_ORIGIN']);
-  const isGradual = running !== null && !options.isAllAtOnce;
-  if (isGradual) {
-    const uploaded = await uploadVersion(wrangler, { config: build.config, commit: describeCommit() });
-    log(`upload: version ${uploaded}.`);
-    await rollOut({ ...options, worker, origin, build, running, uploaded });
-    await wrangler.run('triggers', 'deploy', '--config', build.config);
-    log('triggers: domain and cron are set.');
-  } else {
-    await deployAtOnce(options, { worker, origin, build });
-  }
+  const release = { ...options, worker, origin, build };
+  if (running === null || options.isAllAtOnce) await releaseAtOnce(release);
+  else await releaseVersion(release, running);
   log(`Deployed to ${origin}.`);
   log(rollBackAdvice(worker, running));
 }
 
 async function checkAccount(wrangler: Wrangler): Promise<void> {
   try {
-    await wrangler.run('whoami', '--json');
+    await wrangler('whoami', '--json');
   } catch (error) {
     throw new StepFailure(
       'You are not logged in to Cloudflare.',
@@ -112,25 +98,8 @@ async function checkSettings(options: DeployOptions, { config, isFirst }: Checke
 }
 
 async function listSecrets(wrangler: Wrangler, worker: string): Promise<readonly string[]> {
-  const output = await wrangler.run('secret', 'list', '--format', 'json', '--name', worker);
+  const output = await wrangler('secret', 'list', '--format', 'json', '--name', worker);
   return (JSON.parse(output) as { readonly name: string }[]).map(({ name }) => name);
-}
-
-interface AtOnce {
-  readonly worker: string;
-  readonly origin: string;
-  readonly build: Build;
-}
-
-/** The first deploy also creates the KV namespace, the domain and the Durable Objects. */
-async function deployAtOnce(options: DeployOptions, { worker, origin, build }: AtOnce): Promise<void> {
-  const { wrangler, secretsFile, log } = options;
-  const secrets = secretsFile === undefined ? [] : ['--secrets-file', secretsFile];
-  await wrangler.run('deploy', '--config', build.config, '--tag', describeCommit(), ...secrets);
-  log('deploy: uploaded; all requests go to it.');
-  const uploaded = await findRunningVersion(wrangler, worker);
-  await expectToWork({ ...options, worker, origin, build, uploaded: uploaded ?? '' });
-  log('smoke test: the new version works.');
 }
 
 const rollBackAdvice = (worker: string, running: string | null) =>

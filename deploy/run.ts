@@ -4,19 +4,17 @@ import { deploy } from './deploy.ts';
 import { dryRun } from './dry-run.ts';
 import { ENVIRONMENTS, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
-import { WranglerError, createWrangler } from './wrangler.ts';
+import { CommandError, createWrangler } from './wrangler.ts';
 
-// npm run deploy -- staging|production [--dry-run] [--secrets-file <path>] [--all-at-once] [--watch-seconds <n>]
+// npm run deploy -- staging|production [--dry-run] [--secrets-file <path>] [--all-at-once]
 
 const USAGE =
   'Usage: npm run deploy -- staging|production [--dry-run] [--secrets-file <path>] [--all-at-once]';
-const DEFAULT_WATCH_SECONDS = '120';
 
 const FLAGS = {
   'dry-run': { type: 'boolean', default: false },
   'all-at-once': { type: 'boolean', default: false },
   'secrets-file': { type: 'string' },
-  'watch-seconds': { type: 'string', default: DEFAULT_WATCH_SECONDS },
 } as const;
 
 function parseFlags() {
@@ -36,12 +34,10 @@ function readArguments() {
   const known = positionals.filter((name): name is Environment => ENVIRONMENTS.some((each) => each === name));
   const chosen = positionals.length === 0 && isDryRun ? ENVIRONMENTS : known;
   const isValid = known.length === positionals.length && (isDryRun || chosen.length === 1);
-  const watchMs = Number(values['watch-seconds']) * 1000;
-  if (!isValid || !(watchMs >= 0)) throw new StepFailure('Which environment?', USAGE);
+  if (!isValid) throw new StepFailure('Which environment?', USAGE);
   return {
     chosen,
     isDryRun,
-    watchMs,
     isAllAtOnce: values['all-at-once'],
     secretsFile: values['secrets-file'],
   };
@@ -63,7 +59,7 @@ try {
   process.exitCode = 1;
   if (error instanceof StepFailure) {
     console.error(`\nStopped. ${error.message}\nWhat to do: ${error.advice}`);
-  } else if (error instanceof WranglerError) {
+  } else if (error instanceof CommandError) {
     console.error(
       `\nStopped. ${error.message}\nWhat to do: correct the cause, then run the same command again.`,
     );

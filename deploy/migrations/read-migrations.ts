@@ -17,16 +17,3 @@ export function readMigrations(): readonly Migration[] {
     .toSorted()
     .map((name) => ({ name, sql: readFileSync(join(FOLDER, name), 'utf8') }));
 }
-
-/** The part of drizzle-kit's snapshot that says which tables, columns and indexes the code knew. */
-export interface KnownSchema {
-  readonly tables: Readonly<
-    Record<string, { readonly columns: object; readonly indexes: object } | undefined>
-  >;
-}
-
-/** Reads the tables and columns that the code had when this migration was the newest. @throws Error if there is no snapshot */
-export function readKnownSchema({ name }: Migration): KnownSchema {
-  const [number] = name.split('_', 1);
-  return JSON.parse(readFileSync(join(FOLDER, `meta/${number}_snapshot.json`), 'utf8')) as KnownSchema;
-}

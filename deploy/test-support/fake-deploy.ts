@@ -6,26 +6,23 @@ import { createFakeWrangler, type Account } from './fake-wrangler.ts';
 
 export const SECRETS = readConfig('production').secrets?.required ?? [];
 
+const allMigrations = readMigrations().map(({ name }) => name);
+
 /** An account whose newest migration is missing in its database. */
 const READY: Account = {
   versions: [{ version_id: 'old', percentage: 100 }],
   secrets: SECRETS,
   databases: ['solcallers-production'],
-  pending: readMigrations()
-    .slice(-1)
-    .map(({ name }) => name),
-  tail: [{ outcome: 'ok', event: { response: { status: 200 } } }],
+  pending: allMigrations.slice(-1),
   failures: {},
 };
 
-export const NEW_ACCOUNT: Partial<Account> = { versions: [], secrets: [], databases: [], pending: names(0) };
-
-/** The names of all migrations from this one. */
-export function names(from: number): readonly string[] {
-  return readMigrations()
-    .slice(from)
-    .map(({ name }) => name);
-}
+export const NEW_ACCOUNT: Partial<Account> = {
+  versions: [],
+  secrets: [],
+  databases: [],
+  pending: allMigrations,
+};
 
 const VARS = {
   APP_ORIGIN: 'https://calls.test',
@@ -90,7 +87,6 @@ export async function fakeDeploy({ account, vars, failsAt, ...options }: FakeDep
     wrangler: fake.wrangler,
     isAllAtOnce: false,
     shell: Object.fromEntries(OPERATOR_VARIABLES.map((name) => [name, 'Example'])),
-    watchMs: 60_000,
     log: (line) => lines.push(line),
     fetch: siteOf(fake.account, failsAt),
     sleep: () => Promise.resolve(),
@@ -107,7 +103,7 @@ export async function fakeDeploy({ account, vars, failsAt, ...options }: FakeDep
   return { changes: fake.calls.flatMap(changeIn), lines, error, versions: fake.account().versions };
 }
 
-const READS = /^(?:whoami|deployments status|secret list|d1 list|d1 migrations list|tail)/;
+const READS = /^(?:whoami|deployments status|secret list|d1 list|d1 migrations list)/;
 
 function changeIn(args: readonly string[]): readonly string[] {
   const options = args.findIndex((arg) => arg.startsWith('--'));

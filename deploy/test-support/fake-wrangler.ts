@@ -1,4 +1,4 @@
-import { WranglerError, type Wrangler } from '../wrangler.ts';
+import { CommandError, type Wrangler } from '../wrangler.ts';
 
 export interface Account {
   readonly versions: readonly { readonly version_id: string; readonly percentage: number }[];
@@ -6,8 +6,6 @@ export interface Account {
   readonly databases: readonly string[];
   /** Migrations that the database lacks. */
   readonly pending: readonly string[];
-  /** The output of `wrangler tail`. */
-  readonly tail: readonly object[];
   /** Commands that fail, by their start, with their output. */
   readonly failures: Readonly<Record<string, string>>;
 }
@@ -31,7 +29,7 @@ export function createFakeWrangler(initial: Account): FakeWrangler {
     whoami: () => '{}',
     'deployments status': (args) => {
       if (account.versions.length > 0) return JSON.stringify({ versions: account.versions });
-      throw new WranglerError(args, 'This Worker does not exist on your account. [code: 10007]');
+      throw new CommandError(args, 'This Worker does not exist on your account. [code: 10007]');
     },
     'secret list': () => JSON.stringify(account.secrets.map((name) => ({ name, type: 'secret_text' }))),
     'd1 list': () => JSON.stringify(account.databases.map((name) => ({ name }))),
@@ -41,7 +39,7 @@ export function createFakeWrangler(initial: Account): FakeWrangler {
         ? '✅ No migrations to apply!'
         : `Migrations to be applied:\n│ Name │\n${account.pending.map((name) => `│ ${name} │`).join('\n')}`,
     'd1 migrations apply': () => change({ pending: [] }),
-    'versions upload': () => '',
+    'versions upload': () => 'Total Upload: 1 KiB\nWorker Version ID: new\n',
     'versions deploy': (args) => {
       const shares = args.filter((each) => each.includes('@')).map((each) => each.split('@'));
       return change({
@@ -53,28 +51,16 @@ export function createFakeWrangler(initial: Account): FakeWrangler {
     },
     'triggers deploy': () => '',
     deploy: () => change({ versions: [{ version_id: 'new', percentage: 100 }] }),
-    tail: () => account.tail.map((event) => JSON.stringify(event, null, 2)).join('\n'),
   };
-  const run = async (...args: readonly string[]) => {
+  const wrangler: Wrangler = async (...args: readonly string[]) => {
     calls.push(args);
     const command = args.join(' ');
     const startsCommand = ([start]: readonly [string, unknown]) => command.startsWith(start);
     const [, failure] = Object.entries(account.failures).find(startsCommand) ?? [];
-    if (failure !== undefined) throw new WranglerError(args, failure);
+    if (failure !== undefined) throw new CommandError(args, failure);
     const [, answer] = Object.entries(answers).find(startsCommand) ?? [];
     if (!answer) throw new Error(`The stand-in doesn't know: ${command}`);
     return answer(args);
   };
-  return {
-    calls,
-    account: () => account,
-    wrangler: {
-      run,
-      runForRecords: async (...args) => {
-        await run(...args);
-        return [{ type: 'version-upload', version_id: 'new' }];
-      },
-      watch: (_, ...args) => run(...args),
-    },
-  };
+  return { calls, account: () => account, wrangler };
 }
