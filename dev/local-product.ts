@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BASELINE } from './baseline.ts';
 import { checkPorts } from './check-ports.ts';
 import { anchorKeypair, platformAddress, productVars } from './product-vars.ts';
 import { withLocalDatabase } from './local-database.ts';
@@ -38,8 +40,8 @@ export async function startLocalProduct(
 ): Promise<LocalProduct> {
   await checkPorts(settings);
   const { dataDir, productUrl, port } = settings;
-  // If the seed was interrupted, the data is incomplete, so start over.
-  const seededMark = join(dataDir, 'seeded-2');
+  // Start over if the seed was interrupted, or if the database was created with another schema.
+  const seededMark = join(dataDir, `seeded-${schemaHash()}`);
   if (!existsSync(seededMark)) rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
 
@@ -94,3 +96,5 @@ export async function startLocalProduct(
     throw error;
   }
 }
+
+const schemaHash = () => createHash('sha256').update(readFileSync(BASELINE)).digest('hex').slice(0, 8);

@@ -24,8 +24,8 @@ export const activeMints = sqliteTable(
 );
 
 /**
- * Prices of active calls' mints over time, for charts. A job thins out older ones. The table is WITHOUT ROWID
- * (migration 0029), so a price is two rows: one here and one in the index.
+ * Prices of active calls' mints over time, for charts. A job thins out older ones. The table is WITHOUT ROWID,
+ * so a price is two rows: one here and one in the index.
  */
 export const priceCloses = sqliteTable(
   'price_closes',

@@ -50,7 +50,7 @@ const changeSum = sql`TOTAL(ROUND(counted_change * ${CHANGE_UNITS}))`;
 const isSameSum = sql`ABS(callers.change_sum - ${changeSum}) <= 1e-10 * ABS(${changeSum})`;
 
 /**
- * Computes the sums from all calls of a row of `callers`. The triggers on `calls` (migration 0025) keep the
+ * Computes the sums from all calls of a row of `callers`. The triggers on `calls` keep the
  * same sums up to date.
  */
 const sums = sql`
@@ -75,7 +75,7 @@ const sums = sql`
   FROM calls
   WHERE caller_id = callers.caller_id`;
 
-/** Computes `followerColumns`, which triggers keep up to date (migration 0041). */
+/** Computes `followerColumns`, which triggers keep up to date. */
 const followers = sql`
   SELECT
     COUNT(*) AS follower_calls,

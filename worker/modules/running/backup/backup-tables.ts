@@ -57,8 +57,6 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   log_tiles: 'computed again from the entries',
   log_map_leaves: 'computed again from the entries',
   log_cosignatures: 'witnesses sign the next checkpoint',
-  deliveries: 'no longer used',
-  dead_letters: 'no longer used',
 };
 
 /** The columns that order a table without rowids. */

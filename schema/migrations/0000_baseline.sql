@@ -1,0 +1,1227 @@
+-- Tables and indexes of schema/tables, written by npm run migrations.
+
+CREATE TABLE `acceptances` (
+	`user_id` text NOT NULL,
+	`document` text NOT NULL,
+	`version` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `document`, `version`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+
+CREATE TABLE `attempts` (
+	`action` text NOT NULL,
+	`person` text NOT NULL,
+	`full_at` integer NOT NULL,
+	PRIMARY KEY(`action`, `person`)
+);
+CREATE INDEX `attempts_by_time` ON `attempts` (`full_at`);
+
+CREATE TABLE `call_holdings` (
+	`call_id` text PRIMARY KEY NOT NULL,
+	`wallets` text NOT NULL,
+	`due_at` integer,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`covers` text,
+	`state` text,
+	`found` text,
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "call_holdings_read" CHECK(("call_holdings"."covers" IS NULL) = ("call_holdings"."state" IS NULL)),
+	CONSTRAINT "call_holdings_found" CHECK(("call_holdings"."found" IS NOT NULL) = ("call_holdings"."state" IS 'complete'))
+);
+CREATE INDEX `call_holdings_due` ON `call_holdings` (`due_at`) WHERE due_at IS NOT NULL;
+
+CREATE TABLE `call_updates` (
+	`id` text PRIMARY KEY NOT NULL,
+	`call_id` text NOT NULL,
+	`message` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `call_updates_of_call` ON `call_updates` (`call_id`,`created_at`);
+
+CREATE TABLE `called_tokens` (
+	`mint` text PRIMARY KEY NOT NULL,
+	`symbol` text NOT NULL,
+	`name` text NOT NULL,
+	`call_id` text NOT NULL,
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `called_tokens_by_symbol` ON `called_tokens` ("symbol" COLLATE NOCASE);
+CREATE INDEX `called_tokens_by_name` ON `called_tokens` ("name" COLLATE NOCASE);
+
+CREATE TABLE `caller_statistics` (
+	`caller_id` text PRIMARY KEY NOT NULL,
+	`version` text NOT NULL,
+	`calls` text NOT NULL,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+
+CREATE TABLE `callers` (
+	`caller_id` text PRIMARY KEY NOT NULL,
+	`fee_lamports` integer DEFAULT 0 NOT NULL,
+	`fee_level` integer GENERATED ALWAYS AS (min((fee_lamports + 99999999) / 100000000, 40) + (fee_lamports > 4000000000) + (fee_lamports > 5000000000) + (fee_lamports > 6000000000) + (fee_lamports > 8000000000) + (fee_lamports > 10000000000) + (fee_lamports > 20000000000) + (fee_lamports > 50000000000)) VIRTUAL,
+	`is_verified` integer DEFAULT false NOT NULL,
+	`is_suspended` integer DEFAULT false NOT NULL,
+	`is_hidden` integer DEFAULT false NOT NULL,
+	`summary` text DEFAULT '{}' NOT NULL,
+	`payout_address` text,
+	`search_text` text NOT NULL,
+	`handle_key` text,
+	`handle_since` integer DEFAULT 0 NOT NULL,
+	`name_key` text,
+	`name_since` integer DEFAULT 0 NOT NULL,
+	`win_rate` real DEFAULT -1 NOT NULL,
+	`avg_return` real DEFAULT -100 NOT NULL,
+	`proven_rate` real DEFAULT -1 NOT NULL,
+	`total_calls` integer DEFAULT 0 NOT NULL,
+	`ended_calls` integer DEFAULT 0 NOT NULL,
+	`ranked_calls` integer DEFAULT 0 NOT NULL,
+	`unranked_calls` integer DEFAULT 0 NOT NULL,
+	`won_calls` integer DEFAULT 0 NOT NULL,
+	`proven_wins` integer DEFAULT 0 NOT NULL,
+	`change_sum` real DEFAULT 0 NOT NULL,
+	`has_record` integer GENERATED ALWAYS AS (ranked_calls >= 5) VIRTUAL,
+	`follower_calls` integer DEFAULT 0 NOT NULL,
+	`follower_wins` integer DEFAULT 0 NOT NULL,
+	`follower_middle_ppm` integer,
+	`follower_middle_call` text,
+	`follower_return` real DEFAULT -100 NOT NULL,
+	`has_follower_record` integer GENERATED ALWAYS AS (follower_calls >= 5) VIRTUAL,
+	`last_call_at` integer DEFAULT 0 NOT NULL,
+	`recent_calls` text DEFAULT '[]' NOT NULL,
+	`holdings` text,
+	`subscriber_count` integer DEFAULT 0 NOT NULL,
+	`earned_lamports` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "callers_fee" CHECK("callers"."fee_lamports" >= 0),
+	CONSTRAINT "callers_counts" CHECK("callers"."total_calls" >= "callers"."ended_calls" AND "callers"."ended_calls" >= 0 AND "callers"."subscriber_count" >= 0)
+);
+CREATE INDEX `callers_by_handle_key` ON `callers` (`handle_key`,`handle_since`);
+CREATE INDEX `callers_by_name_key` ON `callers` (`name_key`,`name_since`);
+CREATE INDEX `callers_by_avg_return` ON `callers` (`has_record`,`avg_return`,`caller_id`);
+CREATE INDEX `callers_by_total_calls` ON `callers` (`total_calls`,`caller_id`);
+CREATE INDEX `callers_by_subscribers` ON `callers` (`subscriber_count`,`caller_id`);
+CREATE INDEX `callers_by_fee` ON `callers` (`fee_lamports`,`caller_id`);
+CREATE INDEX `verified_callers_by_fee` ON `callers` (`fee_lamports`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_win_rate` ON `callers` (`fee_level`,`has_record`,`win_rate`,`caller_id`);
+CREATE INDEX `verified_callers_by_win_rate` ON `callers` (`fee_level`,`has_record`,`win_rate`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_proven_rate` ON `callers` (`fee_level`,`has_record`,`proven_rate`,`caller_id`);
+CREATE INDEX `verified_callers_by_proven_rate` ON `callers` (`fee_level`,`has_record`,`proven_rate`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_avg_return` ON `callers` (`fee_level`,`has_record`,`avg_return`,`caller_id`);
+CREATE INDEX `verified_callers_by_avg_return` ON `callers` (`fee_level`,`has_record`,`avg_return`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_follower_return` ON `callers` (`fee_level`,`has_follower_record`,`follower_return`,`caller_id`);
+CREATE INDEX `verified_callers_by_follower_return` ON `callers` (`fee_level`,`has_follower_record`,`follower_return`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_total_calls` ON `callers` (`fee_level`,`total_calls`,`caller_id`);
+CREATE INDEX `verified_callers_by_total_calls` ON `callers` (`fee_level`,`total_calls`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_subscribers` ON `callers` (`fee_level`,`subscriber_count`,`caller_id`);
+CREATE INDEX `verified_callers_by_subscribers` ON `callers` (`fee_level`,`subscriber_count`,`caller_id`) WHERE is_verified = 1;
+CREATE INDEX `callers_by_fee_level_and_last_call` ON `callers` (`fee_level`,`last_call_at`,`caller_id`);
+CREATE INDEX `verified_callers_by_last_call` ON `callers` (`fee_level`,`last_call_at`,`caller_id`) WHERE is_verified = 1;
+
+CREATE TABLE `calls` (
+	`id` text PRIMARY KEY NOT NULL,
+	`caller_id` text NOT NULL,
+	`token_mint` text NOT NULL,
+	`token_symbol` text NOT NULL,
+	`token_name` text NOT NULL,
+	`logo_uri` text,
+	`entry_price` text NOT NULL,
+	`entry_market_cap_usd` integer,
+	`called_at` integer NOT NULL,
+	`thesis` text,
+	`target_price` text,
+	`stop_price` text,
+	`is_paid_promotion` integer DEFAULT false NOT NULL,
+	`unranked_reason` text,
+	`peak_price` text,
+	`peak_at` integer,
+	`end_price` text,
+	`ended_at` integer,
+	`change_percent` real,
+	`uncounted_gain_reason` text,
+	`counted_change` real GENERATED ALWAYS AS (iif(unranked_reason IS NULL, change_percent * (uncounted_gain_reason IS NULL), NULL)) VIRTUAL,
+	`automatic_end` text,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "calls_entry_positive" CHECK(CAST("calls"."entry_price" AS REAL) > 0),
+	CONSTRAINT "calls_market_cap_positive" CHECK("calls"."entry_market_cap_usd" > 0),
+	CONSTRAINT "calls_end_positive" CHECK("calls"."end_price" IS NULL OR CAST("calls"."end_price" AS REAL) > 0 OR ("calls"."end_price" = '0' AND "calls"."automatic_end" IS 'no_price')),
+	CONSTRAINT "calls_only_gains_uncounted" CHECK("calls"."uncounted_gain_reason" IS NULL OR "calls"."change_percent" > 0),
+	CONSTRAINT "calls_automatic_end" CHECK("calls"."automatic_end" IS NULL OR "calls"."ended_at" IS NOT NULL),
+	CONSTRAINT "calls_end_whole" CHECK(("calls"."end_price" IS NULL) = ("calls"."ended_at" IS NULL) AND ("calls"."end_price" IS NULL) = ("calls"."change_percent" IS NULL)),
+	CONSTRAINT "calls_end_after_start" CHECK("calls"."ended_at" IS NULL OR "calls"."ended_at" >= "calls"."called_at")
+);
+CREATE UNIQUE INDEX `calls_one_active_per_mint` ON `calls` (`caller_id`,`token_mint`) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX `calls_one_active_per_symbol` ON `calls` (`caller_id`,"token_symbol" COLLATE NOCASE) WHERE ended_at IS NULL;
+CREATE INDEX `calls_active` ON `calls` (`caller_id`,`called_at`) WHERE ended_at IS NULL;
+CREATE INDEX `calls_history` ON `calls` (`caller_id`,`ended_at`,`id`) WHERE ended_at IS NOT NULL;
+CREATE INDEX `calls_recent` ON `calls` (`ended_at`,`id`) WHERE ended_at IS NOT NULL;
+CREATE INDEX `calls_active_mints` ON `calls` (`token_mint`,`called_at`) WHERE ended_at IS NULL;
+CREATE INDEX `calls_ended_mints` ON `calls` (`token_mint`,`called_at`) WHERE ended_at IS NOT NULL;
+CREATE INDEX `calls_by_age` ON `calls` (`called_at`,`id`) WHERE ended_at IS NULL;
+CREATE INDEX `calls_of_caller` ON `calls` (`caller_id`,`called_at`);
+CREATE INDEX `calls_by_opening` ON `calls` (`called_at`,`id`);
+
+CREATE TABLE `price_quotes` (
+	`call_id` text NOT NULL,
+	`side` text NOT NULL,
+	`source` text NOT NULL,
+	`price` text,
+	`failure` text,
+	`is_recorded` integer NOT NULL,
+	`quoted_at` integer NOT NULL,
+	`block_id` integer,
+	`liquidity_usd` real,
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "price_quotes_said" CHECK(("price_quotes"."price" IS NULL) <> ("price_quotes"."failure" IS NULL))
+);
+CREATE UNIQUE INDEX `price_quotes_once` ON `price_quotes` (`call_id`,`side`,`source`);
+CREATE UNIQUE INDEX `price_quotes_one_recorded` ON `price_quotes` (`call_id`,`side`) WHERE is_recorded = 1;
+
+CREATE TABLE `endpoint_outages` (
+	`endpoint` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL,
+	`alarmed_at` integer
+);
+
+CREATE TABLE `job_leases` (
+	`job` text PRIMARY KEY NOT NULL,
+	`holder` text,
+	`expires_at` integer DEFAULT 0 NOT NULL,
+	`cursor` text
+);
+
+CREATE TABLE `job_runs` (
+	`job` text PRIMARY KEY NOT NULL,
+	`started_at` integer NOT NULL,
+	`duration_ms` integer NOT NULL,
+	`failing_since` integer,
+	`error` text
+);
+
+CREATE TABLE `log_anchors` (
+	`signature` text PRIMARY KEY NOT NULL,
+	`size` integer NOT NULL,
+	`root` text NOT NULL,
+	`signed_bytes` text,
+	`last_valid_block_height` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`settled_at` integer,
+	`dead_at` integer,
+	CONSTRAINT "log_anchors_ended" CHECK("log_anchors"."settled_at" IS NULL OR "log_anchors"."dead_at" IS NULL),
+	CONSTRAINT "log_anchors_sendable" CHECK(("log_anchors"."signed_bytes" IS NULL) = (COALESCE("log_anchors"."settled_at", "log_anchors"."dead_at") IS NOT NULL))
+);
+CREATE UNIQUE INDEX `log_anchors_live` ON `log_anchors` (`size`) WHERE dead_at IS NULL;
+
+CREATE TABLE `log_cosignatures` (
+	`witness` text NOT NULL,
+	`size` integer NOT NULL,
+	`line` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`witness`, `size`)
+);
+
+CREATE TABLE `log_checkpoints` (
+	`size` integer PRIMARY KEY NOT NULL,
+	`previous_size` integer NOT NULL,
+	`root` text NOT NULL,
+	`note` text NOT NULL,
+	`at` integer NOT NULL
+);
+
+CREATE TABLE `log_entries` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`caller_id` text,
+	`kind` text NOT NULL,
+	`call_id` text,
+	`subject_id` text NOT NULL,
+	`content` text NOT NULL,
+	`salt` text,
+	`text_salt` text,
+	`text` text,
+	`at` integer NOT NULL,
+	CONSTRAINT "log_entries_json" CHECK(json_valid("log_entries"."content")),
+	CONSTRAINT "log_entries_maps" CHECK(("log_entries"."caller_id" IS NULL) = ("log_entries"."kind" = 'map'))
+);
+CREATE INDEX `log_entries_of_call` ON `log_entries` (`caller_id`,`call_id`) WHERE caller_id IS NOT NULL;
+CREATE INDEX `log_entries_of_maps` ON `log_entries` (`id`) WHERE kind = 'map';
+
+CREATE TABLE `log_map_leaves` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`data` text NOT NULL
+);
+
+CREATE TABLE `log_tiles` (
+	`kind` text NOT NULL,
+	`level` integer NOT NULL,
+	`n` integer NOT NULL,
+	`data` text NOT NULL,
+	PRIMARY KEY(`kind`, `level`, `n`)
+);
+
+CREATE TABLE `payout_changes` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`caller_id` text NOT NULL,
+	`old_address` text,
+	`new_address` text,
+	`at` integer NOT NULL,
+	`queued_at` integer,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `payout_changes_caller` ON `payout_changes` (`caller_id`,`at`);
+CREATE INDEX `payout_changes_untold` ON `payout_changes` (`at`) WHERE queued_at IS NULL;
+
+CREATE TABLE `renewal_notices` (
+	`subscriber_id` text NOT NULL,
+	`caller_id` text NOT NULL,
+	`ends_at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`subscriber_id`, `caller_id`, `ends_at`, `kind`),
+	FOREIGN KEY (`subscriber_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+
+CREATE TABLE `call_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`call_id` text NOT NULL,
+	`caller_id` text NOT NULL,
+	`update_id` text,
+	`level` text,
+	`price` text,
+	`at` integer NOT NULL,
+	`queued_at` integer,
+	`recipients` integer DEFAULT 0 NOT NULL,
+	`delivered` integer DEFAULT 0 NOT NULL,
+	`unreachable` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`update_id`) REFERENCES `call_updates`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "call_events_level" CHECK(("call_events"."kind" = 'level_hit') = ("call_events"."level" IS NOT NULL)),
+	CONSTRAINT "call_events_price" CHECK(("call_events"."kind" = 'level_hit') = ("call_events"."price" IS NOT NULL)),
+	CONSTRAINT "call_events_update" CHECK(("call_events"."kind" = 'call_update') = ("call_events"."update_id" IS NOT NULL))
+);
+CREATE INDEX `call_events_caller` ON `call_events` (`caller_id`,`at`,`id`);
+CREATE INDEX `call_events_untold` ON `call_events` (`at`) WHERE queued_at IS NULL;
+
+CREATE TABLE `failed_deliveries` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`messages` integer NOT NULL,
+	`error` text NOT NULL,
+	`at` integer NOT NULL,
+	`resolved_at` integer,
+	`resend_at` integer
+);
+CREATE INDEX `failed_deliveries_open` ON `failed_deliveries` (`at`) WHERE resolved_at IS NULL;
+CREATE INDEX `failed_deliveries_to_resend` ON `failed_deliveries` (`resend_at`) WHERE resend_at IS NOT NULL;
+
+CREATE TABLE `notification_mutes` (
+	`user_id` text NOT NULL,
+	`caller_id` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `caller_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+
+CREATE TABLE `notification_opt_outs` (
+	`user_id` text NOT NULL,
+	`kind` text NOT NULL,
+	PRIMARY KEY(`user_id`, `kind`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+
+CREATE TABLE `payment_notices` (
+	`payment_id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`queued_at` integer,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `payment_notices_untold` ON `payment_notices` (`at`) WHERE queued_at IS NULL;
+
+CREATE TABLE `hidden_texts` (
+	`kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`kind`, `subject_id`)
+);
+
+CREATE TABLE `operator_audit` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`at` integer NOT NULL,
+	`operator_x_id` text NOT NULL,
+	`action` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`details` text
+);
+CREATE UNIQUE INDEX `operator_audit_id` ON `operator_audit` (`id`);
+CREATE INDEX `operator_audit_subject` ON `operator_audit` (`subject_id`,`seq`);
+
+CREATE TABLE `ledger_checks` (
+	`day` text PRIMARY KEY NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer,
+	`scanned_address` text,
+	`scanned_until` text,
+	`unread` text,
+	`problem_count` integer,
+	`problems` text,
+	`dust_transfers` integer DEFAULT 0 NOT NULL,
+	`dust_lamports` integer DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE `payment_ledger` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`payment_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`slot` integer,
+	`starts_at` integer,
+	`ends_at` integer,
+	`at` integer NOT NULL,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payment_ledger_period" CHECK(("payment_ledger"."kind" IN ('granted', 'moved')) = ("payment_ledger"."starts_at" IS NOT NULL) AND ("payment_ledger"."starts_at" IS NULL) = ("payment_ledger"."ends_at" IS NULL)),
+	CONSTRAINT "payment_ledger_forward" CHECK("payment_ledger"."ends_at" IS NULL OR "payment_ledger"."ends_at" > "payment_ledger"."starts_at"),
+	CONSTRAINT "payment_ledger_slot" CHECK(("payment_ledger"."kind" IN ('granted', 'settled')) = ("payment_ledger"."slot" IS NOT NULL))
+);
+CREATE UNIQUE INDEX `payment_ledger_id` ON `payment_ledger` (`id`);
+CREATE INDEX `payment_ledger_payment` ON `payment_ledger` (`payment_id`,`seq`);
+
+CREATE TABLE `payment_orphans` (
+	`signature` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`intent_id` text,
+	`user_id` text,
+	`payer_address` text NOT NULL,
+	`caller_lamports` integer,
+	`platform_lamports` integer NOT NULL,
+	`slot` integer NOT NULL,
+	`paid_at` integer NOT NULL,
+	`found_at` integer NOT NULL,
+	`resolved_at` integer,
+	`note` text,
+	FOREIGN KEY (`intent_id`) REFERENCES `payment_intents`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `payment_orphans_open` ON `payment_orphans` (`found_at`) WHERE resolved_at IS NULL;
+CREATE INDEX `payment_orphans_user` ON `payment_orphans` (`user_id`) WHERE user_id IS NOT NULL;
+
+CREATE TABLE `payment_broadcasts` (
+	`signature` text PRIMARY KEY NOT NULL,
+	`intent_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_valid_block_height` integer,
+	`tries` integer DEFAULT 1 NOT NULL,
+	`dead_at` integer,
+	`landed_at` integer,
+	`signed_bytes` text,
+	`next_send_at` integer,
+	FOREIGN KEY (`intent_id`) REFERENCES `payment_intents`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `payment_broadcasts_intent` ON `payment_broadcasts` (`intent_id`);
+CREATE INDEX `payment_broadcasts_open` ON `payment_broadcasts` (`created_at`,`signature`) WHERE dead_at IS NULL AND landed_at IS NULL;
+CREATE INDEX `payment_broadcasts_due` ON `payment_broadcasts` (`next_send_at`) WHERE next_send_at IS NOT NULL;
+
+CREATE TABLE `payment_intents` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`caller_id` text NOT NULL,
+	`reference` text NOT NULL,
+	`caller_address` text NOT NULL,
+	`platform_address` text NOT NULL,
+	`total_lamports` integer NOT NULL,
+	`caller_lamports` integer NOT NULL,
+	`platform_lamports` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`reconciled_at` integer NOT NULL,
+	`next_check_at` integer DEFAULT 0,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payment_intents_split" CHECK("payment_intents"."caller_lamports" + "payment_intents"."platform_lamports" = "payment_intents"."total_lamports"),
+	CONSTRAINT "payment_intents_amounts" CHECK("payment_intents"."caller_lamports" > 0 AND "payment_intents"."platform_lamports" >= 0),
+	CONSTRAINT "payment_intents_not_self" CHECK("payment_intents"."user_id" <> "payment_intents"."caller_id")
+);
+CREATE UNIQUE INDEX `payment_intents_reference` ON `payment_intents` (`reference`);
+CREATE INDEX `payment_intents_due` ON `payment_intents` (`next_check_at`) WHERE next_check_at IS NOT NULL;
+CREATE INDEX `payment_intents_user` ON `payment_intents` (`user_id`,`created_at`);
+
+CREATE TABLE `payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`signature` text NOT NULL,
+	`intent_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`caller_id` text NOT NULL,
+	`payer_address` text NOT NULL,
+	`total_lamports` integer NOT NULL,
+	`caller_lamports` integer NOT NULL,
+	`platform_lamports` integer NOT NULL,
+	`slot` integer NOT NULL,
+	`paid_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`intent_id`) REFERENCES `payment_intents`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payments_split" CHECK("payments"."caller_lamports" + "payments"."platform_lamports" = "payments"."total_lamports")
+);
+CREATE UNIQUE INDEX `payments_signature` ON `payments` (`signature`);
+CREATE INDEX `payments_intent` ON `payments` (`intent_id`);
+CREATE INDEX `payments_created` ON `payments` (`created_at`,`id`);
+CREATE INDEX `payments_caller` ON `payments` (`caller_id`,`created_at`);
+CREATE INDEX `payments_user` ON `payments` (`user_id`,`created_at`);
+
+CREATE TABLE `follower_returns` (
+	`caller_id` text NOT NULL,
+	`return_ppm` integer NOT NULL,
+	`call_id` text NOT NULL,
+	PRIMARY KEY(`caller_id`, `return_ppm`, `call_id`),
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+
+CREATE TABLE `price_marks` (
+	`call_id` text NOT NULL,
+	`side` text NOT NULL,
+	`delay_minutes` integer NOT NULL,
+	`price` text NOT NULL,
+	`liquidity_usd` real,
+	`source` text NOT NULL,
+	`seen_at` integer NOT NULL,
+	`age_ms` integer NOT NULL,
+	PRIMARY KEY(`call_id`, `side`, `delay_minutes`),
+	FOREIGN KEY (`call_id`) REFERENCES `calls`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+
+CREATE TABLE `active_mints` (
+	`mint` text PRIMARY KEY NOT NULL,
+	`shard` integer GENERATED ALWAYS AS ((coalesce(unicode(substr(mint, 5, 1)), 0) * 27512614111 + coalesce(unicode(substr(mint, 6, 1)), 0) * 887503681 + coalesce(unicode(substr(mint, 7, 1)), 0) * 28629151 + coalesce(unicode(substr(mint, 8, 1)), 0) * 923521 + coalesce(unicode(substr(mint, 9, 1)), 0) * 29791 + coalesce(unicode(substr(mint, 10, 1)), 0) * 961 + coalesce(unicode(substr(mint, 11, 1)), 0) * 31 + coalesce(unicode(substr(mint, 12, 1)), 0) * 1) % 16) VIRTUAL NOT NULL,
+	`idle_since` integer
+);
+CREATE INDEX `active_mints_by_shard` ON `active_mints` (`shard`,`mint`);
+CREATE INDEX `active_mints_idle` ON `active_mints` (`idle_since`) WHERE idle_since IS NOT NULL;
+
+CREATE TABLE `level_checks` (
+	`mint` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	`due_at` integer NOT NULL
+);
+CREATE INDEX `level_checks_due` ON `level_checks` (`due_at`,`mint`);
+CREATE INDEX `level_checks_seen` ON `level_checks` (`seen_at`);
+
+CREATE TABLE `price_closes` (
+	`mint` text NOT NULL,
+	`at` integer NOT NULL,
+	`price` text NOT NULL,
+	PRIMARY KEY(`mint`, `at`)
+) WITHOUT ROWID;
+CREATE INDEX `price_closes_by_time` ON `price_closes` (`at`);
+
+CREATE TABLE `price_shards` (
+	`shard` integer PRIMARY KEY NOT NULL,
+	`refreshed_at` integer NOT NULL,
+	`written_at` integer DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE `unpriced_mints` (
+	`mint` text PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+);
+CREATE INDEX `unpriced_mints_by_time` ON `unpriced_mints` (`since`,`mint`);
+
+CREATE TABLE `push_devices` (
+	`session_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`endpoint` text NOT NULL,
+	`p256dh` text NOT NULL,
+	`auth` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`session_hash`) REFERENCES `sessions`(`token_hash`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `push_devices_endpoint` ON `push_devices` (`endpoint`);
+CREATE INDEX `push_devices_user` ON `push_devices` (`user_id`);
+
+CREATE TABLE `reports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`reporter_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`caller_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`text` text,
+	`at` integer NOT NULL,
+	`resolved_at` integer,
+	FOREIGN KEY (`reporter_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `reports_one_open` ON `reports` (`kind`,`subject_id`,`reporter_id`) WHERE resolved_at IS NULL;
+CREATE INDEX `reports_open` ON `reports` (`at`) WHERE resolved_at IS NULL;
+CREATE INDEX `reports_of_reporter` ON `reports` (`reporter_id`,`at`);
+
+CREATE TABLE `devices` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`label` text NOT NULL,
+	`at` integer NOT NULL,
+	`last_sign_in_at` integer NOT NULL,
+	`queued_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `devices_user_token` ON `devices` (`user_id`,`token_hash`);
+CREATE INDEX `devices_last_sign_in` ON `devices` (`last_sign_in_at`);
+CREATE INDEX `devices_untold` ON `devices` (`at`) WHERE queued_at IS NULL;
+
+CREATE TABLE `sessions` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`last_used_at` integer DEFAULT 0 NOT NULL,
+	`device_hash` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
+CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);
+
+CREATE TABLE `subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subscriber_id` text NOT NULL,
+	`caller_id` text NOT NULL,
+	`payment_id` text,
+	`starts_at` integer NOT NULL,
+	`ends_at` integer,
+	`status` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`settled_at` integer,
+	FOREIGN KEY (`subscriber_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "subscriptions_paid_ends" CHECK("subscriptions"."payment_id" IS NULL OR "subscriptions"."ends_at" IS NOT NULL),
+	CONSTRAINT "subscriptions_forward" CHECK("subscriptions"."ends_at" IS NULL OR "subscriptions"."ends_at" > "subscriptions"."starts_at"),
+	CONSTRAINT "subscriptions_not_self" CHECK("subscriptions"."subscriber_id" <> "subscriptions"."caller_id")
+);
+CREATE UNIQUE INDEX `subscriptions_payment` ON `subscriptions` (`payment_id`);
+CREATE UNIQUE INDEX `subscriptions_one_open_grant` ON `subscriptions` (`subscriber_id`,`caller_id`) WHERE ends_at IS NULL;
+CREATE INDEX `subscriptions_pair` ON `subscriptions` (`subscriber_id`,`caller_id`,`starts_at`);
+CREATE INDEX `subscriptions_unsettled` ON `subscriptions` (`created_at`,`id`) WHERE payment_id IS NOT NULL AND settled_at IS NULL;
+CREATE INDEX `subscriptions_caller` ON `subscriptions` (`caller_id`,`status`,`subscriber_id`);
+CREATE INDEX `subscriptions_newest` ON `subscriptions` (`caller_id`,`created_at`,`id`);
+CREATE INDEX `subscriptions_lapsing` ON `subscriptions` (`ends_at`) WHERE status = 'active';
+
+CREATE TABLE `telegram_links` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`handle` text NOT NULL,
+	`chat_id` text,
+	`start_nonce_hash` text,
+	`start_nonce_expires_at` integer,
+	`connected_at` integer,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `telegram_links_chat` ON `telegram_links` (`chat_id`);
+CREATE UNIQUE INDEX `telegram_links_nonce` ON `telegram_links` (`start_nonce_hash`);
+
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`x_user_id` text NOT NULL,
+	`twitter_handle` text NOT NULL,
+	`first_name` text NOT NULL,
+	`last_name` text NOT NULL,
+	`email` text,
+	`profile_image_url` text,
+	`bio` text,
+	`is_verified` integer DEFAULT false NOT NULL,
+	`is_suspended` integer DEFAULT false NOT NULL,
+	`is_hidden` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer,
+	`erased_to` integer DEFAULT 0 NOT NULL,
+	`erased_at` integer
+);
+CREATE INDEX `users_to_erase` ON `users` (`deleted_at`) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
+CREATE UNIQUE INDEX `users_x_user_id` ON `users` (`x_user_id`);
+CREATE UNIQUE INDEX `users_twitter_handle` ON `users` ("twitter_handle" COLLATE NOCASE);
+CREATE INDEX `users_hidden` ON `users` (`id`) WHERE is_hidden = 1;
+
+CREATE TABLE `wallet_challenges` (
+	`nonce` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`address` text NOT NULL,
+	`message` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `wallet_challenges_user` ON `wallet_challenges` (`user_id`,`address`);
+CREATE INDEX `wallet_challenges_expires` ON `wallet_challenges` (`expires_at`);
+
+CREATE TABLE `wallets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`address` text NOT NULL,
+	`proven_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `wallets_user_address` ON `wallets` (`user_id`,`address`);
+CREATE INDEX `wallets_by_address` ON `wallets` (`address`);
+
+CREATE TABLE `x_tokens` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`access_token_ciphertext` text NOT NULL,
+	`refresh_token_ciphertext` text,
+	`scopes` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+
+-- Search and triggers, written by hand.
+
+-- One document per caller, with the rowid of the caller: a token for each run of one to three characters of the search text.
+CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
+
+-- Accounts: users, sessions, wallets.
+
+CREATE TRIGGER callers_are_verified_with_users AFTER UPDATE OF is_verified ON users WHEN NEW.is_verified <> OLD.is_verified
+BEGIN
+  UPDATE callers SET is_verified = NEW.is_verified WHERE caller_id = NEW.id;
+END;
+
+CREATE TRIGGER users_update_caller_summary AFTER UPDATE OF first_name, last_name, twitter_handle, profile_image_url, is_verified ON users
+WHEN (NEW.first_name, NEW.last_name, NEW.twitter_handle, NEW.profile_image_url, NEW.is_verified)
+  IS NOT (OLD.first_name, OLD.last_name, OLD.twitter_handle, OLD.profile_image_url, OLD.is_verified)
+BEGIN
+  UPDATE callers SET summary = json_object('first_name', NEW.first_name, 'last_name', NEW.last_name, 'twitter_handle', NEW.twitter_handle, 'profile_image_url', NEW.profile_image_url, 'is_verified', NEW.is_verified)
+  WHERE caller_id = NEW.id;
+END;
+
+CREATE TRIGGER callers_are_restricted_with_users AFTER UPDATE OF is_suspended, is_hidden ON users
+WHEN (NEW.is_suspended, NEW.is_hidden) IS NOT (OLD.is_suspended, OLD.is_hidden)
+BEGIN
+  UPDATE callers SET is_suspended = NEW.is_suspended, is_hidden = NEW.is_hidden WHERE caller_id = NEW.id;
+END;
+
+CREATE TRIGGER users_deleted_stay BEFORE UPDATE OF id, x_user_id, twitter_handle, first_name, last_name, email, profile_image_url, bio, is_verified, is_suspended, deleted_at ON users
+WHEN OLD.deleted_at IS NOT NULL
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER sessions_of_deleted BEFORE INSERT ON sessions
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER devices_of_deleted BEFORE INSERT ON devices
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER wallets_of_deleted BEFORE INSERT ON wallets
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER wallet_challenges_of_deleted BEFORE INSERT ON wallet_challenges
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER x_tokens_of_deleted BEFORE INSERT ON x_tokens
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER telegram_links_of_deleted BEFORE INSERT ON telegram_links
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER acceptances_no_update BEFORE UPDATE ON acceptances
+BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
+
+CREATE TRIGGER acceptances_no_delete BEFORE DELETE ON acceptances
+BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
+
+CREATE TRIGGER acceptances_no_replace BEFORE INSERT ON acceptances
+WHEN EXISTS (SELECT 1 FROM acceptances WHERE user_id = NEW.user_id AND document = NEW.document AND version = NEW.version)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER notification_mutes_of_deleted BEFORE INSERT ON notification_mutes
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER notification_opt_outs_of_deleted BEFORE INSERT ON notification_opt_outs
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER reports_of_deleted BEFORE INSERT ON reports
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.reporter_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+-- Callers.
+
+CREATE TRIGGER callers_payout_change AFTER UPDATE OF payout_address ON callers
+WHEN OLD.payout_address IS NOT NEW.payout_address
+BEGIN
+  INSERT INTO payout_changes (caller_id, old_address, new_address, at) VALUES (NEW.caller_id, OLD.payout_address, NEW.payout_address, NEW.updated_at);
+END;
+
+CREATE TRIGGER callers_start_verified AFTER INSERT ON callers
+WHEN NEW.is_verified <> (SELECT is_verified FROM users WHERE id = NEW.caller_id)
+BEGIN
+  UPDATE callers SET is_verified = NOT NEW.is_verified WHERE caller_id = NEW.caller_id;
+END;
+
+CREATE TRIGGER callers_search_inserted AFTER INSERT ON callers
+BEGIN
+  INSERT INTO callers_search (rowid, tokens) VALUES (
+    NEW.rowid,
+    (
+      SELECT group_concat(hex(substr(NEW.search_text, place.key + 1, run.value)), ' ')
+      FROM json_each('[' || rtrim(replace(hex(zeroblob(length(NEW.search_text))), '00', '0,'), ',') || ']') place, json_each('[1,2,3]') run
+      WHERE place.key + run.value <= length(NEW.search_text)));
+END;
+
+CREATE TRIGGER callers_search_updated AFTER UPDATE OF search_text ON callers WHEN NEW.search_text <> OLD.search_text
+BEGIN
+  UPDATE callers_search SET tokens = (
+      SELECT group_concat(hex(substr(NEW.search_text, place.key + 1, run.value)), ' ')
+      FROM json_each('[' || rtrim(replace(hex(zeroblob(length(NEW.search_text))), '00', '0,'), ',') || ']') place, json_each('[1,2,3]') run
+      WHERE place.key + run.value <= length(NEW.search_text))
+  WHERE rowid = NEW.rowid;
+END;
+
+CREATE TRIGGER callers_search_deleted AFTER DELETE ON callers
+BEGIN
+  DELETE FROM callers_search WHERE rowid = OLD.rowid;
+END;
+
+CREATE TRIGGER callers_start_with_summary AFTER INSERT ON callers
+BEGIN
+  UPDATE callers SET summary = (
+    SELECT json_object('first_name', first_name, 'last_name', last_name, 'twitter_handle', twitter_handle, 'profile_image_url', profile_image_url, 'is_verified', is_verified)
+    FROM users WHERE id = NEW.caller_id)
+  WHERE caller_id = NEW.caller_id;
+END;
+
+CREATE TRIGGER callers_of_deleted BEFORE INSERT ON callers
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER payout_changes_no_update BEFORE UPDATE OF seq, caller_id, old_address, new_address, at ON payout_changes
+BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never changed'); END;
+
+CREATE TRIGGER payout_changes_no_delete BEFORE DELETE ON payout_changes
+BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never deleted'); END;
+
+-- Calls.
+
+CREATE TRIGGER calls_ended_stay BEFORE UPDATE OF end_price, ended_at, change_percent, peak_price, peak_at, uncounted_gain_reason, automatic_end ON calls
+WHEN OLD.ended_at IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'an ended call is never changed'); END;
+
+CREATE TRIGGER calls_peak_rises BEFORE UPDATE OF peak_price ON calls
+WHEN OLD.peak_price IS NOT NULL AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL))
+BEGIN SELECT RAISE(ABORT, 'the peak of a call never falls'); END;
+
+CREATE TRIGGER calls_no_delete BEFORE DELETE ON calls
+BEGIN SELECT RAISE(ABORT, 'calls are never deleted'); END;
+
+CREATE TRIGGER calls_no_replace BEFORE INSERT ON calls
+WHEN EXISTS (SELECT 1 FROM calls WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'calls are never written over'); END;
+
+CREATE TRIGGER calls_tell_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
+BEGIN
+  INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('call_opened:' || NEW.id, 'call_opened', NEW.id, NEW.caller_id, NEW.called_at);
+END;
+
+CREATE TRIGGER calls_tell_ended AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+BEGIN
+  INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('call_ended:' || NEW.id, 'call_ended', NEW.id, NEW.caller_id, NEW.ended_at);
+END;
+
+CREATE TRIGGER calls_count_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
+BEGIN
+  UPDATE callers SET total_calls = total_calls + 1 WHERE caller_id = NEW.caller_id;
+END;
+
+CREATE TRIGGER calls_count_ended AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+BEGIN
+  UPDATE callers SET
+    ended_calls = ended_calls + 1,
+    unranked_calls = unranked_calls + (NEW.counted_change IS NULL),
+    won_calls = won_calls + COALESCE(NEW.counted_change > 0, 0),
+    proven_wins = proven_wins + COALESCE(NEW.counted_change >= 0.999999999, 0),
+    change_sum = change_sum + COALESCE(ROUND(NEW.counted_change * 1e9), 0),
+    last_call_at = MAX(last_call_at, NEW.ended_at),
+    recent_calls = (
+      SELECT json_group_array(json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at, 'endedAt', ended_at))
+      FROM (
+        SELECT entry_price, end_price, called_at, ended_at
+        FROM calls
+        WHERE caller_id = NEW.caller_id AND ended_at IS NOT NULL
+        ORDER BY ended_at DESC, id DESC
+        LIMIT 7))
+  WHERE caller_id = NEW.caller_id;
+END;
+
+CREATE TRIGGER calls_count_ended_insert AFTER INSERT ON calls WHEN NEW.ended_at IS NOT NULL
+BEGIN
+  UPDATE callers SET
+    total_calls = total_calls + 1,
+    ended_calls = ended_calls + 1,
+    unranked_calls = unranked_calls + (NEW.counted_change IS NULL),
+    won_calls = won_calls + COALESCE(NEW.counted_change > 0, 0),
+    proven_wins = proven_wins + COALESCE(NEW.counted_change >= 0.999999999, 0),
+    change_sum = change_sum + COALESCE(ROUND(NEW.counted_change * 1e9), 0),
+    last_call_at = MAX(last_call_at, NEW.ended_at),
+    recent_calls = (
+      SELECT json_group_array(json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at, 'endedAt', ended_at))
+      FROM (
+        SELECT entry_price, end_price, called_at, ended_at
+        FROM calls
+        WHERE caller_id = NEW.caller_id AND ended_at IS NOT NULL
+        ORDER BY ended_at DESC, id DESC
+        LIMIT 7))
+  WHERE caller_id = NEW.caller_id;
+END;
+
+CREATE TRIGGER calls_fixed BEFORE UPDATE OF id, caller_id, token_mint, token_symbol, token_name, logo_uri, entry_price, entry_market_cap_usd, called_at, target_price, stop_price, is_paid_promotion, unranked_reason ON calls
+BEGIN SELECT RAISE(ABORT, 'what a call was published with is never changed'); END;
+
+CREATE TRIGGER calls_thesis_fixed BEFORE UPDATE OF thesis ON calls
+WHEN NEW.thesis IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.caller_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'what a call was published with is never changed'); END;
+
+CREATE TRIGGER calls_of_deleted BEFORE INSERT ON calls
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER calls_holdings_opened AFTER INSERT ON calls
+BEGIN
+  INSERT INTO call_holdings (call_id, wallets, due_at)
+  SELECT NEW.id, json_group_array(address), COALESCE(NEW.ended_at, NEW.called_at)
+  FROM wallets
+  WHERE user_id = NEW.caller_id AND proven_at <= COALESCE(NEW.ended_at, NEW.called_at);
+END;
+
+CREATE TRIGGER calls_holdings_ended AFTER UPDATE OF ended_at ON calls
+WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM call_holdings WHERE call_id = NEW.id AND covers = 'end')
+BEGIN
+  INSERT INTO call_holdings (call_id, wallets, due_at)
+  SELECT NEW.id, json_group_array(address), NEW.ended_at
+  FROM wallets
+  WHERE user_id = NEW.caller_id AND proven_at <= NEW.ended_at
+  ON CONFLICT (call_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, wallets = (
+    SELECT json_group_array(value) FROM (
+      SELECT value FROM json_each(call_holdings.wallets) UNION SELECT value FROM json_each(excluded.wallets)));
+END;
+
+CREATE TRIGGER calls_add_active_mint AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
+BEGIN
+  INSERT INTO active_mints (mint) VALUES (NEW.token_mint)
+  ON CONFLICT (mint) DO UPDATE SET idle_since = NULL WHERE idle_since IS NOT NULL;
+END;
+
+CREATE TRIGGER calls_remove_active_mint AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+BEGIN
+  UPDATE active_mints SET idle_since = NEW.ended_at
+  WHERE mint = NEW.token_mint AND NOT EXISTS (SELECT 1 FROM calls WHERE token_mint = NEW.token_mint AND ended_at IS NULL);
+END;
+
+CREATE TRIGGER calls_add_called_token AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+BEGIN
+  INSERT INTO called_tokens (mint, symbol, name, call_id)
+  VALUES (NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.id)
+  ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER calls_insert_called_token AFTER INSERT ON calls WHEN NEW.ended_at IS NOT NULL
+BEGIN
+  INSERT INTO called_tokens (mint, symbol, name, call_id)
+  VALUES (NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.id)
+  ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER price_quotes_no_update BEFORE UPDATE ON price_quotes
+BEGIN SELECT RAISE(ABORT, 'quotes are never changed'); END;
+
+CREATE TRIGGER price_quotes_no_delete BEFORE DELETE ON price_quotes
+BEGIN SELECT RAISE(ABORT, 'quotes are never deleted'); END;
+
+CREATE TRIGGER price_quotes_no_replace BEFORE INSERT ON price_quotes
+WHEN EXISTS (SELECT 1 FROM price_quotes WHERE call_id = NEW.call_id AND side = NEW.side AND (source = NEW.source OR (is_recorded = 1 AND NEW.is_recorded = 1)))
+BEGIN SELECT RAISE(ABORT, 'UNIQUE constraint failed: quotes are never written over'); END;
+
+CREATE TRIGGER call_updates_no_replace BEFORE INSERT ON call_updates
+WHEN EXISTS (SELECT 1 FROM call_updates WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'updates are never written over'); END;
+
+CREATE TRIGGER call_updates_tell AFTER INSERT ON call_updates
+BEGIN
+  INSERT INTO call_events (id, kind, call_id, caller_id, update_id, at)
+  SELECT 'call_update:' || NEW.id, 'call_update', NEW.call_id, caller_id, NEW.id, NEW.created_at FROM calls WHERE id = NEW.call_id;
+END;
+
+CREATE TRIGGER call_updates_no_delete BEFORE DELETE ON call_updates
+BEGIN SELECT RAISE(ABORT, 'updates are never deleted'); END;
+
+CREATE TRIGGER call_updates_no_update BEFORE UPDATE ON call_updates
+WHEN (NEW.id, NEW.call_id, NEW.message, NEW.created_at) IS NOT (OLD.id, OLD.call_id, '', OLD.created_at)
+  OR NOT EXISTS (
+    SELECT 1 FROM calls k JOIN users u ON u.id = k.caller_id
+    WHERE k.id = OLD.call_id AND u.deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'updates are never changed'); END;
+
+CREATE TRIGGER call_updates_of_deleted BEFORE INSERT ON call_updates
+WHEN EXISTS (SELECT 1 FROM calls k JOIN users u ON u.id = k.caller_id WHERE k.id = NEW.call_id AND u.deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER level_hits_no_update BEFORE UPDATE OF id, kind, call_id, caller_id, update_id, level, price, at ON call_events
+WHEN OLD.kind = 'level_hit' OR NEW.kind = 'level_hit'
+BEGIN SELECT RAISE(ABORT, 'a hit level is never changed'); END;
+
+CREATE TRIGGER level_hits_no_delete BEFORE DELETE ON call_events WHEN OLD.kind = 'level_hit'
+BEGIN SELECT RAISE(ABORT, 'a hit level is never deleted'); END;
+
+CREATE TRIGGER level_hits_no_replace BEFORE INSERT ON call_events
+WHEN EXISTS (SELECT 1 FROM call_events WHERE id = NEW.id AND kind = 'level_hit')
+BEGIN SELECT RAISE(ABORT, 'a hit level is never written over'); END;
+
+CREATE TRIGGER call_holdings_fixed BEFORE UPDATE ON call_holdings WHEN OLD.covers = 'end'
+BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
+
+CREATE TRIGGER call_holdings_no_replace BEFORE INSERT ON call_holdings
+WHEN EXISTS (SELECT 1 FROM call_holdings WHERE call_id = NEW.call_id AND covers = 'end')
+BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
+
+CREATE TRIGGER call_holdings_stay BEFORE DELETE ON call_holdings
+BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never deleted'); END;
+
+CREATE TRIGGER price_marks_no_replace BEFORE INSERT ON price_marks
+WHEN EXISTS (SELECT 1 FROM price_marks WHERE call_id = NEW.call_id AND side = NEW.side AND delay_minutes = NEW.delay_minutes)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER price_marks_no_update BEFORE UPDATE ON price_marks
+BEGIN SELECT RAISE(ABORT, 'marks are never changed'); END;
+
+CREATE TRIGGER price_marks_no_delete BEFORE DELETE ON price_marks
+BEGIN SELECT RAISE(ABORT, 'marks are never deleted'); END;
+
+CREATE TRIGGER price_marks_count AFTER INSERT ON price_marks WHEN NEW.delay_minutes = 1
+BEGIN
+  INSERT INTO follower_returns (caller_id, return_ppm, call_id)
+  SELECT caller_id, CAST(MIN(FLOOR((worth / (1 + worth / (liquidity_usd / 2)) / 1000 - 1) * 1e6 + 0.5), FLOOR(counted_change * 1e4 + 0.5)) AS INTEGER), id
+  FROM (
+    SELECT k.caller_id, k.id, k.counted_change, e.liquidity_usd,
+      1000 * 0.997 / (CAST(o.price AS REAL) * (1 + 1000 * 0.997 / (o.liquidity_usd / 2))) * 0.997 * CAST(e.price AS REAL) AS worth
+    FROM calls k
+    JOIN price_marks o ON o.call_id = k.id AND o.side = 'open' AND o.delay_minutes = 1
+    JOIN price_marks e ON e.call_id = k.id AND e.side = 'end' AND e.delay_minutes = 1
+    WHERE k.id = NEW.call_id AND k.counted_change IS NOT NULL AND o.liquidity_usd > 0 AND e.liquidity_usd > 0);
+END;
+
+CREATE TRIGGER follower_returns_no_update BEFORE UPDATE ON follower_returns
+BEGIN SELECT RAISE(ABORT, 'follower returns are never changed'); END;
+
+CREATE TRIGGER follower_returns_no_delete BEFORE DELETE ON follower_returns
+BEGIN SELECT RAISE(ABORT, 'follower returns are never deleted'); END;
+
+CREATE TRIGGER follower_returns_count AFTER INSERT ON follower_returns
+BEGIN
+  UPDATE callers SET (follower_middle_ppm, follower_middle_call) = (SELECT NEW.return_ppm, NEW.call_id)
+  WHERE caller_id = NEW.caller_id AND follower_calls = 0;
+  UPDATE callers SET (follower_middle_ppm, follower_middle_call) = (
+    SELECT return_ppm, call_id FROM follower_returns
+    WHERE caller_id = NEW.caller_id AND (return_ppm, call_id) > (callers.follower_middle_ppm, callers.follower_middle_call)
+    ORDER BY return_ppm, call_id
+    LIMIT 1)
+  WHERE caller_id = NEW.caller_id AND follower_calls > 0 AND follower_calls % 2 = 0
+    AND (NEW.return_ppm, NEW.call_id) > (follower_middle_ppm, follower_middle_call);
+  UPDATE callers SET (follower_middle_ppm, follower_middle_call) = (
+    SELECT return_ppm, call_id FROM follower_returns
+    WHERE caller_id = NEW.caller_id AND (return_ppm, call_id) < (callers.follower_middle_ppm, callers.follower_middle_call)
+    ORDER BY return_ppm DESC, call_id DESC
+    LIMIT 1)
+  WHERE caller_id = NEW.caller_id AND follower_calls % 2 = 1
+    AND (NEW.return_ppm, NEW.call_id) < (follower_middle_ppm, follower_middle_call);
+  UPDATE callers SET
+    follower_calls = follower_calls + 1,
+    follower_wins = follower_wins + (NEW.return_ppm > 0),
+    follower_return = (follower_middle_ppm + iif(follower_calls % 2 = 0, follower_middle_ppm, (
+      SELECT return_ppm FROM follower_returns
+      WHERE caller_id = NEW.caller_id AND (return_ppm, call_id) > (callers.follower_middle_ppm, callers.follower_middle_call)
+      ORDER BY return_ppm, call_id
+      LIMIT 1))) / 20000.0
+  WHERE caller_id = NEW.caller_id;
+END;
+
+-- Payments.
+
+CREATE TRIGGER payment_intents_pinned BEFORE UPDATE OF id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at ON payment_intents
+BEGIN SELECT RAISE(ABORT, 'the terms of an intent are never changed'); END;
+
+CREATE TRIGGER payment_intents_no_delete BEFORE DELETE ON payment_intents
+BEGIN SELECT RAISE(ABORT, 'intents are never deleted'); END;
+
+CREATE TRIGGER payment_intents_no_replace BEFORE INSERT ON payment_intents
+WHEN EXISTS (SELECT 1 FROM payment_intents WHERE id = NEW.id OR reference = NEW.reference)
+BEGIN SELECT RAISE(ABORT, 'intents are never written again'); END;
+
+CREATE TRIGGER payment_intents_of_deleted BEFORE INSERT ON payment_intents
+WHEN EXISTS (SELECT 1 FROM users WHERE id IN (NEW.user_id, NEW.caller_id) AND deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER payment_broadcasts_no_delete BEFORE DELETE ON payment_broadcasts
+BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
+
+CREATE TRIGGER payments_no_update BEFORE UPDATE ON payments
+BEGIN SELECT RAISE(ABORT, 'payments are never changed'); END;
+
+CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments
+BEGIN SELECT RAISE(ABORT, 'payments are never deleted'); END;
+
+CREATE TRIGGER payments_no_replace BEFORE INSERT ON payments
+WHEN EXISTS (SELECT 1 FROM payments WHERE id = NEW.id OR signature = NEW.signature)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER payment_ledger_no_update BEFORE UPDATE ON payment_ledger
+BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
+
+CREATE TRIGGER payment_ledger_no_delete BEFORE DELETE ON payment_ledger
+BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
+
+CREATE TRIGGER payment_ledger_follows BEFORE INSERT ON payment_ledger
+WHEN NOT (CASE
+  WHEN NEW.kind = 'granted' THEN
+    (SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS NOT 'granted'
+  WHEN NEW.kind = 'moved' THEN
+    (SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS 'granted'
+  ELSE
+    (SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS 'granted'
+    AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled')
+END)
+BEGIN SELECT RAISE(ABORT, 'this line of the payment ledger cannot follow those before it'); END;
+
+CREATE TRIGGER payment_ledger_no_replace BEFORE INSERT ON payment_ledger
+WHEN EXISTS (SELECT 1 FROM payment_ledger WHERE id = NEW.id OR seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'the payment ledger is never written over'); END;
+
+CREATE TRIGGER payment_ledger_tell_settled AFTER INSERT ON payment_ledger WHEN NEW.kind = 'settled'
+BEGIN
+  INSERT INTO payment_notices (payment_id, at) VALUES (NEW.payment_id, NEW.at) ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER payment_orphans_no_delete BEFORE DELETE ON payment_orphans
+BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
+
+CREATE TRIGGER subscriptions_paid_insert BEFORE INSERT ON subscriptions
+WHEN NEW.payment_id IS NOT NULL AND (NEW.starts_at, NEW.ends_at) IS NOT
+  (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1)
+BEGIN SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger'); END;
+
+CREATE TRIGGER subscriptions_paid_apart BEFORE INSERT ON subscriptions
+WHEN NEW.payment_id IS NOT NULL AND EXISTS (
+  SELECT 1 FROM subscriptions
+  WHERE subscriber_id = NEW.subscriber_id AND caller_id = NEW.caller_id AND starts_at < NEW.ends_at AND (ends_at IS NULL OR ends_at > NEW.starts_at))
+BEGIN SELECT RAISE(ABORT, 'periods of a pair never overlap'); END;
+
+CREATE TRIGGER subscriptions_paid_update BEFORE UPDATE OF id, subscriber_id, caller_id, payment_id, starts_at, ends_at ON subscriptions
+WHEN (OLD.payment_id IS NOT NULL OR NEW.payment_id IS NOT NULL) AND (
+  (OLD.id, OLD.subscriber_id, OLD.caller_id, OLD.payment_id) IS NOT (NEW.id, NEW.subscriber_id, NEW.caller_id, NEW.payment_id)
+  OR (NEW.starts_at, NEW.ends_at) IS NOT
+    (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1))
+BEGIN SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger'); END;
+
+CREATE TRIGGER subscriptions_paid_delete BEFORE DELETE ON subscriptions
+WHEN OLD.payment_id IS NOT NULL AND
+  (SELECT kind FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS NOT 'revoked'
+BEGIN SELECT RAISE(ABORT, 'a paid period goes only with its payment'); END;
+
+CREATE TRIGGER subscriptions_settled BEFORE UPDATE OF settled_at ON subscriptions
+WHEN NEW.settled_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled')
+BEGIN SELECT RAISE(ABORT, 'a period is settled by its payment'); END;
+
+CREATE TRIGGER subscriptions_paid_no_replace BEFORE INSERT ON subscriptions
+WHEN EXISTS (SELECT 1 FROM subscriptions WHERE payment_id IS NOT NULL AND (id = NEW.id OR payment_id = NEW.payment_id))
+BEGIN SELECT RAISE(ABORT, 'a paid period is never written over'); END;
+
+CREATE TRIGGER subscriptions_settled_stays BEFORE UPDATE OF settled_at ON subscriptions
+WHEN OLD.settled_at IS NOT NULL AND NEW.settled_at IS NOT OLD.settled_at
+BEGIN SELECT RAISE(ABORT, 'what is settled stays settled'); END;
+
+-- Operators.
+
+CREATE TRIGGER operator_audit_no_update BEFORE UPDATE ON operator_audit
+BEGIN SELECT RAISE(ABORT, 'the audit of operators is never changed'); END;
+
+CREATE TRIGGER operator_audit_no_delete BEFORE DELETE ON operator_audit
+BEGIN SELECT RAISE(ABORT, 'the audit of operators is never deleted'); END;
+
+CREATE TRIGGER operator_audit_no_replace BEFORE INSERT ON operator_audit
+WHEN EXISTS (SELECT 1 FROM operator_audit WHERE id = NEW.id OR seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'the audit of operators is never written over'); END;
+
+-- Public log.
+
+CREATE TRIGGER log_entries_no_gap AFTER INSERT ON log_entries
+WHEN NEW.id < 1 OR (NEW.id > 1 AND NOT EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id - 1))
+BEGIN SELECT RAISE(ABORT, 'the log has no gaps'); END;
+
+CREATE TRIGGER log_entries_no_replace BEFORE INSERT ON log_entries
+WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'the log is never written over'); END;
+
+CREATE TRIGGER log_entries_fixed BEFORE UPDATE ON log_entries
+WHEN (NEW.id, NEW.caller_id, NEW.kind, NEW.call_id, NEW.subject_id, NEW.content, NEW.salt, NEW.at)
+    IS NOT (OLD.id, OLD.caller_id, OLD.kind, OLD.call_id, OLD.subject_id, OLD.content, OLD.salt, OLD.at)
+  OR NEW.text IS NOT NULL OR NEW.text_salt IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
+
+CREATE TRIGGER log_entries_stay BEFORE DELETE ON log_entries
+BEGIN SELECT RAISE(ABORT, 'the log is never deleted'); END;
+
+CREATE TRIGGER log_checkpoints_follow BEFORE INSERT ON log_checkpoints
+WHEN NEW.size <= NEW.previous_size
+  OR NEW.previous_size <> (SELECT COALESCE(MAX(size), 0) FROM log_checkpoints)
+BEGIN SELECT RAISE(ABORT, 'a checkpoint follows the newest one'); END;
+
+CREATE TRIGGER log_checkpoints_fixed BEFORE UPDATE ON log_checkpoints
+BEGIN SELECT RAISE(ABORT, 'checkpoints are never changed'); END;
+
+CREATE TRIGGER log_checkpoints_stay BEFORE DELETE ON log_checkpoints
+BEGIN SELECT RAISE(ABORT, 'checkpoints are never deleted'); END;
+
+CREATE TRIGGER log_tiles_grow BEFORE UPDATE ON log_tiles
+WHEN (NEW.kind, NEW.level, NEW.n) IS NOT (OLD.kind, OLD.level, OLD.n)
+  OR (OLD.kind <> 'map' AND substr(NEW.data, 1, length(OLD.data)) <> OLD.data)
+BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
+
+CREATE TRIGGER log_tiles_no_replace BEFORE INSERT ON log_tiles
+WHEN NEW.kind <> 'map' AND EXISTS (
+  SELECT 1 FROM log_tiles
+  WHERE kind = NEW.kind AND level = NEW.level AND n = NEW.n
+    AND substr(NEW.data, 1, length(data)) <> data)
+BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
+
+CREATE TRIGGER log_tiles_stay BEFORE DELETE ON log_tiles
+BEGIN SELECT RAISE(ABORT, 'tiles are never deleted'); END;
+
+CREATE TRIGGER log_anchors_fixed BEFORE UPDATE ON log_anchors
+WHEN OLD.settled_at IS NOT NULL OR OLD.dead_at IS NOT NULL
+  OR (NEW.signature, NEW.size, NEW.root, NEW.last_valid_block_height, NEW.created_at)
+    IS NOT (OLD.signature, OLD.size, OLD.root, OLD.last_valid_block_height, OLD.created_at)
+BEGIN SELECT RAISE(ABORT, 'anchors only end'); END;
+
+CREATE TRIGGER log_anchors_stay BEFORE DELETE ON log_anchors
+BEGIN SELECT RAISE(ABORT, 'anchors are never deleted'); END;
+
+CREATE TRIGGER log_cosignatures_fixed BEFORE UPDATE ON log_cosignatures
+BEGIN SELECT RAISE(ABORT, 'cosignatures are never changed'); END;
+
+CREATE TRIGGER log_cosignatures_stay BEFORE DELETE ON log_cosignatures
+BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;

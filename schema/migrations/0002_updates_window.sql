@@ -1,1 +1,0 @@
-CREATE INDEX `call_updates_of_call` ON `call_updates` (`call_id`,`created_at`);

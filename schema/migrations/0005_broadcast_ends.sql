@@ -1,1 +1,0 @@
-ALTER TABLE `payment_broadcasts` DROP COLUMN `rejected_at`;

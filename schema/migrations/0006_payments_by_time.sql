@@ -1,1 +1,0 @@
-CREATE INDEX `payments_created` ON `payments` (`created_at`,`id`);

@@ -1,1 +1,0 @@
-ALTER TABLE `payment_broadcasts` ADD `tries` integer DEFAULT 1 NOT NULL;

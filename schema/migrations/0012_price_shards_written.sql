@@ -1,1 +1,0 @@
-ALTER TABLE `price_shards` ADD `written_at` integer DEFAULT 0 NOT NULL;

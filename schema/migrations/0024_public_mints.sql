@@ -1,1 +1,0 @@
-CREATE INDEX `calls_ended_mints` ON `calls` (`token_mint`) WHERE ended_at IS NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `payment_orphans_user` ON `payment_orphans` (`user_id`) WHERE user_id IS NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `log_entries_of_maps` ON `log_entries` (`id`) WHERE kind = 'map';
