@@ -19,7 +19,6 @@ const WITH_MORE_ROUNDS = [
   'worker/app/rows-read.test.ts',
   'worker/modules/market/calls/cheats.test.ts',
   'worker/modules/market/calls/end-failures.test.ts',
-  'worker/modules/market/calls/price-attempts.test.ts',
   'worker/modules/market/prices/follower-returns.test.ts',
   'worker/modules/market/holdings/call-holdings.test.ts',
   'worker/modules/messages/live/many-pages.test.ts',

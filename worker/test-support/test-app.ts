@@ -14,6 +14,7 @@ import { createTestRebroadcaster, type TestRebroadcaster } from './test-rebroadc
 import { createTestLive, type TestLive } from './test-live.ts';
 import { createTestLimits } from './test-limits.ts';
 import { createTestSender, type TestSender } from './test-sender.ts';
+import { insertSession, rememberIdentity } from './sessions.ts';
 
 const bound = env as unknown as TestEnv;
 export const testEnv: TestEnv = {
@@ -48,8 +49,9 @@ export interface TestApp {
     },
   ): Promise<Response>;
   /**
-   * Signs in through the local X, as a browser would. `cookie` has the browser's cookies. By default, it is the device
-   * cookie of the handle's last sign-in, so the sign-in isn't from a new device.
+   * Signs in. A handle's first sign-in inserts rows if this process knows what X says about the handle. All others go
+   * through the local X, as a browser would. `cookie` has the browser's cookies. By default, it is the device cookie of
+   * the handle's last sign-in, so the sign-in isn't from a new device.
    */
   signIn(
     handle: string,
@@ -166,10 +168,15 @@ export async function createTestApp({
     pushSender,
     rebroadcaster,
     live,
-    async signIn(
-      handle,
-      { cookie: had = deviceCookies.get(handle) ?? '', userAgent, hasAcceptedTerms = true } = {},
-    ) {
+    async signIn(handle, how = {}) {
+      const { cookie: had = deviceCookies.get(handle) ?? '', userAgent, hasAcceptedTerms = true } = how;
+      const isFirst = had === '' && how.cookie === undefined && userAgent === undefined;
+      const inserted = isFirst ? await insertSession(handle, now) : null;
+      if (inserted) {
+        deviceCookies.set(handle, inserted.deviceCookie);
+        if (hasAcceptedTerms) await acceptTerms(inserted.id, now);
+        return browser({ handle, ...inserted });
+      }
       const start = await request('/api/auth/twitter');
       const authorize = `${start.headers.get('Location')}&login_as=${handle}`;
       const answered = await fetch(authorize, { redirect: 'manual' });
@@ -184,6 +191,7 @@ export async function createTestApp({
       const session = await services.auth.authenticate(cookie.slice(cookie.indexOf('=') + 1));
       if (!session) throw new Error('Sign-in gave no session.');
       const id = session.userId;
+      await rememberIdentity(handle, { id, cookie, deviceCookie });
       if (hasAcceptedTerms) await acceptTerms(id, now);
       return browser({ id, handle, cookie, deviceCookie });
     },

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLOSE_INTERVAL_MS, DAY_MS, MAX_CHART_POINTS, MINUTE_MS } from '#schema/constants.ts';
+import { CLOSE_INTERVAL_MS, MAX_CHART_POINTS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallChart, TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
 import { query } from '../../../test-support/database.ts';
-import { pay } from '../../../test-support/payments.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { describeChart } from './call-view.ts';
 
@@ -89,26 +87,6 @@ describe('the chart of a call', () => {
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     expect(Math.min(...gaps.slice(0, -1))).toBeGreaterThanOrEqual(2 * CLOSE_INTERVAL_MS);
     expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * CLOSE_INTERVAL_MS);
-  });
-});
-
-describe('the chart of a Paid caller’s active call', () => {
-  it('is visible only to viewers with access, and to everyone after the call ends', async () => {
-    const reader = await app.signIn('reader');
-    for (const cookie of [undefined, reader.cookie]) await expectRefusal(ask(cookie), 'calls.not_found');
-    await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
-    // Paying takes time, so a newer price may follow the entry.
-    for (const person of [reader, caller]) expect((await pointsFor(person))[0]).toEqual(entry);
-    await app.advance(30 * DAY_MS);
-    await expectRefusal(ask((await app.signIn('reader')).cookie), 'calls.not_found');
-    caller = await app.signIn('paid_caller');
-    await endCall({ caller, call, price: 3 });
-    expect(await pointsFor()).toHaveLength(2);
-  });
-
-  it('answers 404 for an unknown call', async () => {
-    call = { ...call, id: 'nothing' };
-    await expectRefusal(ask(caller.cookie), 'calls.not_found');
   });
 });
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants.ts';
 import { asDatabase } from '../../../test-support/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
 import { createFundedWallet } from '../../../test-support/chain.ts';
 import { query } from '../../../test-support/database.ts';
 import { pay } from '../../../test-support/payments.ts';
@@ -33,8 +33,6 @@ const subscribe = async (person: Person) =>
 const requestDetail = (id: string, cookie?: string) =>
   app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
 const detail = (id: string, person?: Person) => readAnswer<CallDetail>(requestDetail(id, person?.cookie));
-const expectNotFound = (person?: Person) =>
-  expectRefusal(requestDetail(call.id, person?.cookie), 'calls.not_found');
 const sendUpdate = (message: string) =>
   caller.post('/api/telegram/send-update', { callId: call.id, message });
 const messages = async (person?: Person) =>
@@ -178,65 +176,7 @@ describe('the details of a call', () => {
   });
 });
 
-describe('the details of a Paid caller’s active call', () => {
-  it('are visible to its owner, and to a subscriber until the subscription ends', async () => {
-    const reader = await app.signIn('reader');
-    await expectNotFound(reader);
-    await subscribe(reader);
-    for (const person of [reader, caller]) {
-      expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...terms });
-    }
-    await app.advance(30 * DAY_MS);
-    await expectNotFound(await app.signIn('reader'));
-  });
-
-  it('give all other viewers the same 404 as a missing call', async () => {
-    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
-    const readerOfRival = await app.signIn('reader_of_rival');
-    await pay({ person: readerOfRival, payer: await createFundedWallet(), callerId: rival.id });
-    const cookies = [undefined, '__Host-session=forged', rival.cookie, readerOfRival.cookie];
-    const answers = await Promise.all(
-      cookies.flatMap((cookie) =>
-        [call.id, crypto.randomUUID(), 'nothing'].flatMap((id) =>
-          ['', '/chart'].map(async (path) => {
-            const answer = await requestDetail(`${id}${path}`, cookie);
-            return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
-          }),
-        ),
-      ),
-    );
-    expect(answers[0]?.status).toBe(404);
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-  });
-
-  it('are visible to every signed-in user, but not to visitors, after the caller becomes Free', async () => {
-    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
-    expect(await detail(call.id, await app.signIn('reader'))).toMatchObject({ id: call.id });
-    await expectNotFound();
-  });
-});
-
 describe('the updates of a call', () => {
-  it('are visible only to viewers with access, and to everyone after the call ends', async () => {
-    const [reader, lapsing] = [await app.signIn('reader'), await app.signIn('lapsing')];
-    await subscribe(lapsing);
-    await app.advance(29 * DAY_MS);
-    await subscribe(reader);
-    await app.advance(DAY_MS);
-    [caller] = [await app.signIn('paid_caller')];
-    await readAnswer(sendUpdate('Only for you.'));
-    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')]) {
-      await expectNotFound(person);
-    }
-    for (const person of [caller, await app.signIn('reader')]) {
-      expect(await messages(person)).toEqual(['Only for you.']);
-    }
-    await endCall({ caller, call, price: 3 });
-    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger'), caller]) {
-      expect(await messages(person)).toEqual(['Only for you.']);
-    }
-  });
-
   it('are listed in the order of sending, and a repeated message only once', async () => {
     const sentMessages = ['b', 'a', 'c', 'a'];
     for (const message of sentMessages) await readAnswer(sendUpdate(message));
@@ -269,15 +209,5 @@ describe('the updates of a call', () => {
     app.sender.failAfter(0);
     await readAnswer(sendUpdate('Late?'));
     for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
-  });
-
-  it('of a Free caller are visible only to signed-in users', async () => {
-    const free = await createCaller(app, 'free_caller');
-    const freeCall = await makeCall({ caller: free, mint: WIF, price: 2 });
-    await readAnswer(free.post('/api/telegram/send-update', { callId: freeCall.id, message: 'Hello.' }));
-    expect((await detail(freeCall.id, await app.signIn('reader'))).updates).toMatchObject([
-      { message: 'Hello.' },
-    ]);
-    await expectRefusal(requestDetail(freeCall.id), 'calls.not_found');
   });
 });

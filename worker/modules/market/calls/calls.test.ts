@@ -3,17 +3,10 @@ import { MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { averageReturn, winRate } from '#schema/rules/performance.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
 import { callBody, createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
 import { query } from '../../../test-support/database.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { BONK, FAKE_BONK, WIF, JUP, NO_PRICE } = MINTS;
 let app: TestApp;
@@ -155,13 +148,6 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it.each(['0', '-1', 'abc', 'NaN', 'Infinity', '1e999', ' '])(
-    'if the seen price is invalid: %j',
-    async (entryPrice) => {
-      await refused(callBody({ caller, mint: WIF, entryPrice }), 'request.invalid');
-    },
-  );
-
   it('if the price differs by over 3% from the seen one, and the error has the current price', async () => {
     await setPrice(WIF, 2);
     const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
@@ -265,23 +251,6 @@ describe('a call can be opened and ended while one source is down', () => {
   });
 });
 
-describe('a call can be opened if one source has no price, and stores both quotes', () => {
-  it.each([
-    ['jupiter', 'dexscreener'],
-    ['dexscreener', 'jupiter'],
-  ] as const)('with no price at %s and one at %s', async (unpriced, source) => {
-    await setPrice(WIF, 2);
-    await setPrice(WIF, null, unpriced);
-    const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
-    expect(await quotesOf(call.id)).toEqual(
-      [
-        { side: 'open', source: unpriced, price: null, failure: 'absent', is_recorded: 0 },
-        { side: 'open', source, price: '2', failure: null, is_recorded: 1 },
-      ].toSorted((a, b) => (a.source < b.source ? -1 : 1)),
-    );
-  });
-});
-
 describe('ending a call', () => {
   let call: TokenCall;
   beforeEach(async () => {
@@ -307,21 +276,6 @@ describe('ending a call', () => {
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
   });
 
-  it.each<[number | string | null, ErrorCode]>([
-    [null, 'prices.missing'],
-    [0, 'prices.missing'],
-    [-1, 'prices.missing'],
-    ['abc', 'prices.missing'],
-  ])('is refused without any change if the price is %j', async (price, code) => {
-    await setPrice(WIF, price);
-    await expectRefusalWithoutTrace(() => end(call.id), code);
-  });
-
-  it('is refused without any change if the sources disagree', async () => {
-    await setPrice(WIF, 2.1, 'dexscreener');
-    await expectRefusalWithoutTrace(() => end(call.id), 'prices.disagree');
-  });
-
   it("[8.27] is refused with the specification's message if both sources are down, and works once they are up", async () => {
     await breakSource('jupiter', { drop: true });
     await breakSource('dexscreener');
@@ -336,73 +290,6 @@ describe('ending a call', () => {
     await app.runCron();
     await setPrice(WIF, 4);
     expect(await readAnswer<TokenCall>(end(call.id))).toMatchObject({ endPrice: '4' });
-  });
-
-  it('succeeds for exactly one of eight simultaneous requests', async () => {
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => end(call.id)))).map(
-      ({ status }) => status,
-    );
-    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
-    expect(await quotesOf(call.id)).toHaveLength(4);
-    expect(await profileOf(caller)).toMatchObject({ totalCalls: 1, endedCalls: 1 });
-  });
-});
-
-describe('a caller’s statistics', () => {
-  it('[9.26, 9.28] equal the figures that the test computes itself', async () => {
-    const callers = [caller, await createCaller(app, 'second'), await createCaller(app, 'third')];
-    const plans = [
-      [
-        [2, 3],
-        [1, 0.5],
-        [0.00000001, 0.00000003],
-        [5, 5],
-        [7, null],
-      ],
-      [
-        [100, 1],
-        [100, 99.9],
-      ],
-      [[1, null]],
-    ] as const;
-    const mints = [WIF, JUP, BONK, MINTS.USDC, 'orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE'];
-    for (const [index, person] of callers.entries()) {
-      for (const [at, [entry, exit]] of (plans[index] ?? []).entries()) {
-        const call = await makeCall({ caller: person, mint: mints[at] ?? WIF, price: entry });
-        await app.advance(MIN_COUNTED_HOLD_MS);
-        if (exit !== null) await endCall({ caller: person, call, price: exit });
-      }
-    }
-    for (const [index, person] of callers.entries()) {
-      const plan = plans[index] ?? [];
-      const changes = plan.flatMap(([entry, exit]) =>
-        exit === null ? [] : [((exit - entry) / entry) * 100],
-      );
-      const profile = await profileOf(person);
-      expect(profile).toMatchObject({ totalCalls: plan.length, endedCalls: changes.length });
-      expect([profile.winRate, profile.avgReturn]).toEqual(
-        [winRate(changes), averageReturn(changes)].map((value) =>
-          value === null ? null : expect.closeTo(value, 9),
-        ),
-      );
-    }
-  });
-
-  it('are corrected by the cron if they are wrong', async () => {
-    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
-    await createCaller(app, 'idle');
-    const read = () => query('SELECT * FROM callers ORDER BY caller_id');
-    const right = await read();
-    await testEnv.DB.prepare(
-      `UPDATE callers
-       SET win_rate = 99, avg_return = 1234, total_calls = 7, ended_calls = 6, last_call_at = 5
-       WHERE caller_id = ?`,
-    )
-      .bind(caller.id)
-      .run();
-    expect(await app.services.statisticsRepair.repair()).toBe(1);
-    expect(await read()).toEqual(right);
-    expect(await app.services.statisticsRepair.repair()).toBe(0);
   });
 });
 

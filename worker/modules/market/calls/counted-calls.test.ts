@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  DAY_MS,
   HOUR_MS,
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
   MIN_COUNTED_HOLD_MS,
   MINUTE_MS,
 } from '#schema/constants.ts';
-import type { CallerProfile, CallerStatistics } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { callBody, createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
 import { query } from '../../../test-support/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -23,74 +21,9 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-const profileOf = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
-const statisticsOf = () => readAnswer<CallerStatistics>(app.request(`/api/callers/${caller.id}/statistics`));
 const setPrice = (mint: string, price: number | null) => control('POST', '/prices', { mint, price });
 const breakSource = (service: 'jupiter' | 'dexscreener') =>
   control('POST', '/faults', { service, status: 503 });
-
-describe('a ranked call', () => {
-  it.each([
-    ['a moment before ten minutes', MIN_COUNTED_HOLD_MS - 1, 3, 'short_hold', 0, 0],
-    ['after ten minutes', MIN_COUNTED_HOLD_MS, 3, null, 100, 50],
-    ['at a loss at once', 0, 1, null, 0, -50],
-  ] as const)(
-    'that ends %s (open for %s ms, price from 2 to %s) has the reason %s for an uncounted gain',
-    async (_when, heldMs, price, reason, rate, average) => {
-      const call = await makeCall({ caller, mint: WIF, price: 2 });
-      await app.advance(heldMs);
-      const ended = await endCall({ caller, call, price });
-      expect(ended).toMatchObject({
-        changePercent: ((price - 2) / 2) * 100,
-        unrankedReason: null,
-        uncountedGainReason: reason,
-        automaticEnd: null,
-      });
-      expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: rate, avgReturn: average });
-      expect(await statisticsOf()).toMatchObject({
-        uncountedGains: reason === null ? 0 : 1,
-        windows: { all: { bestReturn: average, doubledShare: 0 } },
-        returns: [{ changePercent: average }],
-      });
-    },
-  );
-
-  it.each([
-    [3, 'one_source', 0],
-    [1, null, -50],
-  ] as const)(
-    'that ends at %s with only one price source has the reason %s for an uncounted gain',
-    async (price, reason, average) => {
-      const call = await makeCall({ caller, mint: WIF, price: 2 });
-      await app.advance(HOUR_MS);
-      await breakSource('dexscreener');
-      expect(await endCall({ caller, call, price })).toMatchObject({ uncountedGainReason: reason });
-      expect(await profileOf()).toMatchObject({ rankedCalls: 1, avgReturn: average });
-    },
-  );
-});
-
-describe('a call on the same mint', () => {
-  it.each([
-    ['within a day of the last one is unranked', DAY_MS - 1, 'repeated_mint'],
-    ['a day after the last one is ranked', DAY_MS, null],
-  ] as const)('%s', async (_name, laterMs, reason) => {
-    const first = await makeCall({ caller, mint: WIF, price: 2 });
-    await endCall({ caller, call: first, price: 1 });
-    await app.advance(laterMs);
-    expect(await makeCall({ caller, mint: JUP, price: 2 })).toMatchObject({ unrankedReason: null });
-    const again = await makeCall({ caller, mint: WIF, price: 1 });
-    expect(again.unrankedReason).toBe(reason);
-    await endCall({ caller, call: again, price: 0.1 });
-    expect((await profileOf()).rankedCalls).toBe(reason === null ? 2 : 1);
-  });
-
-  it('by another caller is ranked', async () => {
-    await makeCall({ caller, mint: WIF, price: 2 });
-    const other = await createCaller(app, 'other');
-    expect(await makeCall({ caller: other, mint: WIF, price: 2 })).toMatchObject({ unrankedReason: null });
-  });
-});
 
 describe('ending only if a gain counts', () => {
   const endIfCounted = (call: TokenCall) =>

@@ -79,6 +79,19 @@ const written = [
   'automatic_end',
 ];
 
+const QUOTE_COLUMNS = [
+  'side',
+  'source',
+  'price',
+  'failure',
+  'is_recorded',
+  'quoted_at',
+  'block_id',
+  'liquidity_usd',
+  'call_id',
+];
+const INSERTS = ['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE'];
+
 describe('a call in the database', () => {
   it('has no column that these tests do not cover', () => {
     expect(
@@ -89,43 +102,39 @@ describe('a call in the database', () => {
     ).toEqual([...fixed, ...written].toSorted());
   });
 
-  it.each(fixed)('never changes its %s, whether active or ended', async (column) => {
-    for (const { id } of [active, ended]) {
-      for (const value of [another[column] ?? '9', null]) {
-        await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
+  it('never changes its published facts, whether active or ended', async () => {
+    for (const column of fixed) {
+      for (const { id } of [active, ended]) {
+        for (const value of [another[column] ?? '9', null]) {
+          await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
+        }
       }
     }
   });
 
-  it.each(written)('never changes its %s once it has ended', async (column) => {
-    for (const value of [another[column] ?? '9', null]) {
-      await expectRefused(
-        /an ended call is never changed|the peak of a call never falls/,
-        `UPDATE calls SET ${column} = ? WHERE id = ?`,
-        value,
-        ended.id,
-      );
+  it("never changes its result once it has ended, and can't be reopened", async () => {
+    for (const column of written) {
+      for (const value of [another[column] ?? '9', null]) {
+        await expectRefused(
+          /an ended call is never changed|the peak of a call never falls/,
+          `UPDATE calls SET ${column} = ? WHERE id = ?`,
+          value,
+          ended.id,
+        );
+      }
     }
-  });
-
-  it("can't be reopened", () =>
-    expectRefused(
+    await expectRefused(
       'an ended call is never changed',
       'UPDATE calls SET end_price = NULL, ended_at = NULL, change_percent = NULL WHERE id = ?',
       ended.id,
-    ));
-
-  it("can't be deleted", async () => {
-    for (const { id } of [active, ended]) {
-      await expectRefused('calls are never deleted', 'DELETE FROM calls WHERE id = ?', id);
-    }
+    );
   });
 
-  it.each(['INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE', 'INSERT'])(
-    "can't be overwritten by %s",
-    async (insert) => {
-      const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
-      for (const { id, tokenMint } of [active, ended]) {
+  it("can't be deleted or overwritten", async () => {
+    const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
+    for (const { id, tokenMint } of [active, ended]) {
+      await expectRefused('calls are never deleted', 'DELETE FROM calls WHERE id = ?', id);
+      for (const insert of INSERTS) {
         await expectRefused(
           'calls are never written over',
           `${insert} INTO calls (${columns}) VALUES (?, ?, ?, 'X', 'X', '0.01', 1)`,
@@ -134,8 +143,8 @@ describe('a call in the database', () => {
           tokenMint,
         );
       }
-    },
-  );
+    }
+  });
 
   it('has a peak that never falls', async () => {
     const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
@@ -144,51 +153,36 @@ describe('a call in the database', () => {
       await expectRefused('the peak of a call never falls', setPeak, price, app.clock.now(), active.id);
     }
   });
-});
 
-describe('the database', () => {
-  it.each([
-    'side',
-    'source',
-    'price',
-    'failure',
-    'is_recorded',
-    'quoted_at',
-    'block_id',
-    'liquidity_usd',
-    'call_id',
-  ])('never changes a quote’s %s', (column) =>
-    expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`),
-  );
+  it('keeps its quotes', async () => {
+    for (const column of QUOTE_COLUMNS) {
+      await expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`);
+    }
+    await expectRefused('quotes are never deleted', 'DELETE FROM price_quotes');
+    for (const insert of INSERTS) {
+      for (const source of ['jupiter', 'another']) {
+        await expectRefused(
+          'quotes are never written over',
+          `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
+           VALUES (?, 'open', ?, '9', 1, 1)`,
+          active.id,
+          source,
+        );
+      }
+    }
+  });
 
-  it('never deletes quotes or updates', () =>
-    expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
-
-  it.each(['id', 'call_id', 'message', 'created_at'])('never changes an update’s %s', (column) =>
-    expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`),
-  );
-
-  it.each(['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE'])(
-    'never overwrites quotes or updates by %s',
-    async (insert) => {
-      await expectRefused(
-        'quotes are never written over',
-        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
-         VALUES (?, 'open', 'jupiter', '9', 1, 1)`,
-        active.id,
-      );
-      await expectRefused(
-        'quotes are never written over',
-        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
-         VALUES (?, 'open', 'another', '9', 1, 1)`,
-        active.id,
-      );
+  it('keeps its updates', async () => {
+    for (const column of ['id', 'call_id', 'message', 'created_at']) {
+      await expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`);
+    }
+    for (const insert of INSERTS) {
       await expectRefused(
         'updates are never written over',
         `${insert} INTO call_updates (id, call_id, message, created_at)
          SELECT id, call_id, 'Something else.', created_at
          FROM call_updates`,
       );
-    },
-  );
+    }
+  });
 });

@@ -1,16 +1,12 @@
-import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { mintOf } from '../../../test-support/active-calls.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
 import { query } from '../../../test-support/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { WIF, JUP } = MINTS;
-const JUPITER_PER_MINUTE = 60;
-const REJECTED = inject('isDeep') ? 640 : 80;
-const TIMEOUT = { timeout: 180_000 };
 let app: TestApp;
 let honest: Person;
 let helper: Person;
@@ -43,49 +39,6 @@ const endQuotesOf = ({ id }: TokenCall) =>
      ORDER BY source`,
     id,
   );
-
-describe(`${REJECTED} rejected calls of another account`, () => {
-  const attacks = {
-    'with the same wrong price': () => open(helper, JUP, 2),
-    'with a slightly wrong price': () => open(helper, JUP, 1.05),
-    'on many mints': (index: number) => open(helper, mintOf(index), 2),
-  } as const;
-
-  it.each(Object.entries(attacks))(
-    '%s do not keep a call from being ended with the prices of both sources',
-    TIMEOUT,
-    async (_name, attempt) => {
-      await control('POST', '/jupiter/rate-limit', { limit: JUPITER_PER_MINUTE });
-      app = await createTestApp({
-        bindings: { JUPITER_REQUESTS_PER_SECOND: String(JUPITER_PER_MINUTE / 60) },
-      });
-      [honest, helper] = [app.browser(honest), app.browser(helper)];
-      await control(
-        'POST',
-        '/prices',
-        Array.from({ length: REJECTED }, (_, index) => ({ mint: mintOf(index), price: 1 })),
-      );
-      const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
-      await control('DELETE', '/requests');
-
-      const statuses = new Set<number>();
-      for (let index = 0; index < REJECTED; index++) statuses.add((await attempt(index)).status);
-      expect([...statuses].filter((status) => ![409, 429, 503].includes(status))).toEqual([]);
-      expect(statuses).toContain(429);
-      expect((await urgentRequests()).length).toBeLessThanOrEqual(CALL_ATTEMPTS.burst);
-      expect((await requestsTo('jupiter')).length).toBeLessThan(JUPITER_PER_MINUTE);
-
-      await control('POST', '/prices', { mint: WIF, price: 4, source: 'dexscreener' });
-      await expectRefusal(end(honest, call), 'prices.disagree');
-      await control('POST', '/prices', { mint: WIF, price: 4 });
-      expect(await readAnswer(end(honest, call))).toMatchObject({ endPrice: '4' });
-      expect(await endQuotesOf(call)).toEqual([
-        { source: 'dexscreener', price: '4', failure: null, is_recorded: 0 },
-        { source: 'jupiter', price: '4', failure: null, is_recorded: 1 },
-      ]);
-    },
-  );
-});
 
 describe('a call with a price that is clearly wrong', () => {
   it('is refused with the shown price, and five such calls share one request to a source', async () => {

@@ -211,23 +211,6 @@ describe('a user’s balances', () => {
     expect(await listBalances()).toMatchObject([{ tokens: [] }]);
   });
 
-  it('take token names from the price source that answers', async () => {
-    await proveWallet(person, wallet);
-    await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
-    await settle(app);
-    const wrapped = {
-      tokenMint: WRAPPED_SOL.toBase58(),
-      tokenSymbol: 'SOL',
-      tokenName: 'Wrapped SOL',
-      amount: '0.25',
-      decimals: 9,
-    };
-    await control('POST', '/faults', { service: 'jupiter', status: 500 });
-    expect((await listBalances())[0]?.tokens).toMatchObject([wrapped]);
-    await control('DELETE', '/faults');
-    expect((await listBalances())[0]?.tokens).toMatchObject([wrapped]);
-  });
-
   it('ask the price sources about a worthless token once, however often the page asks', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet, token.issuer], open(), give(1n));

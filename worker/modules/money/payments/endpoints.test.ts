@@ -14,15 +14,7 @@ import {
   type SolanaRequest,
 } from '../../../test-support/intercept-solana.ts';
 import { createPaymentScene, hasAccess, SCENE_FEE } from '../../../test-support/payment-scene.ts';
-import {
-  claimBody,
-  land,
-  openIntent,
-  pay,
-  send,
-  settle,
-  signPayment,
-} from '../../../test-support/payments.ts';
+import { openIntent, pay, send, settle, signPayment } from '../../../test-support/payments.ts';
 import {
   control,
   createTestApp,
@@ -106,19 +98,6 @@ describe('with one endpoint down', () => {
     },
   );
 
-  it('an open payment can be sent and claimed', async () => {
-    const terms = await openIntent(follower, caller.id);
-    await failRequests('solana-primary', { drop: true });
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(
-      send(follower, signPayment({ terms, payer })),
-    );
-    await settle(app);
-    await readAnswer(
-      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
-      201,
-    );
-  });
-
   it('the cron records a payment although another payment has vanished, and marks no broadcast dead', async () => {
     const lost = await app.signIn('lost_follower');
     const { result: vanished } = await readAnswer<SendTransactionAnswer>(
@@ -136,18 +115,6 @@ describe('with one endpoint down', () => {
     await runPaymentJobs();
     expect(await hasAccess({ follower, caller })).toBe(true);
     expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
-  });
-
-  it('later requests go to the fallback first after the primary has failed once', async () => {
-    await openIntent(follower, caller.id);
-    await failRequests('solana-primary', { status: 500 });
-    const requests = interceptSolana();
-    const readBalances = () => readAnswer(follower.get('/api/wallet/balances'));
-    await openIntent(follower, caller.id);
-    const before = requests.filter(({ endpoint }) => endpoint === 'primary').length;
-    await readBalances();
-    await openIntent(follower, caller.id);
-    expect(requests.filter(({ endpoint }) => endpoint === 'primary')).toHaveLength(before);
   });
 });
 
@@ -181,15 +148,6 @@ describe('a dead fallback', () => {
     expect(alarms(errors)).toHaveLength(2);
   });
 
-  it('raises one alarm when two cron runs overlap', async () => {
-    const errors = vi.spyOn(console, 'error').mockReturnValue();
-    await failRequests('solana-fallback', { drop: true });
-    await runPaymentJobs();
-    await app.advance(5 * MINUTE_MS);
-    await Promise.all([runPaymentJobs(), runPaymentJobs()]);
-    expect(alarms(errors)).toHaveLength(1);
-  });
-
   it('blocks the payer of an expired payment for about ten minutes, and not until the fallback answers again', async () => {
     await failRequests('solana', { path: 'sendTransaction', status: 503 });
     const terms = await openIntent(follower, caller.id);
@@ -208,47 +166,7 @@ describe('a dead fallback', () => {
   });
 });
 
-describe('with both endpoints down', () => {
-  it('a request is sent four times, then the user gets an error', async () => {
-    const terms = await openIntent(follower, caller.id);
-    const signature = await land(signPayment({ terms, payer }));
-    const body = claimBody({ terms, callerId: caller.id, signature });
-    await failRequests('solana', { status: 503 });
-    const requests = interceptSolana();
-    await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', body), 'chain.unavailable');
-    expect(requests.map(({ endpoint, method }) => `${endpoint} ${method}`)).toEqual(
-      ['primary', 'fallback', 'primary', 'fallback'].map((endpoint) => `${endpoint} getTransaction`),
-    );
-  });
-
-  it('payments work again as soon as the endpoints answer', async () => {
-    await failRequests('solana', { drop: true });
-    await expectRefusal(
-      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'chain.unavailable',
-    );
-    await clearFaults();
-    await pay({ person: follower, payer, callerId: caller.id });
-  });
-});
-
 describe('a sent transaction', () => {
-  it('lands once and counts as sent when the primary’s response is lost', async () => {
-    const before = await paidOut();
-    const terms = await openIntent(follower, caller.id);
-    await failRequests('solana-primary', { path: 'sendTransaction', dropAnswer: true });
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(
-      send(follower, signPayment({ terms, payer })),
-    );
-    await settle(app);
-    await readAnswer(
-      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
-      201,
-    );
-    expect((await paidOut()) - before).toBe((SCENE_FEE * 9n) / 10n);
-    expect(await entries()).toEqual(['granted']);
-  });
-
   it('blocks a second payment when both responses are lost, and is found by the cron', async () => {
     const before = await paidOut();
     const terms = await openIntent(follower, caller.id);
@@ -267,21 +185,6 @@ describe('a sent transaction', () => {
     await runPaymentJobs();
     expect(await hasAccess({ follower, caller })).toBe(true);
     expect((await paidOut()) - before).toBe((SCENE_FEE * 9n) / 10n);
-  });
-
-  it('stays open when the primary does not answer and the fallback rejects it', async () => {
-    const poor = await createFundedWallet(0.1);
-    const terms = await openIntent(follower, caller.id);
-    await failRequests('solana-primary', { path: 'sendTransaction', drop: true });
-    await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'chain.unavailable');
-    expect(await query('SELECT dead_at FROM payment_broadcasts')).toEqual([{ dead_at: null }]);
-  });
-
-  it('is rejected with the primary’s reason while the fallback is down', async () => {
-    const poor = await createFundedWallet(0.1);
-    const terms = await openIntent(follower, caller.id);
-    await failRequests('solana-fallback', { drop: true });
-    await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'payments.insufficient_funds');
   });
 });
 
@@ -355,25 +258,6 @@ describe('a payment that one endpoint does not know', () => {
       expect(await entries()).toEqual(['granted', 'revoked']);
     },
   );
-
-  it.each(['primary', 'fallback'] as const)('is not revoked while the %s lags', async (endpoint) => {
-    interceptSolana((request, result) =>
-      request.method === 'getEpochInfo' && request.endpoint === endpoint
-        ? { ...(result as object), absoluteSlot: 1, blockHeight: 1 }
-        : result,
-    );
-    await expectStillGranted();
-  });
-
-  it('is not revoked while the fallback has processed it', async () => {
-    const known = { slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' };
-    interceptSolana((request, result) => {
-      if (request.method !== 'getSignatureStatuses' || request.endpoint !== 'fallback') return result;
-      const { value, ...rest } = result as { value: unknown[] };
-      return { ...rest, value: value.map(() => known) };
-    });
-    await expectStillGranted();
-  });
 });
 
 it('each endpoint’s cluster is checked once per isolate, however often the cron runs', async () => {
