@@ -71,6 +71,13 @@ export function failed(...addresses: readonly RegExp[]): PageStep {
   );
 }
 
+/**
+ * Fails the test at each request to the API that no later step stubs: `watchForProblems` reports its address. Images
+ * still come from the product.
+ */
+export const onlyStubbed: PageStep = (page) =>
+  page.route(/\/api\/(?!images\/)/, (route) => route.fulfill({ status: 501, json: { message: 'No stub' } }));
+
 export function refused(
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   ...addresses: readonly RegExp[]

@@ -1,6 +1,8 @@
 import type { Page, Route } from '@playwright/test';
 import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
-import { allOf, answered, reads, type PageStep, withoutContent } from './answers.ts';
+import type { SolPrice } from '#schema/contracts/prices.ts';
+import type { PushSettings } from '#schema/contracts/push.ts';
+import { allOf, answered, onlyStubbed, reads, refused, type PageStep, withoutContent } from './answers.ts';
 import { expect, test } from './fixtures.ts';
 import {
   hardBios,
@@ -23,8 +25,9 @@ import { isDeep } from './settings.ts';
 const widths = [320, 390, 768, 1440];
 const MANY = isDeep ? 1_000 : 2 * DIRECTORY_PAGE_SIZE;
 const address = {
-  user: /\/api\/auth\/user$/,
   prices: /\/api\/prices\?/,
+  solPrice: /\/api\/prices\/sol$/,
+  pageView: /\/api\/events\/page-view$/,
   history: /\/api\/token-calls\/caller\/[^/]+\/history$/,
   active: /\/api\/token-calls\/caller\/[^/]+\/active$/,
   followed: /\/api\/subscriptions\/calls$/,
@@ -71,18 +74,28 @@ const unconnected: PageStep = (page) =>
     Object.assign(window, { WebSocket: Unconnected });
   });
 
+/** A signed-out viewer, and the requests of every page. */
+const everyPage = allOf(
+  onlyStubbed,
+  refused({ code: 'auth.required', message: 'Please sign in.' }, reads.user),
+  answered({}, address.prices, address.pageView),
+  answered({ sol: null } satisfies SolPrice, address.solPrice),
+);
+const withoutPush = answered({ publicKey: '', endpoint: null } satisfies PushSettings, reads.push);
 const asCaller = allOf(
   unconnected,
-  answered(makeUser({ isCaller: true }), address.user),
+  answered(makeUser({ isCaller: true }), reads.user),
   answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
   answered(makeSessions(), reads.sessions),
+  withoutPush,
   answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
 );
 const asFollower = allOf(
   unconnected,
-  answered(makeUser({ isCaller: false }), address.user),
+  answered(makeUser({ isCaller: false }), reads.user),
   answered(makeNotificationSettings(hardNames.length), reads.notifications),
   answered(makeSessions(), reads.sessions),
+  withoutPush,
 );
 const seenProfile = allOf(
   answered(
@@ -182,9 +195,10 @@ const listPages: readonly ListPage[] = [
 ];
 
 async function open(page: Page, { path, steer }: { path: string; steer: PageStep }): Promise<void> {
+  // The last page must not send requests while its stubs are replaced.
+  await page.goto('about:blank');
   await page.unrouteAll();
-  await page.route(address.prices, (route) => route.fulfill({ json: {} }));
-  await steer(page);
+  await allOf(everyPage, steer)(page);
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);

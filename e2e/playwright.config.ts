@@ -33,6 +33,8 @@ export default defineConfig({
   use: {
     baseURL: e2eSettings.productUrl,
     screenshot: 'only-on-failure',
+    // Chromium and its headless shell have different defaults. All other permissions are denied.
+    permissions: ['clipboard-write'],
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       args: [

@@ -12,7 +12,7 @@ export async function usePushService(page: Page): Promise<void> {
       toJSON: () => body,
       unsubscribe: async () => localStorage.removeItem(key) === undefined,
     };
-    // A headless browser denies notifications.
+    // The tests' browsers deny notifications, and Chromium's headless shell can't allow them.
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     Notification.requestPermission = async () => 'granted';
     Object.assign(PushManager.prototype, {
