@@ -9,16 +9,9 @@ import { tokens } from '#dev/market/tokens.ts';
 import type { World } from '#dev/world.ts';
 import { readJson, type Viewer } from './client.ts';
 import type { WatchedCall } from './hidden-calls.ts';
-import type { Schedule } from './schedule.ts';
+import type { Journey, Schedule } from './schedule.ts';
 import { pay, type Payments } from './payments.ts';
 import { addressOf, connectTelegram, proveWallet, signIn, type Caller, type People } from './people.ts';
-
-export interface Journey {
-  readonly kind: string;
-  /** Relative frequency among all journeys. */
-  readonly weight: number;
-  readonly run: () => Promise<unknown>;
-}
 
 interface Soak extends Payments {
   readonly world: World;

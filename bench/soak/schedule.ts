@@ -1,10 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#schema/constants.ts';
-import type { Journey } from './journeys.ts';
 
 /** A journey may still poll for this long after the last turn. */
 const DRAIN_MS = 90 * SECOND_MS;
 const TICK_MS = 5;
+
+export interface Journey {
+  readonly kind: string;
+  /** Relative frequency among all journeys. */
+  readonly weight: number;
+  readonly run: () => Promise<unknown>;
+}
 
 export interface Schedule {
   /** Resolves at the next free turn. Before the schedule runs and after its end, resolves at once. */

@@ -2,16 +2,10 @@ import type { Context, TypedResponse } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { JSONParsed } from 'hono/utils/types';
 import { hashToken } from '../shared/secrets.ts';
+import type { Versioned } from '../shared/versioned.ts';
 import type { AppEnv } from './context.ts';
 
 const HTTP_NOT_MODIFIED = 304;
-
-/** An answer that the viewer may see. */
-export interface Versioned<Answer> {
-  /** JSON that differs from the version of every other answer at the same path. */
-  readonly version: object;
-  readonly read: () => Promise<Answer>;
-}
 
 /** A 304 never reaches the typed client, because the client replaces it with the response that it has. */
 type Answered<Answer> = Response & TypedResponse<JSONParsed<Answer>, ContentfulStatusCode, 'json'>;

@@ -10,7 +10,7 @@ import type { HoldingsSummary } from '#schema/rules/call-holdings.ts';
 import { parseSol } from '#schema/rules/lamports.ts';
 import { isListed } from '#schema/rules/standing.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { Versioned } from '../../../app/versioned.ts';
+import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { readOptionalCursor, writeCursor } from '../../../shared/keyset.ts';
 import type { Clock } from '../../../ports/clock.ts';

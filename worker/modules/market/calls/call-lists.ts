@@ -3,7 +3,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { isDeletedPerson } from '#schema/rules/person-name.ts';
 import { isListed } from '#schema/rules/standing.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { Versioned } from '../../../app/versioned.ts';
+import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { CallRow, FollowedCallsQuery } from './call-queries.ts';

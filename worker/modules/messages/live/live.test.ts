@@ -6,7 +6,7 @@ import { createFundedWallet } from '../../../test-support/chain.ts';
 import { query } from '../../../test-support/database.ts';
 import { openIntent, pay, send, signPayment } from '../../../test-support/payments.ts';
 import { createTestApp, type Person, type TestApp, type testEnv } from '../../../test-support/test-app.ts';
-import { openPage, requestLive, type OpenPage } from '../../../test-support/test-live.ts';
+import { openPage, requestLive, type OpenPage } from '../../../test-support/open-page.ts';
 
 let app: TestApp;
 let caller: Person;

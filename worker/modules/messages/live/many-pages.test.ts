@@ -10,7 +10,7 @@ import { createLiveRepository } from './live.repository.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import { NO_LIMITS } from '../../../test-support/test-limits.ts';
-import { openPage, type OpenPage } from '../../../test-support/test-live.ts';
+import { openPage, type OpenPage } from '../../../test-support/open-page.ts';
 
 const FOLLOWERS = inject('isDeep') ? 1_000 : 100;
 const NAME_OF_COOKIE = /^[^=]+/;

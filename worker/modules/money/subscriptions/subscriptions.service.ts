@@ -5,7 +5,7 @@ import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { isFreeFee } from '#schema/rules/lamports.ts';
 import { isListed } from '#schema/rules/standing.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
-import type { Versioned } from '../../../app/versioned.ts';
+import type { Versioned } from '../../../shared/versioned.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Live } from '../../../ports/live.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';

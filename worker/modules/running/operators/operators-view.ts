@@ -8,11 +8,12 @@ import type {
 } from '#schema/contracts/operators.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 import type { paymentOrphans } from '#schema/tables/payment-ledger.ts';
-import type { JobRow } from './operators.service.ts';
+import type { JobRunsRepository } from '../health/job-runs.repository.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
 import type { CheckRow, ReportRow, ThingRow } from './overview.repository.ts';
 import type { PeopleRepository, PersonRow } from './people.repository.ts';
 
+type JobRow = Awaited<ReturnType<JobRunsRepository['list']>>[number];
 type AuditRow = Awaited<ReturnType<OperatorsRepository['listAudit']>>[number];
 type PersonDetails = Awaited<ReturnType<PeopleRepository['findDetails']>>;
 

@@ -17,6 +17,7 @@ import { describeError } from '../../../shared/describe-error.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { isSameSecret } from '../../../shared/secrets.ts';
+import type { JobRunsRepository } from '../health/job-runs.repository.ts';
 import { createReadMetrics } from './metrics-charts.ts';
 import { ACTION_RULES, detailsOf, type ActionRequest, type StatisticsPort } from './operator-actions.ts';
 import {
@@ -40,15 +41,6 @@ import { describePayment } from './payment-history-view.ts';
 import type { PaymentHistoryRepository } from './payment-history.repository.ts';
 import type { PeopleRepository } from './people.repository.ts';
 
-/** Times are unix ms. */
-export interface JobRow {
-  readonly job: string;
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly failingSince: number | null;
-  readonly error: string | null;
-}
-
 export interface OperatorsOptions {
   /** Numeric ids on X. */
   readonly operatorXIds: ReadonlySet<string>;
@@ -59,7 +51,7 @@ export interface OperatorsOptions {
   readonly people: PeopleRepository;
   readonly payments: PaymentHistoryRepository;
   readonly metrics: MetricsReader;
-  readonly jobRuns: { list(): Promise<readonly JobRow[]> };
+  readonly jobRuns: Pick<JobRunsRepository, 'list'>;
   readonly statistics: StatisticsPort;
   readonly resends: { handOver(): Promise<number> };
   readonly chain: Pick<Chain, 'transaction'>;
