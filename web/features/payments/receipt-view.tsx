@@ -7,7 +7,7 @@ import { formatSolAmount } from '#schema/rules/format-amounts.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/figures/address.tsx';
-import { AmountRow } from '#web/ui/figures/amount-row.tsx';
+import { AmountRow } from '#web/lib/amount-row.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';

@@ -1,7 +1,7 @@
 import { PLATFORM_FEE_PERCENT, PRODUCT_NAME } from '#schema/constants.ts';
 import { formatSolForDisplay } from '#schema/rules/lamports.ts';
 import { Address } from '#web/ui/figures/address.tsx';
-import { AmountRow } from '#web/ui/figures/amount-row.tsx';
+import { AmountRow } from '#web/lib/amount-row.tsx';
 import type { PaymentTerms } from './payment-terms.ts';
 
 /** Shows both transfers of a payment and their sum. */
