@@ -1,0 +1,43 @@
+/**
+ * Who may import whom (docs/ARCHITECTURE.md), as overrides for oxlint. Each pattern stands beside an import that it must
+ * refuse, and each area beside imports that it must accept; `import-rules.test.ts` plants them all.
+ *
+ * oxlint applies only the last override that matches a file, so the areas don't overlap. Its regular expressions have no
+ * look-around: it ignores a pattern with one without a message. For "only these", use `only`.
+ */
+export interface ImportArea {
+  readonly files: readonly string[];
+  readonly except?: readonly string[];
+  /** A path for each glob of `files`, where the test plants imports. */
+  readonly examples: readonly string[];
+  readonly rules: readonly ImportRule[];
+  /** Imports that every rule of this area must accept. */
+  readonly accepts: readonly string[];
+}
+
+export interface ImportRule {
+  readonly message: string;
+  readonly typesAreFine?: true;
+  /** Regular expressions of refused imports, each with an example. */
+  readonly forbid?: Readonly<Record<string, string>>;
+  /** If present: the only imports that are accepted (globs), each with an example; and imports that aren't. */
+  readonly only?: OnlyThese;
+}
+
+interface OnlyThese {
+  /** The imports that this is about (a glob); all if missing. */
+  readonly within?: string;
+  readonly accepts: Readonly<Record<string, string>>;
+  readonly refuses: readonly string[];
+}
+
+export const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/*.test-model.ts'];
+
+export const noTables: ImportRule = {
+  message: "Tables are the worker's.",
+  forbid: { '(^|/)tables/': '#schema/tables/calls.ts', '^drizzle': 'drizzle-orm' },
+};
+
+export const CONSTANTS = { '#schema/constants.ts': '#schema/constants.ts' };
+export const RULES = { '#schema/rules/**': '#schema/rules/lamports.ts' };
+export const CONTRACTS = { '#schema/contracts/**': '#schema/contracts/calls.ts' };

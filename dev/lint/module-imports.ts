@@ -1,0 +1,66 @@
+import { TESTS, type ImportArea, type ImportRule } from './import-area.ts';
+import { noAdapters, noHttp, noJobs, noPage, noRenderer, noSql, noWiring } from './worker-rules.ts';
+
+/** The parts of a module, and what each may not know. */
+const ROLES: readonly { readonly role: string; readonly rules: readonly ImportRule[] }[] = [
+  {
+    role: 'routes',
+    rules: [
+      {
+        message: 'A route validates, authorises, calls one service and responds.',
+        forbid: {
+          '\\.repository\\.ts$': './calls.repository.ts',
+          '(^|/)tables/': '#schema/tables/calls.ts',
+          '^drizzle': 'drizzle-orm',
+          '(^|/)rules/': '#schema/rules/lamports.ts',
+        },
+      },
+    ],
+  },
+  { role: 'service', rules: [noSql, noHttp] },
+  { role: 'repository', rules: [noHttp] },
+];
+
+const sibling = (depth: 1 | 2): ImportRule => ({
+  message:
+    "A module imports no other module's code: name the functions that it needs and let the wiring pass them in.",
+  typesAreFine: true,
+  forbid: {
+    '^\\.\\./[^.]': '../callers/callers.service.ts',
+    ...(depth === 2 && { '^\\.\\./\\.\\./[^.]': '../../log/log.service.ts' }),
+    '(^#worker|\\.\\.)/modules/': '#worker/modules/log/log.service.ts',
+  },
+});
+
+interface ModuleFolder {
+  readonly folder: string;
+  readonly example: string;
+  readonly depth: 1 | 2;
+}
+
+const MODULE_FOLDERS: readonly ModuleFolder[] = [
+  { folder: 'worker/modules/*/*', example: 'worker/modules/market/calls', depth: 2 },
+  { folder: 'worker/modules/log', example: 'worker/modules/log', depth: 1 },
+];
+
+export const moduleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(({ folder, example, depth }) => {
+  const everyFile = [noPage, noRenderer, noAdapters, noWiring, noJobs, sibling(depth)];
+  const up = depth === 2 ? '../../../' : '../../';
+  const accepts = ['./calls.errors.ts', `${up}app/errors.ts`, `${up}ports/clock.ts`, `${up}shared/ids.ts`];
+  const byRole = ROLES.map(({ role, rules }) => ({
+    files: [`${folder}/*.${role}.ts`],
+    examples: [`${example}/planted.${role}.ts`],
+    rules: [...everyFile, ...rules],
+    accepts: [...accepts, './calls.service.ts', '#schema/contracts/calls.ts'],
+  }));
+  return [
+    ...byRole,
+    {
+      files: [`${folder}/*`],
+      except: [...TESTS, ...ROLES.map(({ role }) => `**/*.${role}.ts`), '**/*.module.ts'],
+      examples: [`${example}/planted.ts`],
+      rules: everyFile,
+      accepts,
+    },
+  ];
+});

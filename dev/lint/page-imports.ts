@@ -1,0 +1,90 @@
+import { noTables, TESTS, type ImportArea, type ImportRule } from './import-area.ts';
+
+const everyPage: readonly ImportRule[] = [
+  noTables,
+  {
+    message: 'The page knows no stand-in, test or tool.',
+    forbid: {
+      '^#dev/': '#dev/settings.ts',
+      '^#deploy/': '#deploy/run.ts',
+      '(^|/)(e2e|bench)/': '../../e2e/journey.ts',
+    },
+  },
+  {
+    message: 'The page takes only types from the worker.',
+    typesAreFine: true,
+    forbid: { '(^#|/)worker/': '#worker/app/app.ts' },
+  },
+];
+
+const noFeatures: ImportRule = {
+  message: 'Features stand above this code.',
+  forbid: { '/features/': '#web/features/share/use-share.tsx', '/routes/': '#web/routes/index.tsx' },
+};
+
+const otherFeatures = (pattern: string, example: string): ImportRule => ({
+  message: 'Features never import features: the route puts them together.',
+  forbid: {
+    '^#web/features/': '#web/features/share/use-share.tsx',
+    '^#web/routes/': '#web/routes/index.tsx',
+    [pattern]: example,
+  },
+});
+
+const PAGE_ACCEPTS = ['react', '#schema/rules/format.ts', '#schema/contracts/calls.ts', '#web/lib/dates.ts'];
+
+export const pageAreas: readonly ImportArea[] = [
+  {
+    files: ['web/*', 'web/{routes,testing}/**', 'web/ui/**/*.test.{ts,tsx}'],
+    examples: ['web/planted.tsx', 'web/routes/planted.tsx', 'web/ui/lists/planted.test.tsx'],
+    rules: everyPage,
+    accepts: [...PAGE_ACCEPTS, '#web/features/share/use-share.tsx', '#web/api/client.ts'],
+  },
+  {
+    files: ['web/api/**', 'web/lib/**'],
+    examples: ['web/api/planted.ts', 'web/lib/planted.tsx'],
+    rules: [...everyPage, noFeatures],
+    accepts: [...PAGE_ACCEPTS, '#web/api/client.ts'],
+  },
+  {
+    files: ['web/features/*/*'],
+    examples: ['web/features/payments/planted.tsx'],
+    rules: [...everyPage, otherFeatures('^\\.\\./', '../share/use-share.tsx')],
+    accepts: [...PAGE_ACCEPTS, './payment-row.tsx', '#web/api/client.ts', '#web/ui/icons.tsx'],
+  },
+  {
+    files: ['web/features/*/*/**'],
+    examples: ['web/features/dashboard/caller/planted.tsx'],
+    rules: [...everyPage, otherFeatures('^\\.\\./\\.\\./', '../../share/use-share.tsx')],
+    accepts: [...PAGE_ACCEPTS, './fee-editor.tsx', '../follower/balances-card.tsx', '../dashboard-page.tsx'],
+  },
+  {
+    files: ['web/ui/**'],
+    except: TESTS,
+    examples: ['web/ui/lists/planted.tsx'],
+    rules: [
+      ...everyPage,
+      noFeatures,
+      {
+        message: 'The ui kit has no data and fetches nothing.',
+        forbid: { '^#web/api/': '#web/api/client.ts', 'react-query': '@tanstack/react-query' },
+      },
+      {
+        message: 'The ui kit takes only these helpers from web/lib: others have data.',
+        only: {
+          within: '#web/lib/**',
+          accepts: {
+            '#web/lib/call-height.ts': '#web/lib/call-height.ts',
+            '#web/lib/dates.ts': '#web/lib/dates.ts',
+            '#web/lib/focus-heading.ts': '#web/lib/focus-heading.ts',
+            '#web/lib/page-hydration.ts': '#web/lib/page-hydration.ts',
+            '#web/lib/proven-text.ts': '#web/lib/proven-text.ts',
+            '#web/lib/unranked-text.ts': '#web/lib/unranked-text.ts',
+          },
+          refuses: ['#web/lib/sol-usd.tsx'],
+        },
+      },
+    ],
+    accepts: ['react', '../class-names.ts', './card.tsx', '#schema/rules/format.ts'],
+  },
+];

@@ -1,0 +1,35 @@
+import type { ImportArea } from './import-area.ts';
+
+export const toolAreas: readonly ImportArea[] = [
+  {
+    files: ['dev/**'],
+    examples: ['dev/planted.ts'],
+    rules: [
+      {
+        message: "The local world knows the schema and the worker's pure parts.",
+        forbid: {
+          '^#web/': '#web/ui/icons.tsx',
+          'worker/(adapters|app|jobs|ports)/': '#worker/app/services.ts',
+          '(^|/)(e2e|bench)/': '../e2e/journey.ts',
+        },
+      },
+    ],
+    accepts: ['node:fs', '#schema/tables/calls.ts', '#worker/modules/log/signed-note.ts', './settings.ts'],
+  },
+  {
+    files: ['deploy/**'],
+    examples: ['deploy/planted.ts'],
+    rules: [
+      {
+        message: "The deploy knows the product's configuration, not its code.",
+        forbid: {
+          '^#web/': '#web/ui/icons.tsx',
+          'worker/(adapters|modules|jobs|ports|shared)/': '#worker/shared/rows.ts',
+          '(^|/)tables/': '#schema/tables/calls.ts',
+          '(^|/)(e2e|bench)/': '../e2e/journey.ts',
+        },
+      },
+    ],
+    accepts: ['node:fs', '#worker/app/env.ts', '#schema/constants.ts', '#dev/settings.ts'],
+  },
+];
