@@ -685,33 +685,22 @@ CREATE TABLE `x_tokens` (
 );
 
 -- Search and triggers, written by hand.
+--
+-- Triggers only refuse changes: what is written with a fact, such as sums, is written by the same batch.
+-- INSERT OR REPLACE deletes rows without running triggers on DELETE, so an INSERT checks for existing rows.
 
--- One document per caller, with the rowid of the caller: a token for each run of one to three characters of the search text.
+-- A document per caller, with the rowid of the caller: a token for each run of one to three characters of the search text.
 CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
 
--- Accounts: users, sessions, wallets.
+-- Accounts
 
-CREATE TRIGGER callers_are_verified_with_users AFTER UPDATE OF is_verified ON users WHEN NEW.is_verified <> OLD.is_verified
-BEGIN
-  UPDATE callers SET is_verified = NEW.is_verified WHERE caller_id = NEW.id;
-END;
-
-CREATE TRIGGER users_update_caller_summary AFTER UPDATE OF first_name, last_name, twitter_handle, profile_image_url, is_verified ON users
-WHEN (NEW.first_name, NEW.last_name, NEW.twitter_handle, NEW.profile_image_url, NEW.is_verified)
-  IS NOT (OLD.first_name, OLD.last_name, OLD.twitter_handle, OLD.profile_image_url, OLD.is_verified)
-BEGIN
-  UPDATE callers SET summary = json_object('first_name', NEW.first_name, 'last_name', NEW.last_name, 'twitter_handle', NEW.twitter_handle, 'profile_image_url', NEW.profile_image_url, 'is_verified', NEW.is_verified)
-  WHERE caller_id = NEW.id;
-END;
-
-CREATE TRIGGER callers_are_restricted_with_users AFTER UPDATE OF is_suspended, is_hidden ON users
-WHEN (NEW.is_suspended, NEW.is_hidden) IS NOT (OLD.is_suspended, OLD.is_hidden)
-BEGIN
-  UPDATE callers SET is_suspended = NEW.is_suspended, is_hidden = NEW.is_hidden WHERE caller_id = NEW.id;
-END;
-
+-- A deleted account stays deleted. It gets no more data: inserts for it are ignored.
 CREATE TRIGGER users_deleted_stay BEFORE UPDATE OF id, x_user_id, twitter_handle, first_name, last_name, email, profile_image_url, bio, is_verified, is_suspended, deleted_at ON users
 WHEN OLD.deleted_at IS NOT NULL
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER callers_of_deleted BEFORE INSERT ON callers
+WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL)
 BEGIN SELECT RAISE(IGNORE); END;
 
 CREATE TRIGGER sessions_of_deleted BEFORE INSERT ON sessions
@@ -738,16 +727,6 @@ CREATE TRIGGER telegram_links_of_deleted BEFORE INSERT ON telegram_links
 WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
 BEGIN SELECT RAISE(IGNORE); END;
 
-CREATE TRIGGER acceptances_no_update BEFORE UPDATE ON acceptances
-BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
-
-CREATE TRIGGER acceptances_no_delete BEFORE DELETE ON acceptances
-BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
-
-CREATE TRIGGER acceptances_no_replace BEFORE INSERT ON acceptances
-WHEN EXISTS (SELECT 1 FROM acceptances WHERE user_id = NEW.user_id AND document = NEW.document AND version = NEW.version)
-BEGIN SELECT RAISE(IGNORE); END;
-
 CREATE TRIGGER notification_mutes_of_deleted BEFORE INSERT ON notification_mutes
 WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
 BEGIN SELECT RAISE(IGNORE); END;
@@ -760,18 +739,279 @@ CREATE TRIGGER reports_of_deleted BEFORE INSERT ON reports
 WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.reporter_id AND deleted_at IS NOT NULL)
 BEGIN SELECT RAISE(IGNORE); END;
 
--- Callers.
+CREATE TRIGGER acceptances_insert BEFORE INSERT ON acceptances
+WHEN EXISTS (SELECT 1 FROM acceptances WHERE user_id = NEW.user_id AND document = NEW.document AND version = NEW.version)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER acceptances_update BEFORE UPDATE ON acceptances
+BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
+
+CREATE TRIGGER acceptances_delete BEFORE DELETE ON acceptances
+BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
+
+-- Calls: what was published stays. Only a deleted account loses its texts.
+
+CREATE TRIGGER calls_insert BEFORE INSERT ON calls
+BEGIN
+  SELECT RAISE(ABORT, 'calls are never written over') WHERE EXISTS (SELECT 1 FROM calls WHERE id = NEW.id);
+  SELECT RAISE(IGNORE) WHERE EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL);
+END;
+
+CREATE TRIGGER calls_update BEFORE UPDATE ON calls
+BEGIN
+  SELECT RAISE(ABORT, 'what a call was published with is never changed')
+  WHERE (NEW.id, NEW.caller_id, NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.logo_uri, NEW.entry_price, NEW.entry_market_cap_usd, NEW.called_at, NEW.target_price, NEW.stop_price, NEW.is_paid_promotion, NEW.unranked_reason)
+      IS NOT (OLD.id, OLD.caller_id, OLD.token_mint, OLD.token_symbol, OLD.token_name, OLD.logo_uri, OLD.entry_price, OLD.entry_market_cap_usd, OLD.called_at, OLD.target_price, OLD.stop_price, OLD.is_paid_promotion, OLD.unranked_reason)
+    OR (NEW.thesis IS NOT OLD.thesis AND (
+      NEW.thesis IS NOT NULL
+      OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.caller_id AND deleted_at IS NOT NULL)));
+  SELECT RAISE(ABORT, 'an ended call is never changed')
+  WHERE OLD.ended_at IS NOT NULL
+    AND (NEW.end_price, NEW.ended_at, NEW.change_percent, NEW.peak_price, NEW.peak_at, NEW.uncounted_gain_reason, NEW.automatic_end)
+      IS NOT (OLD.end_price, OLD.ended_at, OLD.change_percent, OLD.peak_price, OLD.peak_at, OLD.uncounted_gain_reason, OLD.automatic_end);
+  SELECT RAISE(ABORT, 'the peak of a call never falls')
+  WHERE OLD.peak_price IS NOT NULL
+    AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL));
+END;
+
+CREATE TRIGGER calls_delete BEFORE DELETE ON calls
+BEGIN SELECT RAISE(ABORT, 'calls are never deleted'); END;
+
+CREATE TRIGGER price_quotes_insert BEFORE INSERT ON price_quotes
+WHEN EXISTS (SELECT 1 FROM price_quotes WHERE call_id = NEW.call_id AND side = NEW.side AND (source = NEW.source OR (is_recorded = 1 AND NEW.is_recorded = 1)))
+BEGIN SELECT RAISE(ABORT, 'UNIQUE constraint failed: quotes are never written over'); END;
+
+CREATE TRIGGER price_quotes_update BEFORE UPDATE ON price_quotes
+BEGIN SELECT RAISE(ABORT, 'quotes are never changed'); END;
+
+CREATE TRIGGER price_quotes_delete BEFORE DELETE ON price_quotes
+BEGIN SELECT RAISE(ABORT, 'quotes are never deleted'); END;
+
+CREATE TRIGGER call_updates_insert BEFORE INSERT ON call_updates
+BEGIN
+  SELECT RAISE(ABORT, 'updates are never written over') WHERE EXISTS (SELECT 1 FROM call_updates WHERE id = NEW.id);
+  SELECT RAISE(IGNORE) WHERE EXISTS (
+    SELECT 1 FROM calls k JOIN users u ON u.id = k.caller_id WHERE k.id = NEW.call_id AND u.deleted_at IS NOT NULL);
+END;
+
+CREATE TRIGGER call_updates_update BEFORE UPDATE ON call_updates
+WHEN (NEW.id, NEW.call_id, NEW.message, NEW.created_at) IS NOT (OLD.id, OLD.call_id, '', OLD.created_at)
+  OR NOT EXISTS (
+    SELECT 1 FROM calls k JOIN users u ON u.id = k.caller_id
+    WHERE k.id = OLD.call_id AND u.deleted_at IS NOT NULL)
+BEGIN SELECT RAISE(ABORT, 'updates are never changed'); END;
+
+CREATE TRIGGER call_updates_delete BEFORE DELETE ON call_updates
+BEGIN SELECT RAISE(ABORT, 'updates are never deleted'); END;
+
+-- Once the end of a call was read, what its caller held stays.
+CREATE TRIGGER call_holdings_insert BEFORE INSERT ON call_holdings
+WHEN EXISTS (SELECT 1 FROM call_holdings WHERE call_id = NEW.call_id AND covers = 'end')
+BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
+
+CREATE TRIGGER call_holdings_update BEFORE UPDATE ON call_holdings WHEN OLD.covers = 'end'
+BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
+
+CREATE TRIGGER call_holdings_delete BEFORE DELETE ON call_holdings
+BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never deleted'); END;
+
+-- The first mark stays: a second one is ignored, even with INSERT OR REPLACE.
+CREATE TRIGGER price_marks_insert BEFORE INSERT ON price_marks
+WHEN EXISTS (SELECT 1 FROM price_marks WHERE call_id = NEW.call_id AND side = NEW.side AND delay_minutes = NEW.delay_minutes)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER price_marks_update BEFORE UPDATE ON price_marks
+BEGIN SELECT RAISE(ABORT, 'marks are never changed'); END;
+
+CREATE TRIGGER price_marks_delete BEFORE DELETE ON price_marks
+BEGIN SELECT RAISE(ABORT, 'marks are never deleted'); END;
+
+-- A hit level of a call stays.
+CREATE TRIGGER level_hits_no_update BEFORE UPDATE OF id, kind, call_id, caller_id, update_id, level, price, at ON call_events
+WHEN OLD.kind = 'level_hit' OR NEW.kind = 'level_hit'
+BEGIN SELECT RAISE(ABORT, 'a hit level is never changed'); END;
+
+CREATE TRIGGER level_hits_no_delete BEFORE DELETE ON call_events WHEN OLD.kind = 'level_hit'
+BEGIN SELECT RAISE(ABORT, 'a hit level is never deleted'); END;
+
+-- Payments and the ledger of paid periods
+
+CREATE TRIGGER payout_changes_update BEFORE UPDATE OF seq, caller_id, old_address, new_address, at ON payout_changes
+BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never changed'); END;
+
+CREATE TRIGGER payout_changes_delete BEFORE DELETE ON payout_changes
+BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never deleted'); END;
+
+CREATE TRIGGER payment_intents_insert BEFORE INSERT ON payment_intents
+BEGIN
+  SELECT RAISE(ABORT, 'intents are never written again')
+  WHERE EXISTS (SELECT 1 FROM payment_intents WHERE id = NEW.id OR reference = NEW.reference);
+  SELECT RAISE(IGNORE)
+  WHERE EXISTS (SELECT 1 FROM users WHERE id IN (NEW.user_id, NEW.caller_id) AND deleted_at IS NOT NULL);
+END;
+
+CREATE TRIGGER payment_intents_update BEFORE UPDATE OF id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at ON payment_intents
+BEGIN SELECT RAISE(ABORT, 'the terms of an intent are never changed'); END;
+
+CREATE TRIGGER payment_intents_delete BEFORE DELETE ON payment_intents
+BEGIN SELECT RAISE(ABORT, 'intents are never deleted'); END;
+
+CREATE TRIGGER payment_broadcasts_delete BEFORE DELETE ON payment_broadcasts
+BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
+
+CREATE TRIGGER payment_orphans_delete BEFORE DELETE ON payment_orphans
+BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
+
+-- A second row of the same transaction is ignored.
+CREATE TRIGGER payments_insert BEFORE INSERT ON payments
+WHEN EXISTS (SELECT 1 FROM payments WHERE id = NEW.id OR signature = NEW.signature)
+BEGIN SELECT RAISE(IGNORE); END;
+
+CREATE TRIGGER payments_update BEFORE UPDATE ON payments
+BEGIN SELECT RAISE(ABORT, 'payments are never changed'); END;
+
+CREATE TRIGGER payments_delete BEFORE DELETE ON payments
+BEGIN SELECT RAISE(ABORT, 'payments are never deleted'); END;
+
+-- A payment is granted, then moved or settled, and revoked only before it is settled. Only a revoked one is granted again.
+CREATE TRIGGER payment_ledger_insert BEFORE INSERT ON payment_ledger
+BEGIN
+  SELECT RAISE(ABORT, 'the payment ledger is never written over')
+  WHERE EXISTS (SELECT 1 FROM payment_ledger WHERE id = NEW.id OR seq = NEW.seq);
+  SELECT RAISE(ABORT, 'this line of the payment ledger cannot follow those before it')
+  WHERE ((SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1)
+      IS 'granted') IS (NEW.kind = 'granted')
+    OR (NEW.kind NOT IN ('granted', 'moved') AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled'));
+END;
+
+CREATE TRIGGER payment_ledger_update BEFORE UPDATE ON payment_ledger
+BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
+
+CREATE TRIGGER payment_ledger_delete BEFORE DELETE ON payment_ledger
+BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
+
+-- A paid period is the one in the ledger, overlaps no other of its pair, and is settled and deleted with its payment.
+CREATE TRIGGER subscriptions_insert BEFORE INSERT ON subscriptions
+BEGIN
+  SELECT RAISE(ABORT, 'a paid period is never written over')
+  WHERE EXISTS (SELECT 1 FROM subscriptions WHERE payment_id IS NOT NULL AND (id = NEW.id OR payment_id = NEW.payment_id));
+  SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger')
+  WHERE NEW.payment_id IS NOT NULL AND (NEW.starts_at, NEW.ends_at) IS NOT
+    (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1);
+  SELECT RAISE(ABORT, 'periods of a pair never overlap')
+  WHERE NEW.payment_id IS NOT NULL AND EXISTS (
+    SELECT 1 FROM subscriptions
+    WHERE subscriber_id = NEW.subscriber_id AND caller_id = NEW.caller_id AND starts_at < NEW.ends_at AND (ends_at IS NULL OR ends_at > NEW.starts_at));
+END;
+
+CREATE TRIGGER subscriptions_update BEFORE UPDATE ON subscriptions
+WHEN OLD.payment_id IS NOT NULL OR NEW.payment_id IS NOT NULL OR NEW.settled_at IS NOT OLD.settled_at
+BEGIN
+  SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger')
+  WHERE (NEW.id, NEW.subscriber_id, NEW.caller_id, NEW.payment_id, NEW.starts_at, NEW.ends_at)
+      IS NOT (OLD.id, OLD.subscriber_id, OLD.caller_id, OLD.payment_id, OLD.starts_at, OLD.ends_at)
+    AND ((OLD.id, OLD.subscriber_id, OLD.caller_id, OLD.payment_id) IS NOT (NEW.id, NEW.subscriber_id, NEW.caller_id, NEW.payment_id)
+      OR (NEW.starts_at, NEW.ends_at) IS NOT
+        (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1));
+  SELECT RAISE(ABORT, 'what is settled stays settled')
+  WHERE OLD.settled_at IS NOT NULL AND NEW.settled_at IS NOT OLD.settled_at;
+  SELECT RAISE(ABORT, 'a period is settled by its payment')
+  WHERE NEW.settled_at IS NOT OLD.settled_at AND NEW.settled_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled');
+END;
+
+CREATE TRIGGER subscriptions_delete BEFORE DELETE ON subscriptions
+WHEN OLD.payment_id IS NOT NULL AND
+  (SELECT kind FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS NOT 'revoked'
+BEGIN SELECT RAISE(ABORT, 'a paid period goes only with its payment'); END;
+
+-- Operators
+
+CREATE TRIGGER operator_audit_insert BEFORE INSERT ON operator_audit
+WHEN EXISTS (SELECT 1 FROM operator_audit WHERE id = NEW.id OR seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'the audit of operators is never written over'); END;
+
+CREATE TRIGGER operator_audit_update BEFORE UPDATE ON operator_audit
+BEGIN SELECT RAISE(ABORT, 'the audit of operators is never changed'); END;
+
+CREATE TRIGGER operator_audit_delete BEFORE DELETE ON operator_audit
+BEGIN SELECT RAISE(ABORT, 'the audit of operators is never deleted'); END;
+
+-- Public log: entries and checkpoints only follow each other. A deleted account only loses texts.
+
+CREATE TRIGGER log_entries_insert BEFORE INSERT ON log_entries
+WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'the log is never written over'); END;
+
+-- The id of a new row is known only after the INSERT.
+CREATE TRIGGER log_entries_no_gap AFTER INSERT ON log_entries
+WHEN NEW.id < 1 OR (NEW.id > 1 AND NOT EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id - 1))
+BEGIN SELECT RAISE(ABORT, 'the log has no gaps'); END;
+
+CREATE TRIGGER log_entries_update BEFORE UPDATE ON log_entries
+WHEN (NEW.id, NEW.caller_id, NEW.kind, NEW.call_id, NEW.subject_id, NEW.content, NEW.salt, NEW.at)
+    IS NOT (OLD.id, OLD.caller_id, OLD.kind, OLD.call_id, OLD.subject_id, OLD.content, OLD.salt, OLD.at)
+  OR NEW.text IS NOT NULL OR NEW.text_salt IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
+
+CREATE TRIGGER log_entries_delete BEFORE DELETE ON log_entries
+BEGIN SELECT RAISE(ABORT, 'the log is never deleted'); END;
+
+-- Of two runs that continue the same checkpoint, one is refused.
+CREATE TRIGGER log_checkpoints_insert BEFORE INSERT ON log_checkpoints
+WHEN NEW.size <= NEW.previous_size
+  OR NEW.previous_size <> (SELECT COALESCE(MAX(size), 0) FROM log_checkpoints)
+BEGIN SELECT RAISE(ABORT, 'a checkpoint follows the newest one'); END;
+
+CREATE TRIGGER log_checkpoints_update BEFORE UPDATE ON log_checkpoints
+BEGIN SELECT RAISE(ABORT, 'checkpoints are never changed'); END;
+
+CREATE TRIGGER log_checkpoints_delete BEFORE DELETE ON log_checkpoints
+BEGIN SELECT RAISE(ABORT, 'checkpoints are never deleted'); END;
+
+CREATE TRIGGER log_tiles_insert BEFORE INSERT ON log_tiles
+WHEN NEW.kind <> 'map' AND EXISTS (
+  SELECT 1 FROM log_tiles
+  WHERE kind = NEW.kind AND level = NEW.level AND n = NEW.n
+    AND substr(NEW.data, 1, length(data)) <> data)
+BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
+
+CREATE TRIGGER log_tiles_update BEFORE UPDATE ON log_tiles
+WHEN (NEW.kind, NEW.level, NEW.n) IS NOT (OLD.kind, OLD.level, OLD.n)
+  OR (OLD.kind <> 'map' AND substr(NEW.data, 1, length(OLD.data)) <> OLD.data)
+BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
+
+CREATE TRIGGER log_tiles_delete BEFORE DELETE ON log_tiles
+BEGIN SELECT RAISE(ABORT, 'tiles are never deleted'); END;
+
+-- Anchors only end.
+CREATE TRIGGER log_anchors_update BEFORE UPDATE ON log_anchors
+WHEN OLD.settled_at IS NOT NULL OR OLD.dead_at IS NOT NULL
+  OR (NEW.signature, NEW.size, NEW.root, NEW.last_valid_block_height, NEW.created_at)
+    IS NOT (OLD.signature, OLD.size, OLD.root, OLD.last_valid_block_height, OLD.created_at)
+BEGIN SELECT RAISE(ABORT, 'anchors only end'); END;
+
+CREATE TRIGGER log_anchors_delete BEFORE DELETE ON log_anchors
+BEGIN SELECT RAISE(ABORT, 'anchors are never deleted'); END;
+
+CREATE TRIGGER log_cosignatures_update BEFORE UPDATE ON log_cosignatures
+BEGIN SELECT RAISE(ABORT, 'cosignatures are never changed'); END;
+
+CREATE TRIGGER log_cosignatures_delete BEFORE DELETE ON log_cosignatures
+BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
+
+-- Not yet written by the batches
+
+CREATE TRIGGER call_updates_tell AFTER INSERT ON call_updates
+BEGIN
+  INSERT INTO call_events (id, kind, call_id, caller_id, update_id, at)
+  SELECT 'call_update:' || NEW.id, 'call_update', NEW.call_id, caller_id, NEW.id, NEW.created_at FROM calls WHERE id = NEW.call_id;
+END;
 
 CREATE TRIGGER callers_payout_change AFTER UPDATE OF payout_address ON callers
 WHEN OLD.payout_address IS NOT NEW.payout_address
 BEGIN
   INSERT INTO payout_changes (caller_id, old_address, new_address, at) VALUES (NEW.caller_id, OLD.payout_address, NEW.payout_address, NEW.updated_at);
-END;
-
-CREATE TRIGGER callers_start_verified AFTER INSERT ON callers
-WHEN NEW.is_verified <> (SELECT is_verified FROM users WHERE id = NEW.caller_id)
-BEGIN
-  UPDATE callers SET is_verified = NOT NEW.is_verified WHERE caller_id = NEW.caller_id;
 END;
 
 CREATE TRIGGER callers_search_inserted AFTER INSERT ON callers
@@ -798,6 +1038,12 @@ BEGIN
   DELETE FROM callers_search WHERE rowid = OLD.rowid;
 END;
 
+CREATE TRIGGER callers_start_verified AFTER INSERT ON callers
+WHEN NEW.is_verified <> (SELECT is_verified FROM users WHERE id = NEW.caller_id)
+BEGIN
+  UPDATE callers SET is_verified = NOT NEW.is_verified WHERE caller_id = NEW.caller_id;
+END;
+
 CREATE TRIGGER callers_start_with_summary AFTER INSERT ON callers
 BEGIN
   UPDATE callers SET summary = (
@@ -806,46 +1052,17 @@ BEGIN
   WHERE caller_id = NEW.caller_id;
 END;
 
-CREATE TRIGGER callers_of_deleted BEFORE INSERT ON callers
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER payout_changes_no_update BEFORE UPDATE OF seq, caller_id, old_address, new_address, at ON payout_changes
-BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never changed'); END;
-
-CREATE TRIGGER payout_changes_no_delete BEFORE DELETE ON payout_changes
-BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never deleted'); END;
-
--- Calls.
-
-CREATE TRIGGER calls_ended_stay BEFORE UPDATE OF end_price, ended_at, change_percent, peak_price, peak_at, uncounted_gain_reason, automatic_end ON calls
-WHEN OLD.ended_at IS NOT NULL
-BEGIN SELECT RAISE(ABORT, 'an ended call is never changed'); END;
-
-CREATE TRIGGER calls_peak_rises BEFORE UPDATE OF peak_price ON calls
-WHEN OLD.peak_price IS NOT NULL AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL))
-BEGIN SELECT RAISE(ABORT, 'the peak of a call never falls'); END;
-
-CREATE TRIGGER calls_no_delete BEFORE DELETE ON calls
-BEGIN SELECT RAISE(ABORT, 'calls are never deleted'); END;
-
-CREATE TRIGGER calls_no_replace BEFORE INSERT ON calls
-WHEN EXISTS (SELECT 1 FROM calls WHERE id = NEW.id)
-BEGIN SELECT RAISE(ABORT, 'calls are never written over'); END;
-
-CREATE TRIGGER calls_tell_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
+CREATE TRIGGER calls_add_active_mint AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
 BEGIN
-  INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('call_opened:' || NEW.id, 'call_opened', NEW.id, NEW.caller_id, NEW.called_at);
+  INSERT INTO active_mints (mint) VALUES (NEW.token_mint)
+  ON CONFLICT (mint) DO UPDATE SET idle_since = NULL WHERE idle_since IS NOT NULL;
 END;
 
-CREATE TRIGGER calls_tell_ended AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+CREATE TRIGGER calls_add_called_token AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
 BEGIN
-  INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('call_ended:' || NEW.id, 'call_ended', NEW.id, NEW.caller_id, NEW.ended_at);
-END;
-
-CREATE TRIGGER calls_count_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
-BEGIN
-  UPDATE callers SET total_calls = total_calls + 1 WHERE caller_id = NEW.caller_id;
+  INSERT INTO called_tokens (mint, symbol, name, call_id)
+  VALUES (NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.id)
+  ON CONFLICT DO NOTHING;
 END;
 
 CREATE TRIGGER calls_count_ended AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
@@ -889,23 +1106,9 @@ BEGIN
   WHERE caller_id = NEW.caller_id;
 END;
 
-CREATE TRIGGER calls_fixed BEFORE UPDATE OF id, caller_id, token_mint, token_symbol, token_name, logo_uri, entry_price, entry_market_cap_usd, called_at, target_price, stop_price, is_paid_promotion, unranked_reason ON calls
-BEGIN SELECT RAISE(ABORT, 'what a call was published with is never changed'); END;
-
-CREATE TRIGGER calls_thesis_fixed BEFORE UPDATE OF thesis ON calls
-WHEN NEW.thesis IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.caller_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(ABORT, 'what a call was published with is never changed'); END;
-
-CREATE TRIGGER calls_of_deleted BEFORE INSERT ON calls
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER calls_holdings_opened AFTER INSERT ON calls
+CREATE TRIGGER calls_count_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
 BEGIN
-  INSERT INTO call_holdings (call_id, wallets, due_at)
-  SELECT NEW.id, json_group_array(address), COALESCE(NEW.ended_at, NEW.called_at)
-  FROM wallets
-  WHERE user_id = NEW.caller_id AND proven_at <= COALESCE(NEW.ended_at, NEW.called_at);
+  UPDATE callers SET total_calls = total_calls + 1 WHERE caller_id = NEW.caller_id;
 END;
 
 CREATE TRIGGER calls_holdings_ended AFTER UPDATE OF ended_at ON calls
@@ -921,23 +1124,12 @@ BEGIN
       SELECT value FROM json_each(call_holdings.wallets) UNION SELECT value FROM json_each(excluded.wallets)));
 END;
 
-CREATE TRIGGER calls_add_active_mint AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
+CREATE TRIGGER calls_holdings_opened AFTER INSERT ON calls
 BEGIN
-  INSERT INTO active_mints (mint) VALUES (NEW.token_mint)
-  ON CONFLICT (mint) DO UPDATE SET idle_since = NULL WHERE idle_since IS NOT NULL;
-END;
-
-CREATE TRIGGER calls_remove_active_mint AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
-BEGIN
-  UPDATE active_mints SET idle_since = NEW.ended_at
-  WHERE mint = NEW.token_mint AND NOT EXISTS (SELECT 1 FROM calls WHERE token_mint = NEW.token_mint AND ended_at IS NULL);
-END;
-
-CREATE TRIGGER calls_add_called_token AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
-BEGIN
-  INSERT INTO called_tokens (mint, symbol, name, call_id)
-  VALUES (NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.id)
-  ON CONFLICT DO NOTHING;
+  INSERT INTO call_holdings (call_id, wallets, due_at)
+  SELECT NEW.id, json_group_array(address), COALESCE(NEW.ended_at, NEW.called_at)
+  FROM wallets
+  WHERE user_id = NEW.caller_id AND proven_at <= COALESCE(NEW.ended_at, NEW.called_at);
 END;
 
 CREATE TRIGGER calls_insert_called_token AFTER INSERT ON calls WHEN NEW.ended_at IS NOT NULL
@@ -947,89 +1139,21 @@ BEGIN
   ON CONFLICT DO NOTHING;
 END;
 
-CREATE TRIGGER price_quotes_no_update BEFORE UPDATE ON price_quotes
-BEGIN SELECT RAISE(ABORT, 'quotes are never changed'); END;
-
-CREATE TRIGGER price_quotes_no_delete BEFORE DELETE ON price_quotes
-BEGIN SELECT RAISE(ABORT, 'quotes are never deleted'); END;
-
-CREATE TRIGGER price_quotes_no_replace BEFORE INSERT ON price_quotes
-WHEN EXISTS (SELECT 1 FROM price_quotes WHERE call_id = NEW.call_id AND side = NEW.side AND (source = NEW.source OR (is_recorded = 1 AND NEW.is_recorded = 1)))
-BEGIN SELECT RAISE(ABORT, 'UNIQUE constraint failed: quotes are never written over'); END;
-
-CREATE TRIGGER call_updates_no_replace BEFORE INSERT ON call_updates
-WHEN EXISTS (SELECT 1 FROM call_updates WHERE id = NEW.id)
-BEGIN SELECT RAISE(ABORT, 'updates are never written over'); END;
-
-CREATE TRIGGER call_updates_tell AFTER INSERT ON call_updates
+CREATE TRIGGER calls_remove_active_mint AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
 BEGIN
-  INSERT INTO call_events (id, kind, call_id, caller_id, update_id, at)
-  SELECT 'call_update:' || NEW.id, 'call_update', NEW.call_id, caller_id, NEW.id, NEW.created_at FROM calls WHERE id = NEW.call_id;
+  UPDATE active_mints SET idle_since = NEW.ended_at
+  WHERE mint = NEW.token_mint AND NOT EXISTS (SELECT 1 FROM calls WHERE token_mint = NEW.token_mint AND ended_at IS NULL);
 END;
 
-CREATE TRIGGER call_updates_no_delete BEFORE DELETE ON call_updates
-BEGIN SELECT RAISE(ABORT, 'updates are never deleted'); END;
-
-CREATE TRIGGER call_updates_no_update BEFORE UPDATE ON call_updates
-WHEN (NEW.id, NEW.call_id, NEW.message, NEW.created_at) IS NOT (OLD.id, OLD.call_id, '', OLD.created_at)
-  OR NOT EXISTS (
-    SELECT 1 FROM calls k JOIN users u ON u.id = k.caller_id
-    WHERE k.id = OLD.call_id AND u.deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(ABORT, 'updates are never changed'); END;
-
-CREATE TRIGGER call_updates_of_deleted BEFORE INSERT ON call_updates
-WHEN EXISTS (SELECT 1 FROM calls k JOIN users u ON u.id = k.caller_id WHERE k.id = NEW.call_id AND u.deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER level_hits_no_update BEFORE UPDATE OF id, kind, call_id, caller_id, update_id, level, price, at ON call_events
-WHEN OLD.kind = 'level_hit' OR NEW.kind = 'level_hit'
-BEGIN SELECT RAISE(ABORT, 'a hit level is never changed'); END;
-
-CREATE TRIGGER level_hits_no_delete BEFORE DELETE ON call_events WHEN OLD.kind = 'level_hit'
-BEGIN SELECT RAISE(ABORT, 'a hit level is never deleted'); END;
-
-CREATE TRIGGER level_hits_no_replace BEFORE INSERT ON call_events
-WHEN EXISTS (SELECT 1 FROM call_events WHERE id = NEW.id AND kind = 'level_hit')
-BEGIN SELECT RAISE(ABORT, 'a hit level is never written over'); END;
-
-CREATE TRIGGER call_holdings_fixed BEFORE UPDATE ON call_holdings WHEN OLD.covers = 'end'
-BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
-
-CREATE TRIGGER call_holdings_no_replace BEFORE INSERT ON call_holdings
-WHEN EXISTS (SELECT 1 FROM call_holdings WHERE call_id = NEW.call_id AND covers = 'end')
-BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
-
-CREATE TRIGGER call_holdings_stay BEFORE DELETE ON call_holdings
-BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never deleted'); END;
-
-CREATE TRIGGER price_marks_no_replace BEFORE INSERT ON price_marks
-WHEN EXISTS (SELECT 1 FROM price_marks WHERE call_id = NEW.call_id AND side = NEW.side AND delay_minutes = NEW.delay_minutes)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER price_marks_no_update BEFORE UPDATE ON price_marks
-BEGIN SELECT RAISE(ABORT, 'marks are never changed'); END;
-
-CREATE TRIGGER price_marks_no_delete BEFORE DELETE ON price_marks
-BEGIN SELECT RAISE(ABORT, 'marks are never deleted'); END;
-
-CREATE TRIGGER price_marks_count AFTER INSERT ON price_marks WHEN NEW.delay_minutes = 1
+CREATE TRIGGER calls_tell_ended AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
 BEGIN
-  INSERT INTO follower_returns (caller_id, return_ppm, call_id)
-  SELECT caller_id, CAST(MIN(FLOOR((worth / (1 + worth / (liquidity_usd / 2)) / 1000 - 1) * 1e6 + 0.5), FLOOR(counted_change * 1e4 + 0.5)) AS INTEGER), id
-  FROM (
-    SELECT k.caller_id, k.id, k.counted_change, e.liquidity_usd,
-      1000 * 0.997 / (CAST(o.price AS REAL) * (1 + 1000 * 0.997 / (o.liquidity_usd / 2))) * 0.997 * CAST(e.price AS REAL) AS worth
-    FROM calls k
-    JOIN price_marks o ON o.call_id = k.id AND o.side = 'open' AND o.delay_minutes = 1
-    JOIN price_marks e ON e.call_id = k.id AND e.side = 'end' AND e.delay_minutes = 1
-    WHERE k.id = NEW.call_id AND k.counted_change IS NOT NULL AND o.liquidity_usd > 0 AND e.liquidity_usd > 0);
+  INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('call_ended:' || NEW.id, 'call_ended', NEW.id, NEW.caller_id, NEW.ended_at);
 END;
 
-CREATE TRIGGER follower_returns_no_update BEFORE UPDATE ON follower_returns
-BEGIN SELECT RAISE(ABORT, 'follower returns are never changed'); END;
-
-CREATE TRIGGER follower_returns_no_delete BEFORE DELETE ON follower_returns
-BEGIN SELECT RAISE(ABORT, 'follower returns are never deleted'); END;
+CREATE TRIGGER calls_tell_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
+BEGIN
+  INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('call_opened:' || NEW.id, 'call_opened', NEW.id, NEW.caller_id, NEW.called_at);
+END;
 
 CREATE TRIGGER follower_returns_count AFTER INSERT ON follower_returns
 BEGIN
@@ -1060,168 +1184,45 @@ BEGIN
   WHERE caller_id = NEW.caller_id;
 END;
 
--- Payments.
+CREATE TRIGGER follower_returns_no_update BEFORE UPDATE ON follower_returns
+BEGIN SELECT RAISE(ABORT, 'follower returns are never changed'); END;
 
-CREATE TRIGGER payment_intents_pinned BEFORE UPDATE OF id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at ON payment_intents
-BEGIN SELECT RAISE(ABORT, 'the terms of an intent are never changed'); END;
-
-CREATE TRIGGER payment_intents_no_delete BEFORE DELETE ON payment_intents
-BEGIN SELECT RAISE(ABORT, 'intents are never deleted'); END;
-
-CREATE TRIGGER payment_intents_no_replace BEFORE INSERT ON payment_intents
-WHEN EXISTS (SELECT 1 FROM payment_intents WHERE id = NEW.id OR reference = NEW.reference)
-BEGIN SELECT RAISE(ABORT, 'intents are never written again'); END;
-
-CREATE TRIGGER payment_intents_of_deleted BEFORE INSERT ON payment_intents
-WHEN EXISTS (SELECT 1 FROM users WHERE id IN (NEW.user_id, NEW.caller_id) AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER payment_broadcasts_no_delete BEFORE DELETE ON payment_broadcasts
-BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
-
-CREATE TRIGGER payments_no_update BEFORE UPDATE ON payments
-BEGIN SELECT RAISE(ABORT, 'payments are never changed'); END;
-
-CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments
-BEGIN SELECT RAISE(ABORT, 'payments are never deleted'); END;
-
-CREATE TRIGGER payments_no_replace BEFORE INSERT ON payments
-WHEN EXISTS (SELECT 1 FROM payments WHERE id = NEW.id OR signature = NEW.signature)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER payment_ledger_no_update BEFORE UPDATE ON payment_ledger
-BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
-
-CREATE TRIGGER payment_ledger_no_delete BEFORE DELETE ON payment_ledger
-BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
-
-CREATE TRIGGER payment_ledger_follows BEFORE INSERT ON payment_ledger
-WHEN NOT (CASE
-  WHEN NEW.kind = 'granted' THEN
-    (SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS NOT 'granted'
-  WHEN NEW.kind = 'moved' THEN
-    (SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS 'granted'
-  ELSE
-    (SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS 'granted'
-    AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled')
-END)
-BEGIN SELECT RAISE(ABORT, 'this line of the payment ledger cannot follow those before it'); END;
-
-CREATE TRIGGER payment_ledger_no_replace BEFORE INSERT ON payment_ledger
-WHEN EXISTS (SELECT 1 FROM payment_ledger WHERE id = NEW.id OR seq = NEW.seq)
-BEGIN SELECT RAISE(ABORT, 'the payment ledger is never written over'); END;
+CREATE TRIGGER follower_returns_no_delete BEFORE DELETE ON follower_returns
+BEGIN SELECT RAISE(ABORT, 'follower returns are never deleted'); END;
 
 CREATE TRIGGER payment_ledger_tell_settled AFTER INSERT ON payment_ledger WHEN NEW.kind = 'settled'
 BEGIN
   INSERT INTO payment_notices (payment_id, at) VALUES (NEW.payment_id, NEW.at) ON CONFLICT DO NOTHING;
 END;
 
-CREATE TRIGGER payment_orphans_no_delete BEFORE DELETE ON payment_orphans
-BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
+CREATE TRIGGER price_marks_count AFTER INSERT ON price_marks WHEN NEW.delay_minutes = 1
+BEGIN
+  INSERT INTO follower_returns (caller_id, return_ppm, call_id)
+  SELECT caller_id, CAST(MIN(FLOOR((worth / (1 + worth / (liquidity_usd / 2)) / 1000 - 1) * 1e6 + 0.5), FLOOR(counted_change * 1e4 + 0.5)) AS INTEGER), id
+  FROM (
+    SELECT k.caller_id, k.id, k.counted_change, e.liquidity_usd,
+      1000 * 0.997 / (CAST(o.price AS REAL) * (1 + 1000 * 0.997 / (o.liquidity_usd / 2))) * 0.997 * CAST(e.price AS REAL) AS worth
+    FROM calls k
+    JOIN price_marks o ON o.call_id = k.id AND o.side = 'open' AND o.delay_minutes = 1
+    JOIN price_marks e ON e.call_id = k.id AND e.side = 'end' AND e.delay_minutes = 1
+    WHERE k.id = NEW.call_id AND k.counted_change IS NOT NULL AND o.liquidity_usd > 0 AND e.liquidity_usd > 0);
+END;
 
-CREATE TRIGGER subscriptions_paid_insert BEFORE INSERT ON subscriptions
-WHEN NEW.payment_id IS NOT NULL AND (NEW.starts_at, NEW.ends_at) IS NOT
-  (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1)
-BEGIN SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger'); END;
+CREATE TRIGGER callers_are_restricted_with_users AFTER UPDATE OF is_suspended, is_hidden ON users
+WHEN (NEW.is_suspended, NEW.is_hidden) IS NOT (OLD.is_suspended, OLD.is_hidden)
+BEGIN
+  UPDATE callers SET is_suspended = NEW.is_suspended, is_hidden = NEW.is_hidden WHERE caller_id = NEW.id;
+END;
 
-CREATE TRIGGER subscriptions_paid_apart BEFORE INSERT ON subscriptions
-WHEN NEW.payment_id IS NOT NULL AND EXISTS (
-  SELECT 1 FROM subscriptions
-  WHERE subscriber_id = NEW.subscriber_id AND caller_id = NEW.caller_id AND starts_at < NEW.ends_at AND (ends_at IS NULL OR ends_at > NEW.starts_at))
-BEGIN SELECT RAISE(ABORT, 'periods of a pair never overlap'); END;
+CREATE TRIGGER callers_are_verified_with_users AFTER UPDATE OF is_verified ON users WHEN NEW.is_verified <> OLD.is_verified
+BEGIN
+  UPDATE callers SET is_verified = NEW.is_verified WHERE caller_id = NEW.id;
+END;
 
-CREATE TRIGGER subscriptions_paid_update BEFORE UPDATE OF id, subscriber_id, caller_id, payment_id, starts_at, ends_at ON subscriptions
-WHEN (OLD.payment_id IS NOT NULL OR NEW.payment_id IS NOT NULL) AND (
-  (OLD.id, OLD.subscriber_id, OLD.caller_id, OLD.payment_id) IS NOT (NEW.id, NEW.subscriber_id, NEW.caller_id, NEW.payment_id)
-  OR (NEW.starts_at, NEW.ends_at) IS NOT
-    (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1))
-BEGIN SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger'); END;
-
-CREATE TRIGGER subscriptions_paid_delete BEFORE DELETE ON subscriptions
-WHEN OLD.payment_id IS NOT NULL AND
-  (SELECT kind FROM payment_ledger WHERE payment_id = OLD.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1) IS NOT 'revoked'
-BEGIN SELECT RAISE(ABORT, 'a paid period goes only with its payment'); END;
-
-CREATE TRIGGER subscriptions_settled BEFORE UPDATE OF settled_at ON subscriptions
-WHEN NEW.settled_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled')
-BEGIN SELECT RAISE(ABORT, 'a period is settled by its payment'); END;
-
-CREATE TRIGGER subscriptions_paid_no_replace BEFORE INSERT ON subscriptions
-WHEN EXISTS (SELECT 1 FROM subscriptions WHERE payment_id IS NOT NULL AND (id = NEW.id OR payment_id = NEW.payment_id))
-BEGIN SELECT RAISE(ABORT, 'a paid period is never written over'); END;
-
-CREATE TRIGGER subscriptions_settled_stays BEFORE UPDATE OF settled_at ON subscriptions
-WHEN OLD.settled_at IS NOT NULL AND NEW.settled_at IS NOT OLD.settled_at
-BEGIN SELECT RAISE(ABORT, 'what is settled stays settled'); END;
-
--- Operators.
-
-CREATE TRIGGER operator_audit_no_update BEFORE UPDATE ON operator_audit
-BEGIN SELECT RAISE(ABORT, 'the audit of operators is never changed'); END;
-
-CREATE TRIGGER operator_audit_no_delete BEFORE DELETE ON operator_audit
-BEGIN SELECT RAISE(ABORT, 'the audit of operators is never deleted'); END;
-
-CREATE TRIGGER operator_audit_no_replace BEFORE INSERT ON operator_audit
-WHEN EXISTS (SELECT 1 FROM operator_audit WHERE id = NEW.id OR seq = NEW.seq)
-BEGIN SELECT RAISE(ABORT, 'the audit of operators is never written over'); END;
-
--- Public log.
-
-CREATE TRIGGER log_entries_no_gap AFTER INSERT ON log_entries
-WHEN NEW.id < 1 OR (NEW.id > 1 AND NOT EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id - 1))
-BEGIN SELECT RAISE(ABORT, 'the log has no gaps'); END;
-
-CREATE TRIGGER log_entries_no_replace BEFORE INSERT ON log_entries
-WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
-BEGIN SELECT RAISE(ABORT, 'the log is never written over'); END;
-
-CREATE TRIGGER log_entries_fixed BEFORE UPDATE ON log_entries
-WHEN (NEW.id, NEW.caller_id, NEW.kind, NEW.call_id, NEW.subject_id, NEW.content, NEW.salt, NEW.at)
-    IS NOT (OLD.id, OLD.caller_id, OLD.kind, OLD.call_id, OLD.subject_id, OLD.content, OLD.salt, OLD.at)
-  OR NEW.text IS NOT NULL OR NEW.text_salt IS NOT NULL
-BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
-
-CREATE TRIGGER log_entries_stay BEFORE DELETE ON log_entries
-BEGIN SELECT RAISE(ABORT, 'the log is never deleted'); END;
-
-CREATE TRIGGER log_checkpoints_follow BEFORE INSERT ON log_checkpoints
-WHEN NEW.size <= NEW.previous_size
-  OR NEW.previous_size <> (SELECT COALESCE(MAX(size), 0) FROM log_checkpoints)
-BEGIN SELECT RAISE(ABORT, 'a checkpoint follows the newest one'); END;
-
-CREATE TRIGGER log_checkpoints_fixed BEFORE UPDATE ON log_checkpoints
-BEGIN SELECT RAISE(ABORT, 'checkpoints are never changed'); END;
-
-CREATE TRIGGER log_checkpoints_stay BEFORE DELETE ON log_checkpoints
-BEGIN SELECT RAISE(ABORT, 'checkpoints are never deleted'); END;
-
-CREATE TRIGGER log_tiles_grow BEFORE UPDATE ON log_tiles
-WHEN (NEW.kind, NEW.level, NEW.n) IS NOT (OLD.kind, OLD.level, OLD.n)
-  OR (OLD.kind <> 'map' AND substr(NEW.data, 1, length(OLD.data)) <> OLD.data)
-BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
-
-CREATE TRIGGER log_tiles_no_replace BEFORE INSERT ON log_tiles
-WHEN NEW.kind <> 'map' AND EXISTS (
-  SELECT 1 FROM log_tiles
-  WHERE kind = NEW.kind AND level = NEW.level AND n = NEW.n
-    AND substr(NEW.data, 1, length(data)) <> data)
-BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
-
-CREATE TRIGGER log_tiles_stay BEFORE DELETE ON log_tiles
-BEGIN SELECT RAISE(ABORT, 'tiles are never deleted'); END;
-
-CREATE TRIGGER log_anchors_fixed BEFORE UPDATE ON log_anchors
-WHEN OLD.settled_at IS NOT NULL OR OLD.dead_at IS NOT NULL
-  OR (NEW.signature, NEW.size, NEW.root, NEW.last_valid_block_height, NEW.created_at)
-    IS NOT (OLD.signature, OLD.size, OLD.root, OLD.last_valid_block_height, OLD.created_at)
-BEGIN SELECT RAISE(ABORT, 'anchors only end'); END;
-
-CREATE TRIGGER log_anchors_stay BEFORE DELETE ON log_anchors
-BEGIN SELECT RAISE(ABORT, 'anchors are never deleted'); END;
-
-CREATE TRIGGER log_cosignatures_fixed BEFORE UPDATE ON log_cosignatures
-BEGIN SELECT RAISE(ABORT, 'cosignatures are never changed'); END;
-
-CREATE TRIGGER log_cosignatures_stay BEFORE DELETE ON log_cosignatures
-BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
+CREATE TRIGGER users_update_caller_summary AFTER UPDATE OF first_name, last_name, twitter_handle, profile_image_url, is_verified ON users
+WHEN (NEW.first_name, NEW.last_name, NEW.twitter_handle, NEW.profile_image_url, NEW.is_verified)
+  IS NOT (OLD.first_name, OLD.last_name, OLD.twitter_handle, OLD.profile_image_url, OLD.is_verified)
+BEGIN
+  UPDATE callers SET summary = json_object('first_name', NEW.first_name, 'last_name', NEW.last_name, 'twitter_handle', NEW.twitter_handle, 'profile_image_url', NEW.profile_image_url, 'is_verified', NEW.is_verified)
+  WHERE caller_id = NEW.id;
+END;

@@ -186,14 +186,14 @@ describe('a cosignature', () => {
 });
 
 async function forgetCosignatures(): Promise<void> {
-  await dropping(['log_cosignatures_stay'], 'DELETE FROM log_cosignatures');
+  await dropping(['log_cosignatures_delete'], 'DELETE FROM log_cosignatures');
 }
 
 async function forgetLog(): Promise<void> {
   await forgetCosignatures();
   await testEnv.BACKUPS.delete('log/checkpoint');
   for (const table of ['entries', 'checkpoints', 'tiles']) {
-    await dropping([`log_${table}_stay`], `DELETE FROM log_${table}`);
+    await dropping([`log_${table}_delete`], `DELETE FROM log_${table}`);
   }
   await query('DELETE FROM log_map_leaves');
 }

@@ -160,7 +160,7 @@ describe('a broadcast', () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     await testEnv.DB.batch([
-      testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
+      testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
       testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS),
     ]);
     await finalize();
@@ -177,7 +177,7 @@ describe('a broadcast', () => {
     await settle(app);
     // The local chain cannot halt, so the test moves the intents' times instead.
     await testEnv.DB.batch([
-      testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
+      testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
       testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),
     ]);
     await app.runJobs('payments');

@@ -23,7 +23,7 @@ const currentUser = async () => readAnswer<CurrentUser>(person.get('/api/auth/us
 
 /** As if the user had accepted an earlier version of the risks. */
 async function makeAcceptanceOld(): Promise<void> {
-  await query('DROP TRIGGER acceptances_no_update');
+  await query('DROP TRIGGER acceptances_update');
   await query("UPDATE acceptances SET version = '2020-01-01' WHERE document = 'risk'");
 }
 
