@@ -1,73 +1,102 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  ConfirmTransactionAnswer,
-  OpenIntentAnswer,
-  SendTransactionAnswer,
-} from '#schema/contracts/payments.ts';
-import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import { CONFIRM_RETRY_MS, DISCONNECTED_RETRY_MS, SEND_RETRY_MS } from './finish-payment.ts';
 import {
   answers,
   apiError,
   connectionLost,
+  createPaymentDoubles,
   failedOnChain,
   intentAnswer,
   landed,
   paidPeriod,
   PAYER,
   recordProgress,
-  createPaymentDoubles,
-  termsShownAt,
   SIGNATURE,
+  signedPayment,
   subscription,
+  termsShownAt,
 } from './payment-test-doubles.ts';
-import type { PaymentOutcome, PaymentRequest, PendingPayment, SignedPayment } from './payment-types.ts';
 import { FRESH_INTENT_MS, payCaller, SLOW_MS } from './pay-caller.ts';
+import type { PaymentOutcome, PaymentRequest, PendingPayment, SignedPayment } from './payment-types.ts';
 
 const CALLER = 'caller-1';
-type Overrides = Parameters<typeof createPaymentDoubles>[0];
+type Overrides = NonNullable<Parameters<typeof createPaymentDoubles>[0]>;
 type PaymentDoubles = ReturnType<typeof createPaymentDoubles>;
 
-async function pay(
-  overrides: Overrides = {},
-  request: Partial<Extract<PaymentRequest, { kind: 'new' }>> = {},
-) {
+/** Responses of the server by name. Errors are thrown. */
+const RESPONSES = {
+  accepted: { result: SIGNATURE },
+  landed,
+  pending: null,
+  active: subscription,
+  failed: failedOnChain,
+  lost: connectionLost,
+  busy: apiError(502, 'chain.unavailable', 'The Solana network does not answer.'),
+  broken: apiError(500, 'server.failed', 'Broken.'),
+  signedOut: apiError(401, 'auth.required', 'Unauthorized: please sign in.'),
+  crossSite: apiError(403, 'request.cross_site', 'No.'),
+  expired: apiError(409, 'payments.expired', 'The transaction expired. You can pay again.'),
+  missing: apiError(422, 'payments.intent_missing', 'This transaction belongs to no payment of yours.'),
+  rejected: apiError(422, 'payments.rejected_by_chain', 'Failed to send transaction: no.'),
+  reportedFailed: apiError(422, 'payments.failed_on_chain', 'x'),
+  wrongAmount: apiError(422, 'payments.wrong_amount', 'Wrong amount.'),
+  tooLate: apiError(409, 'payments.blockhash_expired', 'x'),
+  intentExpired: apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'),
+  intentPaid: apiError(409, 'payments.intent_paid', 'Paid in another tab.'),
+  alreadySent: apiError(409, 'payments.already_sent', 'Your earlier payment is still in progress.'),
+  durableNonce: apiError(422, 'payments.durable_nonce', 'It would never expire.'),
+  tooPoor: apiError(422, 'payments.insufficient_funds', 'The wallet holds too little.'),
+} as const;
+
+/** The names of each request's responses, in order. The last one repeats. */
+interface Responses {
+  readonly open?: string;
+  readonly send?: string;
+  readonly confirm?: string;
+  readonly claim?: string;
+}
+
+function server({ open, send, confirm, claim }: Responses): Overrides {
+  const list = (names: string) =>
+    answers(
+      ...names.split(' ').map((name) => {
+        if (!(name in RESPONSES)) throw new Error(`There is no response ${name}.`);
+        return RESPONSES[name as keyof typeof RESPONSES];
+      }),
+    ) as never;
+  return {
+    ...(open !== undefined && { openIntent: list(open) }),
+    ...(send !== undefined && { sendTransaction: list(send) }),
+    ...(confirm !== undefined && { confirmTransaction: list(confirm) }),
+    ...(claim !== undefined && { claimSubscription: list(claim) }),
+  };
+}
+
+/** Starts a payment whose terms were shown just now, or `age` ms ago. */
+function start(overrides: Overrides = {}, { age = 0 } = {}) {
   const doubles = createPaymentDoubles(overrides);
-  const { progress, controls } = recordProgress();
-  const outcome = await payCaller(
-    { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()), ...request },
-    doubles.dependencies,
-    controls,
-  );
-  return { ...doubles, steps: progress.map(({ step }) => step), outcome };
+  const { progress, controls, stop } = recordProgress();
+  const request = { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now() - age) } as const;
+  return { ...doubles, progress, stop, run: payCaller(request, doubles.dependencies, controls) };
+}
+
+async function pay(...args: Parameters<typeof start>) {
+  const started = start(...args);
+  return { ...started, outcome: await started.run };
 }
 
 async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides = {}) {
   const doubles = createPaymentDoubles(overrides);
-  const signed: SignedPayment = {
-    callerId: CALLER,
-    intent: intentAnswer().intent,
-    signature: SIGNATURE,
-    transaction: 'AQID',
-    openedAt: doubles.now(),
-    hasLanded: false,
-    ...pending,
-  };
+  const signed = { ...signedPayment, openedAt: doubles.now(), ...pending };
   doubles.dependencies.keep(signed);
-  const outcome = await payCaller(
-    { kind: 'resume', pending: signed },
-    doubles.dependencies,
-    recordProgress().controls,
-  );
+  const request = { kind: 'resume', pending: signed } as const;
+  const outcome = await payCaller(request, doubles.dependencies, recordProgress().controls);
   return { ...doubles, outcome };
 }
 
 /** Presses Pay again, as a user would. This resumes a stored payment. If there is none, it starts a new one. */
-async function pressAgain(
-  { dependencies, kept }: PaymentDoubles,
-  outcome: PaymentOutcome,
-): Promise<PaymentOutcome> {
+async function pressAgain({ dependencies, kept }: PaymentDoubles, outcome: PaymentOutcome) {
   const pending = kept();
   const opened = outcome.status === 'failed' ? outcome.opened : null;
   const request: PaymentRequest = pending
@@ -76,247 +105,188 @@ async function pressAgain(
   return payCaller(request, dependencies, recordProgress().controls);
 }
 
-const confirms = (...list: readonly (ConfirmTransactionAnswer | null | Error)[]) =>
-  answers<ConfirmTransactionAnswer | null>(...list);
-const claimsOf = (...list: readonly (Subscription | null | Error)[]) => answers<Subscription | null>(...list);
-const sends = (...list: readonly (SendTransactionAnswer | Error)[]) =>
-  answers<SendTransactionAnswer>(...list);
-const opens = (...list: readonly (OpenIntentAnswer | Error)[]) => answers<OpenIntentAnswer>(...list);
-
-const accepted = { result: SIGNATURE };
-const expired = apiError(
-  409,
-  'payments.expired',
-  'The transaction expired. Nothing was paid: you can pay again.',
-);
-const missing = apiError(
-  422,
-  'payments.intent_missing',
-  'This transaction belongs to no payment that you have opened.',
-);
-const busy = apiError(502, 'chain.unavailable', 'The Solana network does not answer.');
-const signedOut = apiError(401, 'auth.required', 'Unauthorized: please sign in.');
-const rejected = apiError(422, 'payments.rejected_by_chain', 'Failed to send transaction: no.');
-const alreadySent = apiError(
-  409,
-  'payments.already_sent',
-  'Your earlier payment to this caller is still in progress.',
-);
+const STALE = { age: FRESH_INTENT_MS + 1 };
+const otherTabs: SignedPayment = { ...signedPayment, signature: '4'.repeat(87), openedAt: 1_000_000 };
 
 describe('a payment that succeeds', () => {
   it('reports every step, is sent once and ends with a receipt', async () => {
-    const { outcome, steps, log, claims, kept } = await pay();
-    expect(steps).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
-    expect(log).toEqual([
-      'buildPayment',
-      'signTransaction',
-      'sendTransaction',
-      'confirmTransaction',
-      'claimSubscription',
-    ]);
+    const { outcome, progress, log, claims, kept } = await pay();
+    expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
+    expect(log.join(' ')).toBe(
+      'buildPayment signTransaction sendTransaction confirmTransaction claimSubscription',
+    );
     expect(claims).toEqual([
       { callerId: CALLER, monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE },
     ]);
+    const terms = {
+      totalLamports: 1_000_000_000n,
+      callerLamports: 900_000_000n,
+      platformLamports: 100_000_000n,
+    };
     expect(outcome).toMatchObject({
       status: 'complete',
-      receipt: {
-        signature: SIGNATURE,
-        subscription,
-        terms: {
-          totalLamports: 1_000_000_000n,
-          callerLamports: 900_000_000n,
-          platformLamports: 100_000_000n,
-        },
-      },
+      receipt: { signature: SIGNATURE, subscription, terms },
     });
     expect(kept()).toBeNull();
   });
 
   it('is stored as base64 first, and then sent', async () => {
-    let keptWhenSent: PendingPayment | null = null;
-    let sent = '';
-    const doubles = createPaymentDoubles({
-      sendTransaction: async (transaction) => {
-        sent = transaction;
-        keptWhenSent = doubles.kept();
-        return accepted;
+    const atSending: { sent: string; kept: PendingPayment | null }[] = [];
+    const started = start({
+      sendTransaction: async (sent) => {
+        atSending.push({ sent, kept: started.kept() });
+        return { result: SIGNATURE };
       },
     });
-    await payCaller(
-      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
-      doubles.dependencies,
-      recordProgress().controls,
-    );
-    expect(sent).toBe(btoa('\x01\x02\x03\x09'));
-    expect(keptWhenSent).toMatchObject({ signature: SIGNATURE, transaction: sent });
+    await started.run;
+    const transaction = btoa('\x01\x02\x03\x09');
+    expect(atSending).toMatchObject([{ sent: transaction, kept: { signature: SIGNATURE, transaction } }]);
   });
 
-  it('is checked and claimed again until the chain and the server see it', async () => {
-    const { outcome, count } = await pay({
-      confirmTransaction: confirms(null, null, landed),
-      claimSubscription: claimsOf(null, subscription),
-    });
-    expect(outcome.status).toBe('complete');
-    expect(count('confirmTransaction')).toBe(3);
-    expect(count('claimSubscription')).toBe(2);
-  });
-
-  it('is retried after a lost connection and a network failure', async () => {
-    const { outcome } = await pay({
-      confirmTransaction: confirms(connectionLost, busy, landed),
-      claimSubscription: claimsOf(busy, connectionLost, subscription),
-    });
-    expect(outcome.status).toBe('complete');
+  it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
+    [
+      'is checked and claimed again until the chain and the server see it',
+      { confirm: 'pending pending landed', claim: 'pending active' },
+      [3, 2],
+    ],
+    [
+      'is retried after a lost connection and a network failure',
+      { confirm: 'lost busy landed', claim: 'busy lost active' },
+      [3, 3],
+    ],
+    [
+      'is sent again when the first attempt was lost',
+      { send: 'lost accepted', confirm: 'missing landed' },
+      [2, 1],
+    ],
+    ['goes on when only the response was lost', { send: 'lost', confirm: 'landed' }, [1, 1]],
+    [
+      'goes on when the send was refused but the payment landed',
+      { send: 'rejected', confirm: 'landed' },
+      [1, 1],
+    ],
+    [
+      'goes on when the send was refused but the payment is pending',
+      { send: 'rejected', confirm: 'pending pending landed' },
+      [3, 1],
+    ],
+  ])('%s, with one signature', async (_what, responses, counts) => {
+    const { outcome, count, kept } = await pay(server(responses));
+    expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
+    expect([count('confirmTransaction'), count('claimSubscription')]).toEqual(counts);
+    expect(count('signTransaction')).toBe(1);
+    expect(kept()).toBeNull();
   });
 });
 
 describe('payCaller with an intent that is too old to sign', () => {
-  const stale = termsShownAt(1_000_000 - FRESH_INTENT_MS - 1);
+  const opens = (answer: ReturnType<typeof intentAnswer>) => ({ openIntent: answers(answer) });
 
-  it('opens a new intent with a fresh blockhash', async () => {
-    const { log, outcome } = await pay({}, { shown: stale });
+  it('opens a new intent with a fresh blockhash, and signs if the network fee did not rise', async () => {
+    const { log, outcome } = await pay(opens(intentAnswer({ microLamports: 40_000n })), STALE);
     expect(log[0]).toBe('openIntent');
     expect(outcome.status).toBe('complete');
   });
 
-  it('signs at once if the network fee fell', async () => {
-    const cheaper = opens(intentAnswer({ microLamports: 40_000n }));
-    expect((await pay({ openIntent: cheaper }, { shown: stale })).outcome.status).toBe('complete');
-  });
-
-  it.each<[string, Overrides, RegExp]>([
+  const otherRecipient = intentAnswer({ callerAddress: 'Stake11111111111111111111111111111111111111' });
+  it.each<[string, Overrides, string]>([
     [
-      'the new intent has another amount',
-      { openIntent: opens(intentAnswer({ total: 2_000_000_000n })) },
-      /^The payment details changed. Nothing was paid/,
+      'the amount changed',
+      opens(intentAnswer({ total: 2_000_000_000n })),
+      'The payment details changed. Nothing',
     ],
-    [
-      'the new intent has another recipient',
-      { openIntent: opens(intentAnswer({ callerAddress: 'Stake11111111111111111111111111111111111111' })) },
-      /^The payment details changed/,
-    ],
+    ['the recipient changed', opens(otherRecipient), 'The payment details changed. Nothing was paid'],
     [
       'another tab has paid meanwhile',
       { listOwnPeriods: async () => [paidPeriod('new')] },
-      /^You've already subscribed in another tab or on another device. Nothing was paid this time/,
+      "You've already subscribed in another tab or on another device. Nothing was paid this time",
     ],
     [
       'the wallet no longer holds enough',
-      { openIntent: opens({ ...intentAnswer(), payerLamports: '1' }) },
-      /^You need 1\.000014999 SOL more/,
+      opens({ ...intentAnswer(), payerLamports: '1' }),
+      'You need 1.000014999 SOL more',
     ],
     [
       'the network fee rose',
-      { openIntent: opens(intentAnswer({ microLamports: 60_000n })) },
-      /^The network fee rose\. Nothing was paid/,
+      opens(intentAnswer({ microLamports: 60_000n })),
+      'The network fee rose. Nothing was',
     ],
   ])('returns the new terms instead of signing when %s', async (_what, overrides, reason) => {
-    const { log, outcome } = await pay(overrides, { shown: stale });
+    const { log, outcome } = await pay(overrides, STALE);
+    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
     expect(outcome).toMatchObject({
-      status: 'failed',
-      title: 'Payment failed',
-      reason: expect.stringMatching(reason),
-      pending: null,
+      reason: expect.stringContaining(reason),
       opened: { openedAt: 1_000_000 },
     });
     expect(log).toEqual(['openIntent']);
   });
 
   it("fails without signing while another tab's payment is in progress", async () => {
-    const before = [paidPeriod('old')];
+    const periods = [paidPeriod('old')];
     const { log, outcome } = await pay(
-      { openIntent: opens(alreadySent), listOwnPeriods: async () => before },
-      { shown: stale },
+      { ...server({ open: 'alreadySent' }), listOwnPeriods: async () => periods },
+      STALE,
     );
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      pending: null,
-      opened: null,
-      otherPayment: { reason: 'Your earlier payment to this caller is still in progress.', periods: before },
-    });
+    const otherPayment = { reason: 'Your earlier payment is still in progress.', periods };
+    expect(outcome).toMatchObject({ status: 'failed', pending: null, opened: null, otherPayment });
     expect(log).toEqual(['openIntent']);
   });
 });
 
 describe('payCaller before the signature', () => {
-  const stale = termsShownAt(0);
-  const walletError = (code: number | undefined, message: string) =>
-    Object.assign(new Error(message), { code });
+  const walletFails = (code: number | undefined, message: string): Overrides => ({
+    signTransaction: answers<Uint8Array>(Object.assign(new Error(message), { code })),
+  });
+  const noPayoutWallet = apiError(422, 'payments.payout_wallet_missing', 'This caller cannot be paid yet.');
+  const declined = 'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.';
+  const locked =
+    "Your wallet is locked or hasn't given this site access to the account. Unlock it, allow access, then press Pay again. Nothing was paid.";
+  const unsigned = "Your wallet didn't sign the payment. Nothing was paid. Press Pay to try again.";
 
   it.each<[string, Overrides, string]>([
     [
       'the intent is refused',
-      {
-        openIntent: opens(apiError(422, 'payments.payout_wallet_missing', 'This caller cannot be paid yet.')),
-      },
+      { openIntent: answers<never>(noPayoutWallet) },
       'This caller cannot be paid yet.',
     ],
     [
       'the intent request gets no response',
-      { openIntent: opens(connectionLost) },
+      server({ open: 'lost' }),
       "The server didn't answer. Check your connection and try again. Nothing was paid.",
     ],
     [
       'the intent request fails without a reason',
-      { openIntent: opens(new Error('No JSON.')) },
+      { openIntent: answers<never>(new Error('No JSON.')) },
       "The payment couldn't be prepared. Nothing was paid. Try again.",
     ],
     [
       'the transaction cannot be built',
-      { buildPayment: answers(new Error('does not match')) as never },
+      { buildPayment: answers<never>(new Error('does not match')) },
       "Couldn't create the transaction. Nothing was paid. Reload the page and try again.",
     ],
-    [
-      'the user declines',
-      { signTransaction: answers(walletError(4001, 'User rejected the request.')) as never },
-      'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
-    ],
-    [
-      'the user declines without an error code',
-      { signTransaction: answers(walletError(undefined, 'Transaction cancelled')) as never },
-      'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
-    ],
-    [
-      'the wallet is locked',
-      {
-        signTransaction: answers(
-          walletError(4100, 'The requested method has not been authorized by the user.'),
-        ) as never,
-      },
-      "Your wallet is locked or hasn't given this site access to the account. Unlock it, allow access, then press Pay again. Nothing was paid.",
-    ],
-    [
-      'a hardware wallet is locked',
-      { signTransaction: answers(walletError(undefined, 'Ledger is locked')) as never },
-      "Your wallet is locked or hasn't given this site access to the account. Unlock it, allow access, then press Pay again. Nothing was paid.",
-    ],
+    ['the user declines', walletFails(4001, 'User rejected the request.'), declined],
+    ['the user declines without an error code', walletFails(undefined, 'Transaction cancelled'), declined],
+    ['the wallet is locked', walletFails(4100, 'The requested method has not been authorized.'), locked],
+    ['a hardware wallet is locked', walletFails(undefined, 'Ledger is locked'), locked],
     [
       'the wallet is on another network',
-      { signTransaction: answers(walletError(undefined, 'Network mismatch')) as never },
+      walletFails(undefined, 'Network mismatch'),
       "Your wallet is set to another Solana network or can't reach Solana. Choose Mainnet in its settings, then press Pay again. Nothing was paid.",
     ],
     [
       'the wallet shows another request',
-      { signTransaction: answers(walletError(-32002, 'Request already pending')) as never },
+      walletFails(-32002, 'Request already pending'),
       'Your wallet is showing another request. Finish or close it, then press Pay again. Nothing was paid.',
     ],
     [
       'the wallet is no longer connected',
-      { signTransaction: answers(new WalletError('No connected wallet found')) as never },
+      { signTransaction: answers<never>(new WalletError('No connected wallet found')) },
       'No connected wallet found. Nothing was paid.',
     ],
-    [
-      'the wallet fails',
-      { signTransaction: answers(walletError(-32603, 'Something went wrong')) as never },
-      "Your wallet didn't sign the payment. Nothing was paid. Press Pay to try again.",
-    ],
-    [
-      'the wallet returns the transaction unsigned',
-      { readSignature: async () => null },
-      "Your wallet didn't sign the payment. Nothing was paid. Press Pay to try again.",
-    ],
+    ['the wallet fails', walletFails(-32603, 'Something went wrong'), unsigned],
+    ['the wallet returns the transaction unsigned', { readSignature: async () => null }, unsigned],
   ])('stores and sends nothing when %s', async (_what, overrides, reason) => {
-    const { outcome, kept, log } = await pay(overrides, { shown: stale });
+    const { outcome, kept, log } = await pay(overrides, STALE);
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason, pending: null });
     expect(kept()).toBeNull();
     expect(log).not.toContain('sendTransaction');
@@ -324,631 +294,274 @@ describe('payCaller before the signature', () => {
 
   it('stores and sends nothing when the wallet signs after the user has stopped waiting', async () => {
     let sign = (_signed: Uint8Array) => {};
-    const doubles = createPaymentDoubles({
+    const { run, log, kept, stop, progress } = start({
       signTransaction: () => new Promise((resolve) => (sign = resolve)),
     });
-    const { progress, stop, controls } = recordProgress();
-    const run = payCaller(
-      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
-      doubles.dependencies,
-      controls,
-    );
-    await expect.poll(() => doubles.log).toContain('signTransaction');
+    await expect.poll(() => log).toContain('signTransaction');
     stop();
-    const outcome = await run;
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      reason: expect.stringMatching(/^You stopped waiting for your wallet. Nothing was paid/),
-      pending: null,
-    });
+    const reason = expect.stringMatching(/^You stopped waiting for your wallet. Nothing was paid/);
+    expect(await run).toMatchObject({ status: 'failed', reason, pending: null });
     sign(Uint8Array.of(1));
     await Promise.resolve();
-    expect(doubles.log).toEqual(['buildPayment', 'signTransaction']);
-    expect(doubles.kept()).toBeNull();
+    expect(log).toEqual(['buildPayment', 'signTransaction']);
+    expect(kept()).toBeNull();
     expect(progress.at(-1)?.step).toBe('sign');
   });
 
-  it('does not ask the wallet when another tab has signed', async () => {
-    const other: SignedPayment = {
-      callerId: CALLER,
-      intent: intentAnswer().intent,
-      signature: '4'.repeat(87),
-      transaction: 'AQID',
-      openedAt: 1_000_000,
-      hasLanded: false,
-    };
-    const { outcome, log } = await pay({ find: () => other });
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet', pending: other });
-    expect(log).not.toContain('signTransaction');
+  it.each([
+    ['before the wallet is asked', [otherTabs], []],
+    ['while the wallet prompt is open', [null, otherTabs], ['signTransaction']],
+  ])('sends nothing when another tab signs %s', async (_when, found, asked) => {
+    let index = 0;
+    const find = () => found[Math.min(index++, found.length - 1)] ?? null;
+    const { outcome, log } = await pay({ find });
+    expect(outcome).toMatchObject({ title: 'Payment not confirmed yet', pending: otherTabs });
+    expect(log).toEqual(['buildPayment', ...asked]);
   });
 });
 
-describe('a slow payment', () => {
-  it.each([
-    ['sign', (gate: Promise<never>): Overrides => ({ signTransaction: () => gate })],
-    ['send', (gate: Promise<never>): Overrides => ({ sendTransaction: () => gate })],
-    ['confirm', (gate: Promise<never>): Overrides => ({ confirmTransaction: () => gate })],
-    ['activate', (gate: Promise<never>): Overrides => ({ claimSubscription: () => gate })],
-  ] as const)('reports once that the %s step is slow', async (step, hold) => {
+it.each(['sign', 'send', 'confirm', 'activate'] as const)(
+  'a payment reports once that its step %s is slow',
+  async (step) => {
     let release = (_error: Error) => {};
-    const doubles = createPaymentDoubles(hold(new Promise((_resolve, reject) => (release = reject))));
-    const { progress, controls } = recordProgress();
-    const run = payCaller(
-      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
-      doubles.dependencies,
-      controls,
-    );
+    const gate = () => new Promise<never>((_resolve, reject) => (release = reject));
+    const { run, progress, waitedFor, slowDown } = start({
+      ...(step === 'sign' && { signTransaction: gate }),
+      ...(step === 'send' && { sendTransaction: gate }),
+      ...(step === 'confirm' && { confirmTransaction: gate }),
+      ...(step === 'activate' && { claimSubscription: gate }),
+    });
     await expect.poll(() => progress.at(-1)?.step).toBe(step);
     expect(progress.every(({ isSlow }) => !isSlow)).toBe(true);
-    expect(doubles.waitedFor()).toEqual([SLOW_MS]);
-    doubles.slowDown();
+    expect(waitedFor()).toEqual([SLOW_MS]);
+    slowDown();
     expect(progress.at(-1)).toEqual({ step, isSlow: true });
-    release(signedOut);
+    release(RESPONSES.signedOut);
     await run;
-    expect(doubles.waitedFor()).toEqual([]);
-  });
-});
+    expect(waitedFor()).toEqual([]);
+  },
+);
 
 describe('payCaller after the signature', () => {
-  const reportedFailed = apiError(422, 'payments.failed_on_chain', 'x');
-  const wrongAmount = apiError(422, 'payments.wrong_amount', 'The amount is not the one agreed.');
-  const tooLate = apiError(409, 'payments.blockhash_expired', 'x');
+  const failed = 'Transaction failed on blockchain';
+  it.each<[string, Responses, string]>([
+    ['the send is refused', { send: 'rejected accepted', confirm: 'expired landed' }, 'transaction: no.'],
+    ['the server refuses it', { send: 'wrongAmount accepted', confirm: 'missing landed' }, 'Wrong amount.'],
+    ['signing took long', { send: 'tooLate accepted', confirm: 'expired landed' }, 'Signing took too long.'],
+    ['the intent expired', { send: 'intentExpired accepted', confirm: 'missing landed' }, 'Opened over ten'],
+    ['it has a durable nonce', { send: 'durableNonce accepted', confirm: 'missing landed' }, 'never expire.'],
+    ['it was lost and expired', { send: 'lost accepted', confirm: 'expired landed' }, 'You can pay again.'],
+    ['it was lost and failed', { send: 'lost accepted', confirm: 'failed landed' }, failed],
+    ['it failed on the chain', { confirm: 'failed landed' }, failed],
+    ['the server says that it failed', { confirm: 'reportedFailed landed' }, failed],
+    ['it expires after two checks', { confirm: 'pending pending expired landed' }, 'You can pay again.'],
+    ['the claim finds that it failed', { claim: 'reportedFailed active' }, failed],
+  ])('[8.12] forgets a payment that can never land: %s', async (_what, responses, text) => {
+    const doubles = await pay(server(responses));
+    const { outcome, kept, count } = doubles;
+    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
+    expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
+    expect(kept()).toBeNull();
+    await pressAgain(doubles, outcome);
+    expect(count('signTransaction')).toBe(2);
+  });
 
-  it.each<[what: string, overrides: Overrides, title: string, text: string, isKept: boolean]>([
+  const safe = ' You can check this payment again';
+  const noConnection = `Failed to send transaction: no connection to the server.${safe}`;
+  it.each<[string, Responses, text: string]>([
+    ['the send is refused, status unknown', { send: 'rejected', confirm: 'lost' }, `transaction: no.${safe}`],
+    ['a proxy refuses the send', { send: 'crossSite', confirm: 'crossSite' }, `No.${safe}`],
     [
-      'the send is refused and the payment has expired',
-      { sendTransaction: sends(rejected, accepted), confirmTransaction: confirms(expired, landed) },
-      'Payment failed',
-      'Failed to send transaction: no.',
-      false,
+      'only a later send is refused',
+      { send: 'rejected', confirm: 'pending' },
+      "hasn't confirmed your payment",
     ],
-    [
-      'the send is refused and the server never got it',
-      {
-        sendTransaction: sends(apiError(422, 'payments.wrong_amount', 'Wrong amount.'), accepted),
-        confirmTransaction: confirms(missing, landed),
-      },
-      'Payment failed',
-      'Wrong amount.',
-      false,
-    ],
-    [
-      'the blockhash expired while the wallet waited',
-      { sendTransaction: sends(tooLate, accepted), confirmTransaction: confirms(expired, landed) },
-      'Payment failed',
-      'Signing took too long. Nothing was paid. Press Pay again.',
-      false,
-    ],
-    [
-      'the intent expired while the wallet waited',
-      {
-        sendTransaction: sends(
-          apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'),
-          accepted,
-        ),
-        confirmTransaction: confirms(missing, landed),
-      },
-      'Payment failed',
-      'Opened over ten minutes ago.',
-      false,
-    ],
-    [
-      'a durable nonce is refused',
-      {
-        sendTransaction: sends(apiError(422, 'payments.durable_nonce', 'It would never expire.'), accepted),
-        confirmTransaction: confirms(missing, landed),
-      },
-      'Payment failed',
-      'It would never expire.',
-      false,
-    ],
-    [
-      'the send is refused and the status is unknown',
-      { sendTransaction: sends(rejected), confirmTransaction: confirms(connectionLost) },
-      'Payment not confirmed yet',
-      'Failed to send transaction: no. You can check this payment again',
-      true,
-    ],
-    [
-      'the send is refused by a proxy',
-      {
-        sendTransaction: sends(apiError(403, 'request.cross_site', 'No.')),
-        confirmTransaction: confirms(apiError(403, 'request.cross_site', 'No.')),
-      },
-      'Payment not confirmed yet',
-      'No. You can check this payment again',
-      true,
-    ],
-    [
-      'the send is refused but an earlier one succeeded',
-      { sendTransaction: sends(rejected), confirmTransaction: confirms(null) },
-      'Payment not confirmed yet',
-      "Solana hasn't confirmed your payment",
-      true,
-    ],
-    [
-      'the send gets no response and the status is unknown',
-      { sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) },
-      'Payment not confirmed yet',
-      'Failed to send transaction: no connection to the server. You can check this payment again',
-      true,
-    ],
-    [
-      'the send gets no response and the server never got it',
-      { sendTransaction: sends(connectionLost), confirmTransaction: confirms(missing) },
-      'Payment not confirmed yet',
-      'Failed to send transaction: no connection to the server. You can check this payment again',
-      true,
-    ],
-    [
-      'the send gets no response and the payment has expired',
-      { sendTransaction: sends(connectionLost, accepted), confirmTransaction: confirms(expired, landed) },
-      'Payment failed',
-      'Nothing was paid: you can pay again.',
-      false,
-    ],
-    [
-      'the send gets no response and the payment failed on the chain',
-      {
-        sendTransaction: sends(connectionLost, accepted),
-        confirmTransaction: confirms(failedOnChain, landed),
-      },
-      'Payment failed',
-      'Transaction failed on blockchain',
-      false,
-    ],
-    [
-      'the network is unavailable and the payment stays pending',
-      { sendTransaction: sends(busy), confirmTransaction: confirms(null) },
-      'Payment not confirmed yet',
-      "Solana hasn't confirmed your payment yet",
-      true,
-    ],
-    [
-      'the session is over before the send',
-      { sendTransaction: sends(signedOut), confirmTransaction: confirms(signedOut) },
-      'Payment not confirmed yet',
-      'Unauthorized: please sign in.',
-      true,
-    ],
-    [
-      'the payment failed on the chain',
-      { confirmTransaction: confirms(failedOnChain, landed) },
-      'Payment failed',
-      'Transaction failed on blockchain',
-      false,
-    ],
-    [
-      'the status check says that the payment failed on the chain',
-      { confirmTransaction: confirms(reportedFailed, landed) },
-      'Payment failed',
-      'Transaction failed on blockchain',
-      false,
-    ],
-    [
-      'the payment expires after two checks',
-      { confirmTransaction: confirms(null, null, expired, landed) },
-      'Payment failed',
-      'The transaction expired. Nothing was paid: you can pay again.',
-      false,
-    ],
-    [
-      'the payment stays pending',
-      { confirmTransaction: confirms(null) },
-      'Payment not confirmed yet',
-      'If it goes through, your subscription starts automatically',
-      true,
-    ],
-    [
-      'no status check gets a response',
-      { confirmTransaction: confirms(connectionLost) },
-      'Payment not confirmed yet',
-      'Failed to confirm transaction',
-      true,
-    ],
-    [
-      'the session ends before the status check',
-      { confirmTransaction: confirms(signedOut) },
-      'Payment not confirmed yet',
-      'Unauthorized: please sign in.',
-      true,
-    ],
-    [
-      'the server never got the payment',
-      { confirmTransaction: confirms(missing) },
-      'Payment not confirmed yet',
-      "Your payment hasn't reached our server, so it hasn't been sent yet.",
-      true,
-    ],
-    [
-      'the claim is refused',
-      { claimSubscription: claimsOf(wrongAmount) },
-      'Subscription failed',
-      "The amount is not the one agreed. Your payment is on the chain. Don't pay again",
-      true,
-    ],
-    [
-      'the claim gets no response',
-      { claimSubscription: claimsOf(connectionLost) },
-      'Subscription failed',
-      'The subscription is not active yet. Your payment is on the chain and is credited automatically',
-      true,
-    ],
-    [
-      'the claim stays pending',
-      { claimSubscription: claimsOf(null) },
-      'Subscription failed',
-      'The subscription is not active yet.',
-      true,
-    ],
-    [
-      'the claim finds that the payment failed',
-      { claimSubscription: claimsOf(reportedFailed, subscription) },
-      'Payment failed',
-      'Transaction failed on blockchain',
-      false,
-    ],
-  ])(
-    '[8.10-8.12, 8.16] stores the payment only if it may still land: %s',
-    async (_what, overrides, title, text, isKept) => {
-      const doubles = await pay(overrides);
-      const { outcome, kept, count } = doubles;
-      expect(outcome).toMatchObject({ status: 'failed', title, reason: expect.stringContaining(text) });
-      expect(outcome.status === 'failed' && outcome.pending?.signature).toBe(isKept ? SIGNATURE : undefined);
-      expect(kept()?.signature).toBe(isKept ? SIGNATURE : undefined);
-      expect(count('signTransaction')).toBe(1);
-      await pressAgain(doubles, outcome);
-      expect(count('signTransaction')).toBe(isKept ? 1 : 2);
+    ['the send gets no response, status unknown', { send: 'lost', confirm: 'lost' }, noConnection],
+    ['the send gets no response, not received', { send: 'lost', confirm: 'missing' }, noConnection],
+    ['the network is unavailable', { send: 'busy', confirm: 'pending' }, "hasn't confirmed your payment"],
+    ['the session is over', { send: 'signedOut', confirm: 'signedOut' }, 'Unauthorized: please sign in.'],
+    ['it stays pending', { confirm: 'pending' }, 'your subscription starts automatically'],
+    ['no status check gets a response', { confirm: 'lost' }, 'Failed to confirm transaction'],
+    ['the session ends after sending', { confirm: 'signedOut' }, 'Unauthorized: please sign in.'],
+    ['the server never got it', { confirm: 'missing' }, "hasn't reached our server"],
+    ['the claim is refused', { claim: 'wrongAmount' }, "is on the chain. Don't pay again"],
+    ['the claim gets no response', { claim: 'lost' }, 'is on the chain and is credited automatically'],
+    ['the claim stays pending', { claim: 'pending' }, 'The subscription is not active yet.'],
+  ])('[8.10, 8.11, 8.16] stores a payment that may still land: %s', async (_what, responses, text) => {
+    const doubles = await pay(server(responses));
+    const { outcome, kept, count } = doubles;
+    const hasLanded = responses.claim !== undefined;
+    const title = hasLanded ? 'Subscription failed' : 'Payment not confirmed yet';
+    expect(outcome).toMatchObject({ status: 'failed', title, pending: { signature: SIGNATURE } });
+    expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
+    expect(kept()).toMatchObject({ signature: SIGNATURE, hasLanded });
+    await pressAgain(doubles, outcome);
+    expect(count('signTransaction')).toBe(1);
+  });
+
+  it.each(['tooLate', 'rejected', 'intentExpired', 'durableNonce'])(
+    'opens a new intent for the next attempt after the response %s',
+    async (send) => {
+      const result = { value: { blockhash: 'another', lastValidBlockHeight: 200 } };
+      const inputs: unknown[] = [];
+      const { outcome, log } = await pay({
+        ...server({ send, confirm: 'missing' }),
+        openIntent: async (input) => {
+          inputs.push(input);
+          return { ...intentAnswer(), result };
+        },
+      });
+      const opened = { answer: { result }, payer: PAYER, openedAt: 1_000_000 };
+      expect(outcome).toMatchObject({ status: 'failed', pending: null, opened });
+      expect(inputs).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
+      expect(log.at(-1)).toBe('openIntent');
     },
   );
 
-  it.each<[what: string, overrides: Overrides]>([
+  it.each<[string, Overrides, object]>([
+    ['no new intent', server({ open: 'lost' }), { reason: RESPONSES.rejected.reason, opened: null }],
     [
-      'sends again when the first attempt was lost',
-      { sendTransaction: sends(connectionLost, accepted), confirmTransaction: confirms(missing, landed) },
+      'another payment in progress',
+      server({ open: 'alreadySent' }),
+      { opened: null, otherPayment: { reason: 'Your earlier payment is still in progress.' } },
     ],
     [
-      'continues when only the response was lost',
-      { sendTransaction: sends(connectionLost), confirmTransaction: confirms(landed) },
+      'the missing amount after a refusal for insufficient funds',
+      {
+        ...server({ send: 'tooPoor' }),
+        openIntent: answers({ ...intentAnswer(), payerLamports: '400000000' }),
+      },
+      { reason: 'You need 0.600015 SOL more, including the network fee.' },
     ],
-    [
-      'continues when the send was refused but the payment landed',
-      { sendTransaction: sends(rejected), confirmTransaction: confirms(landed) },
-    ],
-    [
-      'continues when the send was refused but the payment is pending',
-      { sendTransaction: sends(rejected), confirmTransaction: confirms(null, null, landed) },
-    ],
-  ])('asks for one signature and %s', async (_what, overrides) => {
-    const { outcome, count, kept } = await pay(overrides);
-    expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
-    expect(count('signTransaction')).toBe(1);
+  ])('returns %s with a refused send', async (_what, overrides, expected) => {
+    const { outcome, kept } = await pay({
+      ...server({ send: 'rejected', confirm: 'expired' }),
+      ...overrides,
+    });
+    expect(outcome).toMatchObject({ pending: null, ...expected });
     expect(kept()).toBeNull();
   });
 
-  it.each([
-    'payments.blockhash_expired',
-    'payments.rejected_by_chain',
-    'payments.intent_expired',
-    'payments.durable_nonce',
-  ] as const)('opens a new intent for the next attempt after %s', async (code) => {
-    const next = {
-      ...intentAnswer(),
-      result: { value: { blockhash: 'another', lastValidBlockHeight: 200 } },
-    };
-    const inputs: unknown[] = [];
-    const { outcome, log } = await pay({
-      sendTransaction: sends(apiError(409, code, 'Refused.')),
-      confirmTransaction: confirms(missing),
-      openIntent: async (input) => {
-        inputs.push(input);
-        return next;
-      },
-    });
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      pending: null,
-      opened: { answer: next, payer: PAYER, openedAt: 1_000_000 },
-    });
-    expect(inputs).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
-    expect(log.at(-1)).toBe('openIntent');
-  });
-
-  it('returns no intent for the next attempt when none can be opened', async () => {
-    const { outcome } = await pay({
-      sendTransaction: sends(rejected),
-      confirmTransaction: confirms(expired),
-      openIntent: opens(connectionLost),
-    });
-    expect(outcome).toMatchObject({ reason: 'Failed to send transaction: no.', opened: null });
-  });
-
-  it('reports the missing amount when the send is refused for insufficient funds', async () => {
-    const { outcome } = await pay({
-      sendTransaction: sends(apiError(422, 'payments.insufficient_funds', 'The wallet holds too little.')),
-      confirmTransaction: confirms(expired),
-      openIntent: opens({ ...intentAnswer(), payerLamports: '400000000' }),
-    });
-    expect(outcome).toMatchObject({
-      reason: 'You need 0.600015 SOL more, including the network fee.',
-      pending: null,
-    });
-  });
-
-  it.each(['payments.intent_paid', 'payments.already_sent'] as const)(
-    'opens no new intent after %s, because the payment exists',
-    async (code) => {
-      const periods = [paidPeriod('old')];
-      const { outcome, kept, log } = await pay(
-        {
-          sendTransaction: sends(apiError(409, code, 'Paid in another tab.')),
-          confirmTransaction: confirms(missing),
-        },
-        { shown: { ...termsShownAt(1_000_000), periods } },
-      );
+  it.each(['intentPaid', 'alreadySent'] as const)(
+    'opens no new intent after the response %s, because the payment exists',
+    async (send) => {
+      const { outcome, kept, log } = await pay(server({ send, confirm: 'missing' }));
+      const { reason } = RESPONSES[send];
       expect(outcome).toEqual({
         status: 'failed',
         title: 'Payment failed',
-        reason: 'Paid in another tab.',
+        reason,
         pending: null,
         opened: null,
-        otherPayment: { reason: 'Paid in another tab.', periods },
+        otherPayment: { reason, periods: [] },
       });
       expect(log).not.toContain('openIntent');
       expect(kept()).toBeNull();
     },
   );
 
-  it('reports another payment in progress when no new intent can be opened', async () => {
-    const { outcome, kept } = await pay({
-      sendTransaction: sends(rejected),
-      confirmTransaction: confirms(expired),
-      openIntent: opens(alreadySent),
-    });
-    expect(outcome).toMatchObject({
-      pending: null,
-      opened: null,
-      otherPayment: { reason: 'Your earlier payment to this caller is still in progress.' },
-    });
-    expect(kept()).toBeNull();
-  });
-
-  it('sends nothing when another tab signs while the wallet prompt is open', async () => {
-    const other: SignedPayment = {
-      callerId: CALLER,
-      intent: intentAnswer().intent,
-      signature: '4'.repeat(87),
-      transaction: 'AQID',
-      openedAt: 1_000_000,
-      hasLanded: false,
-    };
-    const { outcome, log } = await pay({ find: answersNow(null, other) });
-    expect(outcome).toMatchObject({ status: 'failed', pending: other });
-    expect(log).toContain('signTransaction');
-    expect(log).not.toContain('sendTransaction');
-  });
-
   it('stops checking a pending payment within two minutes', async () => {
-    const { count, now } = await pay({ confirmTransaction: confirms(null) });
+    const { count, now } = await pay(server({ confirm: 'pending' }));
     expect(count('confirmTransaction')).toBe(CONFIRM_RETRY_MS.length + 1);
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
   });
 
-  it('leaves sending to the server when Solana does not answer, and reports that the server keeps sending', async () => {
-    const doubles = createPaymentDoubles({
-      sendTransaction: sends(busy),
-      confirmTransaction: confirms(busy, busy, null, landed),
-    });
-    const { progress, controls } = recordProgress();
-    const outcome = await payCaller(
-      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
-      doubles.dependencies,
-      controls,
-    );
+  const lost = (times: number) => 'lost '.repeat(times);
+  it.each<[string, Responses, sends: number, progress: object]>([
+    [
+      'leaves sending to the server when Solana does not answer',
+      { send: 'busy', confirm: 'busy busy pending landed' },
+      1,
+      { step: 'confirm', isSlow: false, isResending: true },
+    ],
+    [
+      'does not say that Solana refused the payment when only the response was lost',
+      { send: 'lost', confirm: 'pending landed' },
+      1,
+      { step: 'confirm', isSlow: false },
+    ],
+    [
+      'keeps sending a signed payment while there is no connection',
+      {
+        send: `${lost(SEND_RETRY_MS.length + 3)}accepted`,
+        confirm: `${lost(SEND_RETRY_MS.length + 3)}landed`,
+      },
+      SEND_RETRY_MS.length + 4,
+      { step: 'send', isSlow: false, isDisconnected: true },
+    ],
+  ])('%s', async (_what, responses, sends, step) => {
+    const { outcome, count, progress } = await pay(server(responses));
     expect(outcome.status).toBe('complete');
-    expect(doubles.count('sendTransaction')).toBe(1);
-    expect(progress).toContainEqual({ step: 'confirm', isSlow: false, isResending: true });
-  });
-
-  it('does not say that Solana refused the payment when only the response was lost', async () => {
-    const doubles = createPaymentDoubles({
-      sendTransaction: sends(connectionLost),
-      confirmTransaction: confirms(null, landed),
-    });
-    const { progress, controls } = recordProgress();
-    await payCaller(
-      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
-      doubles.dependencies,
-      controls,
-    );
-    expect(doubles.count('sendTransaction')).toBe(1);
-    expect(progress).toContainEqual({ step: 'confirm', isSlow: false });
-  });
-
-  it('keeps sending a signed payment while there is no connection', async () => {
-    const lost = Array.from({ length: SEND_RETRY_MS.length + 3 }, () => connectionLost);
-    const doubles = createPaymentDoubles({
-      sendTransaction: sends(...lost, accepted),
-      confirmTransaction: confirms(...lost, landed),
-    });
-    const { progress, controls } = recordProgress();
-    const outcome = await payCaller(
-      { kind: 'new', callerId: CALLER, shown: termsShownAt(doubles.now()) },
-      doubles.dependencies,
-      controls,
-    );
-    expect(outcome.status).toBe('complete');
-    expect(progress).toContainEqual({ step: 'send', isSlow: false, isDisconnected: true });
+    expect(count('sendTransaction')).toBe(sends);
+    expect(progress).toContainEqual(step);
   });
 
   it.each([
-    ['without a connection', connectionLost, DISCONNECTED_RETRY_MS.length + 1],
-    ['while the server is broken', apiError(500, 'server.failed', 'Broken.'), SEND_RETRY_MS.length + 1],
+    ['without a connection', 'lost', DISCONNECTED_RETRY_MS.length + 1],
+    ['while the server is broken', 'broken', SEND_RETRY_MS.length + 1],
   ])('stops sending after the last retry %s', async (_when, error, times) => {
-    const { count } = await pay({ sendTransaction: sends(error), confirmTransaction: confirms(error) });
+    const { count } = await pay(server({ send: error, confirm: error }));
     expect(count('sendTransaction')).toBe(times);
-  });
-
-  it('marks the stored payment as landed', async () => {
-    const { kept } = await pay({ claimSubscription: claimsOf(null) });
-    expect(kept()).toMatchObject({ hasLanded: true, signature: SIGNATURE });
   });
 });
 
 describe('payCaller with a signed payment', () => {
-  it.each<[string, Partial<SignedPayment>, Overrides, readonly string[]]>([
-    ['only claims a landed payment', { hasLanded: true }, {}, ['confirmTransaction', 'claimSubscription']],
-    [
-      'claims a landed payment when the status is unknown',
-      { hasLanded: true },
-      { confirmTransaction: confirms(busy) },
-      ['confirmTransaction', 'claimSubscription'],
-    ],
+  const hasLanded = { hasLanded: true };
+  const calls = { c: 'confirmTransaction', s: 'sendTransaction', a: 'claimSubscription' } as const;
+
+  it.each<[string, Partial<SignedPayment>, Responses, log: string]>([
+    ['only claims a landed payment', hasLanded, {}, 'ca'],
+    ['claims a landed payment when the status is unknown', hasLanded, { confirm: 'busy' }, 'ca'],
     [
       'sends a landed payment again after a fork dropped it',
-      { hasLanded: true },
-      { confirmTransaction: confirms(null, landed) },
-      ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
+      hasLanded,
+      { confirm: 'pending landed' },
+      'csca',
     ],
-    [
-      'does not send a payment that the server has',
-      {},
-      { confirmTransaction: confirms(null, landed) },
-      ['confirmTransaction', 'confirmTransaction', 'claimSubscription'],
-    ],
-    ['does not send a payment that is on the chain', {}, {}, ['confirmTransaction', 'claimSubscription']],
-    [
-      'sends a payment that the server never got',
-      {},
-      { confirmTransaction: confirms(missing, landed) },
-      ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
-    ],
+    ['does not send a payment that the server has', {}, { confirm: 'pending landed' }, 'cca'],
+    ['does not send a payment that is on the chain', {}, {}, 'ca'],
+    ['sends a payment that the server never got', {}, { confirm: 'missing landed' }, 'csca'],
     [
       'keeps checking a dropped payment when sending it again is refused',
-      { hasLanded: true },
-      {
-        confirmTransaction: confirms(null, null, landed),
-        sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Expired.')),
-      },
-      [
-        'confirmTransaction',
-        'sendTransaction',
-        'confirmTransaction',
-        'confirmTransaction',
-        'claimSubscription',
-      ],
+      hasLanded,
+      { confirm: 'pending pending landed', send: 'intentExpired' },
+      'cscca',
     ],
-    [
-      'sends again when the first status check gets no response',
-      {},
-      { confirmTransaction: confirms(connectionLost, landed) },
-      ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
-    ],
-  ])('%s, and does not sign again', async (_what, pending, overrides, expected) => {
-    const { outcome, log, claims } = await resume(pending, overrides);
+    ['sends again when the first status check gets no response', {}, { confirm: 'lost landed' }, 'csca'],
+  ])('%s, and does not sign again', async (_what, pending, responses, expected) => {
+    const { outcome, log, claims } = await resume(pending, server(responses));
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
-    expect(log).toEqual(expected);
+    expect(log).toEqual([...expected].map((each) => calls[each as keyof typeof calls]));
     expect(claims).toMatchObject([{ transactionId: SIGNATURE }]);
   });
 
-  const anHourAgo = 1_000_000 - 60 * 60_000;
-
-  it.each<[what: string, pending: Partial<SignedPayment>, overrides: Overrides, text: string]>([
-    [
-      'the payment has expired',
-      {},
-      { confirmTransaction: confirms(expired) },
-      'Nothing was paid: you can pay again.',
-    ],
-    [
-      'the server never got it and refuses to send it',
-      { openedAt: anHourAgo },
-      {
-        confirmTransaction: confirms(missing),
-        sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.')),
-      },
-      'Opened over ten minutes ago.',
-    ],
-    [
-      'the server never got it and the cluster rejects it',
-      {},
-      {
-        confirmTransaction: confirms(missing, expired),
-        sendTransaction: sends(apiError(409, 'payments.blockhash_expired', 'x')),
-      },
-      'Signing took too long.',
-    ],
-    [
-      'a fork dropped it and it expired',
-      { hasLanded: true },
-      { confirmTransaction: confirms(null, expired) },
-      'Nothing was paid: you can pay again.',
-    ],
-    [
-      'it failed on the chain',
-      {},
-      { confirmTransaction: confirms(failedOnChain) },
-      'Transaction failed on blockchain',
-    ],
-  ])('removes the stored payment when %s', async (_what, pending, overrides, text) => {
-    const { outcome, kept } = await resume(pending, overrides);
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      title: 'Payment failed',
-      reason: expect.stringContaining(text),
-      pending: null,
-      opened: null,
-    });
+  const old = { openedAt: 1_000_000 - 60 * 60_000 };
+  it.each<[string, Partial<SignedPayment>, Responses, string]>([
+    ['has expired', {}, { confirm: 'expired' }, 'You can pay again.'],
+    ['was refused', old, { confirm: 'missing', send: 'intentExpired' }, 'Opened over ten minutes ago.'],
+    ['was refused and expired', {}, { confirm: 'missing expired', send: 'tooLate' }, 'Signing took too long'],
+    ['was dropped by a fork and expired', hasLanded, { confirm: 'pending expired' }, 'You can pay again.'],
+    ['failed on the chain', {}, { confirm: 'failed' }, 'Transaction failed on blockchain'],
+    ['was paid by another', {}, { confirm: 'missing', send: 'intentPaid' }, 'Paid in another tab.'],
+  ])('removes the stored payment when it %s', async (_what, pending, responses, text) => {
+    const { outcome, kept } = await resume(pending, server(responses));
+    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, opened: null });
+    expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
+    if (responses.send === 'intentPaid') {
+      expect(outcome).toMatchObject({ otherPayment: { reason: text, periods: null } });
+    }
     expect(kept()).toBeNull();
   });
 
-  it('reports the other payment that makes the server refuse the send', async () => {
-    const { outcome, kept } = await resume(
-      {},
-      {
-        confirmTransaction: confirms(missing),
-        sendTransaction: sends(apiError(409, 'payments.intent_paid', 'Paid in another tab.')),
-      },
-    );
-    expect(outcome).toMatchObject({
-      reason: 'Paid in another tab.',
-      otherPayment: { reason: 'Paid in another tab.', periods: null },
-      pending: null,
-    });
-    expect(kept()).toBeNull();
-  });
-
-  it.each<[string, Overrides]>([
-    [
-      'the send is refused and the payment is pending',
-      { confirmTransaction: confirms(null), sendTransaction: sends(rejected) },
-    ],
-    [
-      'the status is unknown',
-      { confirmTransaction: confirms(connectionLost), sendTransaction: sends(rejected) },
-    ],
-    [
-      'the server never got it and the network is unavailable',
-      { confirmTransaction: confirms(missing), sendTransaction: sends(busy) },
-    ],
-    ['the session is over', { confirmTransaction: confirms(signedOut), sendTransaction: sends(signedOut) }],
-  ])('keeps an old payment while %s', async (_what, overrides) => {
-    const { outcome, kept } = await resume({ openedAt: anHourAgo }, overrides);
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      title: 'Payment not confirmed yet',
-      pending: { signature: SIGNATURE },
-    });
-    expect(kept()?.signature).toBe(SIGNATURE);
+  it.each<[string, Responses]>([
+    ['the send is refused and the payment is pending', { confirm: 'pending', send: 'rejected' }],
+    ['the status is unknown', { confirm: 'lost', send: 'rejected' }],
+    ['the server never got it and the network is unavailable', { confirm: 'missing', send: 'busy' }],
+    ['the session is over', { confirm: 'signedOut', send: 'signedOut' }],
+  ])('keeps an old payment while %s', async (_what, responses) => {
+    const { outcome, kept } = await resume(old, server(responses));
+    const pending = { signature: SIGNATURE };
+    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet', pending });
+    expect(kept()).toMatchObject(pending);
   });
 });
-
-/** Like `answers`, but synchronous. */
-function answersNow<T>(...list: readonly T[]) {
-  let index = 0;
-  return (): T => {
-    const next = list[Math.min(index, list.length - 1)] as T;
-    index += 1;
-    return next;
-  };
-}

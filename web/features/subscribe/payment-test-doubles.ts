@@ -4,7 +4,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { ApiError, ConnectionError } from '#web/api/api-error.ts';
 import { openPayment, type OpenPaymentDependencies } from './open-payment.ts';
 import type { OpenedIntent } from './payment-terms.ts';
-import type { PaymentDependencies, PaymentProgress, PendingPayment } from './payment-types.ts';
+import type { PaymentDependencies, PaymentProgress, PendingPayment, SignedPayment } from './payment-types.ts';
 
 export const SIGNATURE = '5'.repeat(87);
 export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
@@ -79,6 +79,28 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Su
       transactionId: SIGNATURE,
       explorerUrl: 'https://explorer.example/tx',
     },
+  };
+}
+
+/** A payment to `caller-1` that this browser stored after the wallet had signed it. */
+export const signedPayment: SignedPayment = {
+  callerId: 'caller-1',
+  intent: intentAnswer().intent,
+  signature: SIGNATURE,
+  transaction: 'AQID',
+  openedAt: 1_000,
+  hasLanded: false,
+};
+
+/** A browser's storage. */
+export function memoryStorage() {
+  const values = new Map<string, string>();
+  return {
+    values,
+    keys: () => [...values.keys()],
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
   };
 }
 

@@ -1,29 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import { createPaymentTracker } from './payment-tracker.ts';
-import { intentAnswer, SIGNATURE } from './payment-test-doubles.ts';
+import { memoryStorage, signedPayment as pending } from './payment-test-doubles.ts';
 import { createPendingPayments } from './pending-payments.ts';
 import type { PaymentOutcome, SignedPayment } from './payment-types.ts';
-
-const pending: SignedPayment = {
-  callerId: 'caller-1',
-  intent: intentAnswer().intent,
-  signature: SIGNATURE,
-  transaction: 'AQID',
-  openedAt: 1_000,
-  hasLanded: false,
-};
-
-function memoryStorage() {
-  const values = new Map<string, string>();
-  return {
-    values,
-    keys: () => [...values.keys()],
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-  };
-}
 
 const open = (
   storage: Parameters<typeof createPendingPayments>[0]['storage'],

@@ -1,16 +1,24 @@
 import { Transaction } from '@solana/web3.js';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
-import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaProfile, solPrice } from '#web/testing/samples.ts';
-import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doubles.ts';
+// Imported in advance, so that no step waits for the lazy import.
+import './build-payment.ts';
+import { SLOW_MS } from './pay-caller.ts';
+import {
+  failedOnChain,
+  intentAnswer,
+  landed,
+  paidPeriod,
+  SIGNATURE,
+  signedPayment,
+} from './payment-test-doubles.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import {
-  click,
-  connect,
   free,
   goodApi,
   inTurn,
@@ -18,454 +26,508 @@ import {
   paid,
   payer,
   route,
+  sendingWallet,
   signingWallet,
   subscription,
   TITLE,
 } from './subscribe-test-doubles.tsx';
 
-const expired = () => refuse(409, 'payments.expired', 'Expired.');
-const missing = () => refuse(422, 'payments.intent_missing', 'Unknown.');
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+/** Waits for pending promises and lazy imports. */
+const settle = async () => {
+  for (let round = 0; round < 5; round++) {
+    await act(() => vi.dynamicImportSettled());
+    await pass(50);
+  }
+};
+const dialog = () => within(screen.getByRole('dialog', { name: TITLE }));
+const button = (name: RegExp | string) => dialog().getByRole<HTMLButtonElement>('button', { name });
+const press = async (name: RegExp | string) => {
+  fireEvent.click(button(name));
+  await settle();
+};
+const stepTitle = () =>
+  screen.getByRole('heading', {
+    level: 3,
+    name: (_name, element) => element.hasAttribute('data-step-title'),
+  });
+/** Labels of all buttons but Close. */
+const buttonLabels = () =>
+  dialog()
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent)
+    .filter((text) => text !== '');
+const status = () => dialog().getByRole('status').textContent ?? '';
+const alert = () => dialog().queryByRole('alert')?.textContent ?? null;
+/** An urgent toast is in the page twice: once visible, once for screen readers. */
+const sees = (text: string | RegExp) => expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+const expectSubscribed = () => sees('You are subscribed to Ada Byron.');
 
-beforeEach(() => localStorage.clear());
+const never = () => new Promise<never>(() => {});
+const lost = () => {
+  throw new TypeError('Failed to fetch');
+};
+const expired = () => refuse(409, 'payments.expired', 'The transaction expired. You can pay again.');
+const missing = () => refuse(422, 'payments.intent_missing', 'Unknown.');
+const wrongAmount = () => refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.');
+const alreadySent = () => refuse(409, 'payments.already_sent', 'Your earlier payment is still in progress.');
+const pending = () => new Response('{}', { status: 202 });
+const declines = async () => {
+  throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+};
+const holding = (payerLamports: bigint) => () => ({ ...intentAnswer(), payerLamports: `${payerLamports}` });
+const DECLINED = 'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.';
+const NEEDED = 1_000_015_000n;
+const RENT = 890_880n;
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.useFakeTimers();
+});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
-describe('the note about a look-alike', () => {
-  const profile = {
-    ...adaProfile,
-    lookAlike: { ...paid, id: 'caller-9', twitterHandle: 'amara_calls', isVerified: true },
-  };
-  const api = { [`GET /api/callers/${paid.id}`]: profile };
+let callers = 0;
 
-  it('stays until the user pays', async () => {
-    openDialog(paid, api);
-    await screen.findByText('Not @amara_calls.');
-    await connect();
-    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
-    expect(screen.getByText('Not @amara_calls.')).toBeDefined();
-    await click('Pay 1.0000 SOL');
-    await screen.findByText('Receipt');
+/** Opens the dialog. Uses a new caller each time, because a payment that never ends would affect the next test. */
+async function opened(api: FakeRoutes = {}, wallet = signingWallet(), caller = {}) {
+  const result = openDialog({ ...paid, id: `caller-of-test-${++callers}`, ...caller }, api, wallet);
+  await settle();
+  return result;
+}
+
+async function connected(...args: Parameters<typeof opened>) {
+  const result = await opened(...args);
+  await press(/^Local Wallet/);
+  return result;
+}
+
+async function paying(...args: Parameters<typeof opened>) {
+  const result = await connected(...args);
+  await press('Pay 1.0000 SOL');
+  return result;
+}
+
+async function reopen({ show }: { show: (isOpen: boolean) => void }) {
+  show(false);
+  await settle();
+  expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull();
+  show(true);
+  await settle();
+}
+
+describe('a step of the subscribe dialog', () => {
+  const asFree = () => opened({}, signingWallet(), free);
+  const afterSlow = async (run: Promise<unknown>) => {
+    await run;
+    await pass(SLOW_MS);
+  };
+  const refused = () => refuse(404, 'request.not_found', 'x');
+  const onChain = { [route.confirm]: failedOnChain };
+
+  it.each<[string, () => Promise<unknown>, title: string, primary: string]>([
+    ['a Free caller', asFree, 'No payment needed', 'Subscribe for free'],
+    ['a wallet to choose', opened, 'Choose a wallet to pay from', 'Local WalletDetected'],
+    ['terms to confirm', connected, 'Review and pay', 'Pay 1.0000 SOL'],
+    [
+      'lost terms',
+      () => connected({ [route.intent]: lost }),
+      'Payment not ready',
+      'Prepare the payment again',
+    ],
+    [
+      'a payment in another tab',
+      () => connected({ [route.intent]: alreadySent }),
+      'Payment already in progress',
+      'Check again',
+    ],
+    [
+      'a wallet that does not answer',
+      () => afterSlow(paying({}, signingWallet(never))),
+      'Payment in progress',
+      'Stop waiting',
+    ],
+    [
+      'a chain that does not confirm',
+      () => afterSlow(paying({ [route.confirm]: pending })),
+      'Payment in progress',
+      'Continue in background',
+    ],
+    [
+      'a payment that is not confirmed',
+      () => paying({ [route.confirm]: refused }),
+      "Your payment isn't finished",
+      'Check this payment again',
+    ],
+    ['a failed payment', () => paying(onChain), 'Payment failed', 'Prepare the payment again'],
+    [
+      'a claim that is refused',
+      () => paying({ [route.claim]: wrongAmount }),
+      'Paid, but not active yet',
+      'Finish the subscription',
+    ],
+    ['the completed payment', paying, 'All set', 'Done'],
+  ])('[4.10-4.13, 4.18] has a title and an action when it shows %s', async (_what, go, title, primary) => {
+    await go();
+    expect(stepTitle().textContent).toBe(title);
+    expect(buttonLabels()).toContain(primary);
+  });
+
+  it('focuses its title when it begins', async () => {
+    await connected({}, signingWallet(never));
+    expect(document.activeElement).toBe(stepTitle());
+    await press('Pay 1.0000 SOL');
+    expect(document.activeElement).toBe(stepTitle());
+    await pass(SLOW_MS);
+    await press('Stop waiting');
+    expect(stepTitle().textContent).toBe('Review and pay');
+    expect(document.activeElement).toBe(stepTitle());
+  });
+
+  it('shows that the payment is being prepared', async () => {
+    await connected({ [route.intent]: never });
+    expect(stepTitle().textContent).toBe('Preparing the payment');
+    const loading = screen.getByText('Loading payment details and balance');
+    expect(loading.parentElement?.getAttribute('role')).toBe('status');
+  });
+});
+
+describe('the subscribe dialog before a payment', () => {
+  const known = { ...paid, id: 'caller-9', twitterHandle: 'amara_calls', isVerified: true };
+  const lookAlike = { [`GET /api/callers/${paid.id}`]: { ...adaProfile, lookAlike: known } };
+
+  it('names a look-alike until the user pays', async () => {
+    await connected(lookAlike, signingWallet(), paid);
+    sees('Not @amara_calls.');
+    await press('Pay 1.0000 SOL');
+    expectSubscribed();
     expect(screen.queryByText('Not @amara_calls.')).toBeNull();
   });
 
-  it('closes the dialog when its link is followed', async () => {
-    const { onOpenChange } = openDialog(free, api);
-    fireEvent.click(await screen.findByRole('link', { name: 'Ada Byron (@amara_calls)' }));
-    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+  it('closes when the link to a look-alike is followed', async () => {
+    const { onOpenChange } = await opened(lookAlike, signingWallet(), free);
+    fireEvent.click(dialog().getByRole('link', { name: 'Ada Byron (@amara_calls)' }));
+    expect(onOpenChange).toHaveBeenCalledWith(false);
   });
-});
 
-describe('accepting the terms', () => {
   const ACCEPT = 'POST /api/user/acceptances';
   const mustAccept = { id: 'user-1', mustAcceptTerms: true };
-  const tick = async () =>
-    fireEvent.click(await screen.findByRole('checkbox', { name: /^I have read and accept/ }));
+  const accepted = { [ACCEPT]: { id: 'user-1', mustAcceptTerms: false } };
+  const tick = () => fireEvent.click(dialog().getByRole('checkbox', { name: /^I have read and accept/ }));
 
-  it('comes before the wallet is chosen, and needs a tick', async () => {
-    const { calls } = openDialog(paid, {
-      'GET /api/auth/user': mustAccept,
-      [ACCEPT]: { id: 'user-1', mustAcceptTerms: false },
-    });
-    const proceed = await screen.findByRole<HTMLButtonElement>('button', { name: 'Continue' });
-    expect(proceed.disabled).toBe(true);
-    expect(screen.queryByRole('button', { name: /^Local Wallet/ })).toBeNull();
-    await tick();
-    await click('Continue');
-    await connect();
-    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
+  it('asks to accept the terms, with a tick, before the wallet is chosen', async () => {
+    const { calls } = await opened({ 'GET /api/auth/user': mustAccept, ...accepted });
+    expect(button('Continue').disabled).toBe(true);
+    expect(dialog().queryByRole('button', { name: /^Local Wallet/ })).toBeNull();
+    tick();
+    await press('Continue');
+    await press(/^Local Wallet/);
+    expect(button('Pay 1.0000 SOL').disabled).toBe(false);
     expect(calls.find((call) => call.route === ACCEPT)?.body).toEqual(DOCUMENT_VERSIONS);
   });
 
-  it('is asked for if the terms have changed since the page was opened, and then the payment goes on', async () => {
+  it('asks to accept terms that changed while the page was open, and then goes on', async () => {
     let user: object = { id: 'user-1' };
-    openDialog(paid, {
-      'GET /api/auth/user': () => user,
-      [ACCEPT]: { id: 'user-1', mustAcceptTerms: false },
-      [route.intent]: inTurn(() => {
-        user = mustAccept;
-        return refuse(409, 'terms.not_accepted', 'Accept the terms first.');
-      }, intentAnswer),
-    });
-    await connect();
-    await tick();
-    await click('Continue');
-    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
+    const notAccepted = () => {
+      user = mustAccept;
+      return refuse(409, 'terms.not_accepted', 'Accept the terms first.');
+    };
+    const api = { 'GET /api/auth/user': () => user, [route.intent]: inTurn(notAccepted, intentAnswer) };
+    await connected({ ...api, ...accepted });
+    tick();
+    await press('Continue');
+    expect(button('Pay 1.0000 SOL').disabled).toBe(false);
   });
 
-  it("isn't needed to follow a Free caller", async () => {
-    openDialog(free, { 'GET /api/auth/user': mustAccept });
-    await screen.findByRole('button', { name: 'Subscribe for free' });
+  it('asks nobody to accept the terms to follow a Free caller', async () => {
+    await opened({ 'GET /api/auth/user': mustAccept }, signingWallet(), free);
+    expect(button('Subscribe for free')).toBeDefined();
     expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  it('[6.8] asks a signed-out user to sign in', async () => {
+    await opened({ 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Unauthorized') });
+    const link = dialog().getByRole('link', { name: 'Sign in with Twitter' });
+    expect(link.getAttribute('href')).toBe('/api/auth/twitter');
+  });
+
+  it('offers no payment when the caller has no payout wallet', async () => {
+    await opened({}, signingWallet(), { canBeSubscribed: false });
+    sees(/hasn't connected a payout wallet/);
+    expect(dialog().queryByRole('list', { name: 'Wallets' })).toBeNull();
+  });
+
+  it('[8.17] stays at the connect step when the wallet does not connect', async () => {
+    await connected({}, fakeStandardWallet({ name: 'Local Wallet', accounts: [] }).wallet);
+    sees('Connection failed');
+    sees('Failed to connect to wallet. Please try again.');
+    expect(dialog().getByRole('list', { name: 'Wallets' })).toBeDefined();
+  });
+
+  it('[4.10, 4.19] starts at the connect step each time it opens', async () => {
+    await reopen(await connected());
+    expect(button('Continue with this wallet')).toBeDefined();
+    expect(dialog().queryByRole('button', { name: 'Pay 1.0000 SOL' })).toBeNull();
   });
 });
 
 describe('subscribing to a Free caller', () => {
+  const FREE = 'POST /api/subscriptions/free';
+
   it('[4.14, 8.45] goes from the connect step to the complete step without a wallet', async () => {
-    const { routes, onSubscribed } = openDialog(free);
-    await click('Subscribe for free');
-    await screen.findByText('You are subscribed to Ada Byron.');
+    const { routes, onSubscribed } = await opened({}, signingWallet(), free);
+    await press('Subscribe for free');
+    expectSubscribed();
     // Signed-in users see a Free caller's active calls without subscribing.
     expect(document.body.textContent).not.toContain('active calls');
-    expect(screen.getByText('Their calls now appear on your dashboard.')).toBeDefined();
-    await expectToast('Free Subscription Activated!');
+    sees('Their calls now appear on your dashboard.');
+    sees('Free Subscription Activated!');
     expect(onSubscribed).toHaveBeenCalledOnce();
-    expect(routes().filter((route) => route.includes('solana'))).toEqual([]);
+    expect(routes().filter((each) => each.includes('solana'))).toEqual([]);
   });
 
-  it('[4.15, 8.19] returns to the connect step when subscribing fails', async () => {
-    openDialog(free, { 'POST /api/subscriptions/free': () => new Response('', { status: 500 }) });
-    await click('Subscribe for free');
-    await expectToast('Subscription Failed', 'Failed to create free subscription.');
-    expect(screen.getByRole('button', { name: 'Subscribe for free' })).toBeDefined();
-  });
-
-  it('says that the browser is offline', async () => {
-    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    openDialog(free, {
-      'POST /api/subscriptions/free': () => {
-        throw new TypeError('Failed to fetch');
-      },
-    });
-    await click('Subscribe for free');
-    await expectToast('Subscription Failed', "You're offline. Check your connection and try again.");
-    onLine.mockRestore();
+  it.each([
+    [true, () => new Response('', { status: 500 }), 'Failed to create free subscription.'],
+    [false, lost, "You're offline. Check your connection and try again."],
+  ])('[4.15, 8.19] returns to the connect step on failure, online: %s', async (isOnline, answer, reason) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
+    await opened({ [FREE]: answer }, signingWallet(), free);
+    await press('Subscribe for free');
+    sees('Subscription Failed');
+    sees(reason);
+    expect(button('Subscribe for free')).toBeDefined();
   });
 });
 
-describe('subscribing to a Paid caller', () => {
+describe('the confirm step', () => {
   it('[4.11, 4.16, 6.10, 9.7] shows exactly what will be paid before anything is signed', async () => {
-    const { routes } = openDialog(paid);
-    await connect();
-    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
-    const { intent } = intentAnswer();
-    for (const text of [
-      '0.9000 SOL',
-      '90%',
-      intent.callerAddress,
-      '0.1000 SOL',
-      '10%',
-      intent.platformAddress,
-      '1.0000 SOL',
-      /^30 days/,
-      /0\.000005 SOL/,
-    ]) {
-      expect(screen.getByText(text)).toBeDefined();
-    }
-    expect(routes()).not.toContain('POST /api/solana/send-transaction');
-  });
-
-  it('shows what the fee and each amount are worth in dollars', async () => {
-    openDialog(paid, { 'GET /api/prices/sol': solPrice('150') });
-    await screen.findByText(/^The fee is 1 SOL \(≈ \$150\.00\) for 30 days/);
-    await connect();
-    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
-    for (const text of ['≈ $135.00', '≈ $15.00', '≈ $150.00', '< $0.01']) {
-      expect(screen.getByText(text)).toBeDefined();
-    }
-  });
-
-  it('[2.147, 4.13, 4.17, 8.44] pays, claims and ends with a receipt', async () => {
-    const { calls, onSubscribed } = openDialog(paid);
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await screen.findByText('Receipt');
-    await expectToast('Subscription Successful!');
-    expect(onSubscribed).toHaveBeenCalledWith(subscription);
-    const sent = calls.find(({ route }) => route === 'POST /api/solana/send-transaction')?.body as {
-      transaction: string;
-    };
-    const transaction = Transaction.from(
-      Uint8Array.from(atob(sent.transaction), (character) => character.charCodeAt(0)),
-    );
-    expect(transaction.verifySignatures()).toBe(true);
-    expect(transaction.feePayer?.equals(payer.publicKey)).toBe(true);
-    const claim = calls.find(({ route }) => route === 'POST /api/subscriptions')?.body;
-    expect(claim).toMatchObject({
-      callerId: 'caller-1',
-      monthlyFee: '1',
-      platformFee: '0.1',
-      totalAmount: '1',
-    });
-    const { transactionId } = claim as { transactionId: string };
-    expect(screen.getByRole('link', { name: 'View receipt' }).getAttribute('href')).toBe(
-      `/payments/${transactionId}`,
-    );
-  });
-
-  it('[4.12, 4.17] names the running step in a live region', async () => {
-    let sign = () => {};
-    openDialog(
+    const { routes, calls } = await connected(
+      { [route.intent]: holding(2_500_000_000n), 'GET /api/prices/sol': solPrice('150') },
+      signingWallet(),
       paid,
-      {},
-      signingWallet(() => new Promise((resolve) => (sign = resolve as () => void))),
     );
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await waitFor(() =>
-      expect(
-        screen.getByText(/Step 2 of 5: Sign with Local Wallet/).closest('[aria-live="polite"]'),
-      ).not.toBeNull(),
-    );
-    expect(screen.getByText("Keep this tab open until you've signed.")).toBeDefined();
-    expect(screen.queryByText(/can close/)).toBeNull();
-    sign();
-    await screen.findByText('Receipt');
-  });
-
-  it('ignores Escape and clicks outside while paying, and shows the running payment when the dialog is reopened', async () => {
-    let sign = () => {};
-    const { show, onOpenChange } = openDialog(
-      paid,
-      {},
-      signingWallet(() => new Promise((resolve) => (sign = resolve as () => void))),
-    );
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await screen.findByText(/Step 2 of 5: Sign with Local Wallet/);
-    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
-    expect(onOpenChange).not.toHaveBeenCalled();
-    await click('Close');
-    expect(onOpenChange).toHaveBeenCalledWith(false);
-    show(false);
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    show(true);
-    await screen.findByText(/Step 2 of 5: Sign with Local Wallet/);
-    sign();
-    await screen.findByText('Receipt');
-  });
-
-  it('shows after reopening why a payment failed while the dialog was closed', async () => {
-    let decline = (_error: unknown) => {};
-    const { show } = openDialog(
-      paid,
-      {},
-      signingWallet(() => new Promise((_resolve, reject) => (decline = reject))),
-    );
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await screen.findByText(/Step 2 of 5/);
-    show(false);
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const reason = 'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.';
-    decline(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
-    await expectToast('Payment failed', reason);
-    show(true);
-    const dialog = within(await screen.findByRole('dialog', { name: TITLE }));
-    expect((await dialog.findByRole('alert')).textContent).toBe(reason);
-  });
-
-  it('[4.18] returns to the confirm step when the user declines, and can pay after that', async () => {
-    const decline = vi.fn(async () => {
-      throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
-    });
-    const { routes } = openDialog(
-      paid,
-      {},
-      signingWallet(() => (decline.mock.calls.length === 0 ? decline() : Promise.resolve())),
-    );
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await expectToast(
-      'Payment failed',
-      'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
-    );
-    expect(routes()).not.toContain('POST /api/solana/send-transaction');
-    await click('Pay 1.0000 SOL');
-    await screen.findByText('Receipt');
-  });
-
-  it('[8.17] stays at the connect step when the wallet does not connect', async () => {
-    const { wallet } = fakeStandardWallet({ name: 'Local Wallet', accounts: [] });
-    openDialog(paid, {}, wallet);
-    await connect();
-    await expectToast('Connection failed', 'Failed to connect to wallet. Please try again.');
-    expect(screen.getByRole('list', { name: 'Wallets' })).toBeDefined();
-  });
-
-  it('shows why the payment cannot be prepared', async () => {
-    openDialog(paid, {
-      'POST /api/solana/get-latest-blockhash': () =>
-        refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'),
-    });
-    await connect();
-    expect(
-      (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
-    ).toBe('This payment cannot land. Only Ada Byron can fix this. Nothing was paid.');
-    expect(screen.getByRole('button', { name: 'Prepare the payment again' })).toBeDefined();
-  });
-
-  it('warns when the fee has changed since the page was opened', async () => {
-    openDialog(paid, {
-      'POST /api/solana/get-latest-blockhash': () => intentAnswer({ total: 2_000_000_000n }),
-    });
-    await connect();
-    await screen.findByRole('button', { name: 'Pay 2.0000 SOL' });
-    expect(screen.getByText(/The fee has changed since you opened this page/)).toBeDefined();
-  });
-
-  it("sends the connected wallet's address and shows its balance", async () => {
-    const { calls } = openDialog(paid, {
-      'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports: '2500000000' }),
-    });
-    await connect();
-    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
-    expect(calls.find(({ route }) => route.endsWith('get-latest-blockhash'))?.body).toEqual({
+    const { callerAddress, platformAddress } = intentAnswer().intent;
+    const toCaller = ['0.9000 SOL', '90%', callerAddress, '≈ $135.00'];
+    const toPlatform = ['0.1000 SOL', '10%', platformAddress, '≈ $15.00'];
+    const total = ['1.0000 SOL', '≈ $150.00', /^30 days/, /0\.000005 SOL/, '< $0.01', '2.5000 SOL'];
+    for (const text of [...toCaller, ...toPlatform, ...total]) sees(text);
+    expect(routes()).not.toContain(route.send);
+    expect(calls.find((call) => call.route === route.intent)?.body).toEqual({
       callerId: paid.id,
       payerAddress: payer.publicKey.toBase58(),
     });
-    expect(screen.getByText('Balance').nextElementSibling?.textContent).toBe('2.5000 SOL');
   });
 
-  it('shows the network fee that the payment offers, before signing', async () => {
-    openDialog(paid, {
-      'POST /api/solana/get-latest-blockhash': () => intentAnswer({ microLamports: 250_000n }),
-    });
-    await connect();
-    const fee = (await screen.findByText('Network fee')).nextElementSibling?.textContent;
+  it('shows the network fee that the payment offers', async () => {
+    await connected({ [route.intent]: () => intentAnswer({ microLamports: 250_000n }) });
+    const fee = dialog().getByText('Network fee').nextElementSibling?.textContent;
     expect(fee).toContain('about 0.000055 SOL extra');
     expect(fee).toContain('0.000005 SOL base fee and 0.00005 SOL for a fast confirmation');
   });
 
-  it('disables Pay until a balance check finds enough SOL', async () => {
-    let payerLamports = '1000000000';
-    openDialog(paid, {
-      'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports }),
-    });
-    await connect();
-    expect(
-      (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
-    ).toBe('You need 0.000015 SOL more, including the network fee.');
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(true);
-    payerLamports = '1000905880';
-    await click('Check balance again');
-    await waitFor(() =>
-      expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(false),
+  it('warns when the fee has changed since the page was opened', async () => {
+    await connected({ [route.intent]: () => intentAnswer({ total: 2_000_000_000n }) });
+    expect(button('Pay 2.0000 SOL')).toBeDefined();
+    sees(/The fee has changed since you opened this page/);
+  });
+
+  const untilDate = /^30 days, until \w{3} \d+, \d{4}$/;
+  const onTop = '30 days, starting when your current access ends on Jun 15, 2099';
+  const later = '2099-06-15T12:00:00.000Z';
+  const unknown = () => refuse(502, 'chain.unavailable', 'x');
+  it.each<[string, string | null | undefined, unknown, string | RegExp]>([
+    ['without earlier access', undefined, unknown, untilDate],
+    ['after the earlier access ended', '2020-01-31T00:00:00.000Z', unknown, untilDate],
+    ['on top of current access', later, unknown, onTop],
+    ['on top of access that only the server knows about', null, [paidPeriod('old', later)], onTop],
+  ])('shows the access period %s', async (_what, accessEndsAt, periods, text) => {
+    await connected({ [route.periods]: periods }, signingWallet(), { accessEndsAt });
+    sees(text);
+  });
+
+  const moreSol = 'You need 0.000015 SOL more, including the network fee.';
+  const rest = (left: string, add: string) =>
+    `This payment would leave ${left} SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add ${add} SOL or move ${left} SOL out first.`;
+  it.each<[what: string, lamports: bigint, words: string | null]>([
+    ['less than the payment and the fee', NEEDED - 15_000n, moreSol],
+    ['exactly what is needed', NEEDED, null],
+    ['one lamport more than needed', NEEDED + 1n, rest('0.000000001', '0.000890879')],
+    ['one lamport less than with rent', NEEDED + RENT - 1n, rest('0.000890879', '0.000000001')],
+    ['what is needed and the rent-exempt minimum', NEEDED + RENT, null],
+  ])('with a balance of %s, enables Pay or explains the problem', async (_what, lamports, words) => {
+    await connected({ [route.intent]: holding(lamports) });
+    expect(alert()).toBe(words);
+    expect(button('Pay 1.0000 SOL').disabled).toBe(words !== null);
+  });
+
+  it('asks for another wallet if this one would receive the payment', async () => {
+    const intent = intentAnswer({ callerAddress: payer.publicKey.toBase58() });
+    await connected({ [route.intent]: () => intent });
+    expect(alert()).toBe(
+      'This wallet would receive the payment, so it cannot make it. Choose another wallet.',
     );
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(button('Pay 1.0000 SOL').disabled).toBe(true);
+    expect(dialog().queryByRole('button', { name: 'Check balance again' })).toBeNull();
+    await press('Use another wallet');
+    sees('Choose a wallet to pay from');
   });
 
-  it('pays with a new blockhash after the first one has expired', async () => {
-    const blockhashes = [
-      'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
-      '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn',
-    ];
-    const used: string[] = [];
-    openDialog(paid, {
-      'POST /api/solana/get-latest-blockhash': () => ({
-        ...intentAnswer(),
-        result: { value: { blockhash: blockhashes.shift(), lastValidBlockHeight: 1 } },
-      }),
-      'POST /api/solana/send-transaction': (body: { transaction: string }) => {
-        used.push(
-          String(
-            Transaction.from(Uint8Array.from(atob(body.transaction), (character) => character.charCodeAt(0)))
-              .recentBlockhash,
-          ),
-        );
-        return used.length === 1 ? refuse(409, 'payments.blockhash_expired', 'x') : { result: SIGNATURE };
-      },
-      [route.confirm]: inTurn(expired, landed),
-    });
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await screen.findByText('Signing took too long. Nothing was paid. Press Pay again.');
-    await click('Pay 1.0000 SOL');
-    await screen.findByText('Receipt');
-    expect(new Set(used).size).toBe(2);
+  it('checks the balance again when the user asks', async () => {
+    await connected({ [route.intent]: inTurn(holding(1n), holding(2n), holding(2n * NEEDED)) });
+    await press('Check balance again');
+    expect(alert()).toMatch(/^You need 1\.000014998 SOL more/);
+    await press('Check balance again');
+    expect(alert()).toBeNull();
+    await press('Pay 1.0000 SOL');
+    expectSubscribed();
   });
 
-  it('completes without a payment when another tab has paid', async () => {
-    const { onOpenChange, onSubscribed, routes } = openDialog(paid, {
-      [route.send]: () => refuse(409, 'payments.intent_paid', 'This payment has been made already.'),
-      [route.confirm]: missing,
-      [route.periods]: inTurn([], [paidPeriod('theirs')]),
-    });
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await screen.findByText('You are subscribed to Ada Byron.');
-    expect(onSubscribed).toHaveBeenCalledOnce();
-    expect(routes()).not.toContain(route.claim);
-    await click('Done');
-    expect(onOpenChange).toHaveBeenCalledWith(false);
+  it('shows why the server refuses an intent, and who can fix it', async () => {
+    const message = 'At this fee no payment can land.';
+    await connected({ [route.intent]: () => refuse(422, 'payments.amount_under_rent', message) });
+    expect(alert()).toBe(`${message} Only Ada Byron can fix this. Nothing was paid.`);
   });
 
-  it("resumes another tab's payment instead of asking the wallet", async () => {
-    const sign = vi.fn(async () => undefined as never);
-    openDialog(paid, {}, signingWallet(sign));
-    await connect();
-    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
-    const other = {
-      callerId: paid.id,
-      intent: intentAnswer().intent,
-      signature: SIGNATURE,
-      transaction: 'AQID',
-      openedAt: Date.now(),
-      hasLanded: false,
-    };
-    localStorage.setItem(`solcallers.payment.user-1.${paid.id}`, JSON.stringify(other));
-    await click('Pay 1.0000 SOL');
-    await screen.findByText('Receipt');
-    expect(sign).not.toHaveBeenCalled();
+  it('warns before a wallet that signs alone about its warning', async () => {
+    await connected();
+    sees(/It may warn that this site asks for a signature without sending/);
   });
+});
 
-  it('shows that the new period starts after the current access, even if only the server knows about that access', async () => {
-    openDialog(
-      { ...paid, accessEndsAt: null },
-      { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] },
-    );
-    await connect();
-    expect(
-      await screen.findByText('30 days, starting when your current access ends on Jun 15, 2099'),
-    ).toBeDefined();
-  });
-
-  it.each([
-    ['without earlier access', undefined, /^30 days, until \w{3} \d+, \d{4}$/],
-    ['after the earlier access ended', '2020-01-31T00:00:00.000Z', /^30 days, until \w{3} \d+, \d{4}$/],
+describe('a running payment', () => {
+  const noConnection = { [route.send]: lost, [route.confirm]: lost };
+  const notAccepted = {
+    [route.send]: () => refuse(502, 'chain.unavailable', 'The Solana network did not answer.'),
+    [route.confirm]: pending,
+  };
+  const waiting = signingWallet(never);
+  it.each<[string, FakeRoutes, typeof waiting | undefined, waits: RegExp, slow: RegExp, isSafe: boolean]>([
     [
-      'on top of current access',
-      '2099-06-15T12:00:00.000Z',
-      '30 days, starting when your current access ends on Jun 15, 2099',
+      'the wallet',
+      {},
+      waiting,
+      /Step 2 of 5: Sign with Local Wallet\. Open Local Wallet and sign the payment\. You have about a minute/,
+      /Your wallet is still waiting for you to sign\. Nothing has left it\./,
+      false,
     ],
-  ])('shows the access period %s', async (_what, accessEndsAt, text) => {
-    openDialog({ ...paid, accessEndsAt }, { [route.periods]: () => refuse(502, 'chain.unavailable', 'x') });
-    await connect();
-    expect(await screen.findByText(text)).toBeDefined();
+    [
+      'the network',
+      { [route.send]: never },
+      undefined,
+      /Step 3 of 5: Send to Solana\. Sending your payment, usually a second or two/,
+      /The network is slow/,
+      false,
+    ],
+    [
+      'the connection',
+      noConnection,
+      undefined,
+      /You've lost the connection\. We send the signed payment as soon as you're back/,
+      /Keep this tab open/,
+      false,
+    ],
+    [
+      'Solana to accept it',
+      notAccepted,
+      undefined,
+      /Step 3 of 5: Send to Solana\. Solana isn't accepting the payment right now, so we keep sending it/,
+      /so we keep sending it/,
+      true,
+    ],
+    [
+      'confirmation',
+      { [route.confirm]: never },
+      undefined,
+      /Step 4 of 5: .*Waiting for Solana to confirm your payment, usually within five seconds/,
+      /Solana is taking longer than usual/,
+      true,
+    ],
+    [
+      'activation',
+      { [route.claim]: never },
+      undefined,
+      /Step 5 of 5: .*Activating your access, usually a second or two/,
+      /starts within minutes/,
+      true,
+    ],
+  ])(
+    '[4.12, 4.17] says that it waits for %s, whether this is slow, and whether the tab can be closed',
+    async (_what, api, wallet, waits, slow, isSafe) => {
+      await paying(api, wallet);
+      expect(status()).toMatch(waits);
+      await pass(SLOW_MS);
+      expect(status()).toMatch(slow);
+      expect(/You can close this tab/.test(status())).toBe(isSafe);
+      expect(/[Kk]eep this tab open/.test(status())).toBe(!isSafe);
+      expect(buttonLabels().includes('Continue in background')).toBe(isSafe);
+    },
+  );
+
+  it('[2.147, 4.13, 4.17, 8.44] ends with a receipt after one signed transfer and one claim', async () => {
+    const { calls, onSubscribed } = await paying({}, signingWallet(), paid);
+    sees('Receipt');
+    sees('Subscription Successful!');
+    expect(onSubscribed).toHaveBeenCalledWith(subscription);
+    const bodyOf = (name: string) => calls.find((call) => call.route === name)?.body;
+    const { transaction } = bodyOf(route.send) as { transaction: string };
+    const sent = Transaction.from(Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0)));
+    expect(sent.verifySignatures()).toBe(true);
+    expect(sent.feePayer?.equals(payer.publicKey)).toBe(true);
+    const claim = bodyOf(route.claim) as { transactionId: string };
+    const amounts = { monthlyFee: '1', platformFee: '0.1', totalAmount: '1' };
+    expect(claim).toMatchObject({ callerId: 'caller-1', ...amounts });
+    const link = dialog().getByRole('link', { name: 'View receipt' });
+    expect(link.getAttribute('href')).toBe(`/payments/${claim.transactionId}`);
   });
 
-  it("[8.18] shows a failure's reason in the dialog but not in the toast", async () => {
-    const message = 'Failed to send transaction: no.';
-    openDialog(paid, {
-      [route.send]: () => refuse(422, 'payments.rejected_by_chain', message),
-      [route.confirm]: expired,
-    });
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await expectToast('Payment failed');
-    expect(screen.getAllByText(new RegExp(message))).toHaveLength(1);
+  it('ignores Escape, and is shown again when the dialog is reopened', async () => {
+    let sign = () => {};
+    const wallet = signingWallet(() => new Promise((resolve) => (sign = resolve as () => void)));
+    const result = await paying({}, wallet);
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    expect(result.onOpenChange).not.toHaveBeenCalled();
+    await press('Close');
+    expect(result.onOpenChange).toHaveBeenCalledWith(false);
+    await reopen(result);
+    expect(status()).toMatch(/Step 2 of 5: Sign with Local Wallet/);
+    sign();
+    await settle();
+    expectSubscribed();
   });
 
-  it('[4.18, 8.16] offers to finish the subscription when the claim fails', async () => {
-    openDialog(paid, {
-      'POST /api/subscriptions': () =>
-        refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.'),
-    });
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await expectToast('Subscription failed');
-    expect(await screen.findByText(/The amount is not the one agreed/)).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Finish the subscription' })).toBeDefined();
-    expect(screen.queryByText('Receipt')).toBeNull();
+  it('shows after reopening why it failed while the dialog was closed', async () => {
+    let decline = (_error: unknown) => {};
+    const wallet = signingWallet(() => new Promise((_resolve, reject) => (decline = reject)));
+    const { show } = await paying({}, wallet);
+    show(false);
+    await settle();
+    decline(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
+    await settle();
+    sees('Payment failed');
+    show(true);
+    await settle();
+    expect(alert()).toBe(DECLINED);
   });
 
-  it.each([
+  it('[4.18] returns to the confirm step when the user declines, and can be made after that', async () => {
+    const { count } = await paying({}, signingWallet(inTurn(declines, () => undefined) as never));
+    sees('Payment failed');
+    expect([alert(), count(route.send)]).toEqual([DECLINED, 0]);
+    await press('Pay 1.0000 SOL');
+    expectSubscribed();
+  });
+
+  const refusedByChain = () => refuse(422, 'payments.rejected_by_chain', 'Failed to send transaction: no.');
+  it.each<[string, FakeRoutes, string, RegExp]>([
     [
       'sent',
-      { [route.send]: () => new Response('', { status: 422 }), [route.confirm]: missing },
+      { [route.send]: refusedByChain, [route.confirm]: expired },
       'Payment failed',
-      /Failed to send transaction/,
+      /send transaction: no/,
     ],
     [
       'confirmed',
@@ -475,71 +537,177 @@ describe('subscribing to a Paid caller', () => {
     ],
     [
       'accepted by the chain',
-      {
-        [route.confirm]: {
-          result: { value: [{ err: { InstructionError: [0, 'x'] }, confirmationStatus: 'confirmed' }] },
-        },
-      },
+      { [route.confirm]: failedOnChain },
       'Payment failed',
       /Transaction failed on blockchain/,
     ],
+    ['credited', { [route.claim]: wrongAmount }, 'Subscription failed', /The amount is not the one agreed/],
   ])(
-    '[4.18, 8.10-8.12, 8.18] returns to the confirm step with the reason when the transaction is not %s',
-    async (_what, api, toast, text) => {
-      openDialog(paid, api);
-      await connect();
-      await click('Pay 1.0000 SOL');
-      await expectToast(toast);
-      expect(
-        (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
-      ).toMatch(text);
+    '[4.18, 8.10-8.12, 8.16, 8.18] shows its failure in a toast, and the reason in the dialog only, when it is not %s',
+    async (_what, api, toast, reason) => {
+      await paying(api);
+      sees(toast);
+      expect(alert()).toMatch(reason);
+      expect(screen.getAllByText(reason)).toHaveLength(1);
       expect(screen.queryByText('Receipt')).toBeNull();
-      expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
+      expect(dialog().queryByRole('list', { name: 'Wallets' })).toBeNull();
     },
   );
 
-  it('[4.10, 4.19] starts at the connect step each time the dialog opens', async () => {
-    const { show } = openDialog(paid);
-    await connect();
-    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
-    show(false);
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull());
-    show(true);
-    await screen.findByRole('button', { name: 'Continue with this wallet' });
-    expect(screen.queryByRole('button', { name: 'Pay 1.0000 SOL' })).toBeNull();
-  });
-
-  it('offers no payment when the caller has no payout wallet', async () => {
-    openDialog({ ...paid, canBeSubscribed: false });
-    await screen.findByText(/hasn't connected a payout wallet/);
-    expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
-  });
-});
-
-describe('a closed subscribe dialog', () => {
-  it("leaves the focus on the page's heading if the button that opened it is gone", async () => {
-    stubApi(goodApi);
-    const page = (isOpen: boolean, hasButton: boolean) => (
-      <main>
-        <h1>Ada Byron</h1>
-        {hasButton && <button type="button">Subscribe</button>}
-        <SubscribeDialog caller={free} open={isOpen} onOpenChange={() => {}} />
-      </main>
+  it('resumes with the same signature after lost responses and a closed dialog', async () => {
+    let isLost = true;
+    const result = await paying({
+      [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
+      [route.confirm]: () => (isLost ? lost() : landed),
+    });
+    await pass(2 * 60_000);
+    expect(buttonLabels()).toEqual(['Check this payment again']);
+    expect(alert()).toBe(
+      "Failed to send transaction: no connection to the server. You can check this payment again. You won't pay twice.",
     );
-    const { rerender } = renderScreen(page(false, true));
-    screen.getByRole('button', { name: 'Subscribe' }).focus();
-    rerender(page(true, true));
-    await screen.findByRole('button', { name: 'Subscribe for free' });
-    rerender(page(true, false));
-    rerender(page(false, false));
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Ada Byron'));
+    await reopen(result);
+    expect(stepTitle().textContent).toBe("Your payment isn't finished");
+    isLost = false;
+    await press('Finish this payment');
+    expectSubscribed();
+    const sent = result.calls
+      .filter((call) => call.route === route.send)
+      .map(({ body }) => JSON.stringify(body));
+    expect(new Set(sent).size).toBe(1);
+    expect(result.count(route.intent)).toBe(1);
+  });
+
+  it('can be replaced by a new one once it has expired', async () => {
+    const { count } = await paying({ [route.confirm]: inTurn(pending, pending, expired, landed) });
+    await pass(5_000);
+    expect(alert()).toBe('The transaction expired. You can pay again.');
+    expect(count(route.intent)).toBe(2);
+    await press('Pay 1.0000 SOL');
+    expectSubscribed();
   });
 });
 
-describe('a signed-out user who opens the dialog', () => {
-  it('[6.8] is asked to sign in', async () => {
-    openDialog(paid, { 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Unauthorized') });
-    const link = await screen.findByRole('link', { name: 'Sign in with Twitter' });
-    expect(link.getAttribute('href')).toBe('/api/auth/twitter');
+describe('a payment from another tab', () => {
+  const before = [paidPeriod('before')];
+
+  it('blocks a second payment, and completes the subscription when it lands', async () => {
+    let state = 'in progress';
+    const { onSubscribed, count } = await connected({
+      [route.intent]: () => (state === 'in progress' ? alreadySent() : intentAnswer()),
+      [route.periods]: () => (state === 'landed' ? [paidPeriod('new'), ...before] : before),
+    });
+    sees('Your earlier payment is still in progress.');
+    expect(buttonLabels()).toEqual(['Check again']);
+    await press('Check again');
+    expect(status()).toMatch(/^Checked at .*: still in progress\.$/);
+    state = 'landed';
+    await press('Check again');
+    expectSubscribed();
+    expect(onSubscribed).toHaveBeenCalledOnce();
+    expect(count(route.send)).toBe(0);
   });
+
+  it('completes the subscription without a claim if it has landed while this tab was signing', async () => {
+    const paidAlready = () => refuse(409, 'payments.intent_paid', 'This payment has been made already.');
+    const { onSubscribed, onOpenChange, count } = await paying({
+      [route.send]: paidAlready,
+      [route.confirm]: missing,
+      [route.periods]: inTurn([], [paidPeriod('theirs')]),
+    });
+    expectSubscribed();
+    expect([onSubscribed.mock.calls.length, count(route.claim)]).toEqual([1, 0]);
+    await press('Done');
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it('is resumed instead of asking the wallet, if this browser has signed it', async () => {
+    const sign = vi.fn(never);
+    await connected({}, signingWallet(sign), paid);
+    const other = JSON.stringify({ ...signedPayment, openedAt: Date.now() });
+    localStorage.setItem(`solcallers.payment.user-1.${paid.id}`, other);
+    await press('Pay 1.0000 SOL');
+    expectSubscribed();
+    expect(sign).not.toHaveBeenCalled();
+  });
+
+  it('allows a payment in this tab once it has failed', async () => {
+    await connected({ [route.intent]: inTurn(alreadySent, () => intentAnswer()), [route.periods]: before });
+    await press('Check again');
+    sees(/^The other payment didn't go through\. Nothing was paid for it/);
+    await press('Pay 1.0000 SOL');
+    expectSubscribed();
+  });
+
+  it('can be checked again when the check fails', async () => {
+    await connected({ [route.intent]: inTurn(alreadySent, lost, alreadySent) });
+    await press('Check again');
+    expect(status()).toBe("Couldn't check the payment. Try again in a moment.");
+    expect(buttonLabels()).toEqual(['Check again']);
+  });
+});
+
+describe('a payment with a wallet that can’t sign without sending', () => {
+  const lostSession = async () => {
+    throw new Error('The wallet session dropped unexpectedly (1006: ).');
+  };
+
+  it('is approved in the wallet, sent by the wallet, and completed by its signature', async () => {
+    const { count } = await connected(
+      {},
+      sendingWallet(async () => new Uint8Array(64).fill(5)),
+    );
+    sees(/your wallet asks you to approve the payment, and sends it/);
+    await press('Pay 1.0000 SOL');
+    expect(stepTitle().textContent).toBe('All set');
+    expect([count(route.send), count(route.confirm), count(route.claim)]).toEqual([0, 0, 1]);
+  });
+
+  it('says what to do in the wallet, and is kept if the user stops waiting', async () => {
+    await paying({}, sendingWallet(never));
+    expect(status()).toContain('Open Local Wallet and approve the payment.');
+    expect(status()).not.toContain('Nothing has left');
+    await pass(SLOW_MS);
+    await press('Stop waiting');
+    expect(stepTitle().textContent).toBe("Your payment isn't finished");
+    expect(buttonLabels()).toEqual(['Check this payment again', "It wasn't sent. Start over"]);
+    await press("It wasn't sent. Start over");
+    expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
+  });
+
+  it('is searched for after the connection to the wallet is lost, and completes once it is found', async () => {
+    const periods = inTurn([], [], [paidPeriod('new')]);
+    const { count } = await paying({ [route.periods]: periods }, sendingWallet(lostSession));
+    expect(status()).toContain("Your wallet didn't say whether it sent the payment");
+    expect(status()).toContain('You can close this tab.');
+    await pass(60_000);
+    expect(stepTitle().textContent).toBe('Payment complete');
+    expect(count(route.claim)).toBe(0);
+  });
+
+  it('is a payment to check after the page was closed while the wallet was open', async () => {
+    const result = await paying({ [route.periods]: [] }, sendingWallet(lostSession));
+    await pass(4 * 60_000);
+    await reopen(result);
+    sees(/We asked your wallet to pay this caller/);
+    expect(buttonLabels()).toEqual(['Check this payment']);
+  });
+});
+
+it("a closed subscribe dialog leaves the focus on the page's heading if the button that opened it is gone", async () => {
+  stubApi(goodApi);
+  const page = (isOpen: boolean, hasButton: boolean) => (
+    <main>
+      <h1>Ada Byron</h1>
+      {hasButton && <button type="button">Subscribe</button>}
+      <SubscribeDialog caller={free} open={isOpen} onOpenChange={() => {}} />
+    </main>
+  );
+  const { rerender } = renderScreen(page(false, true));
+  screen.getByRole('button', { name: 'Subscribe' }).focus();
+  rerender(page(true, true));
+  await settle();
+  rerender(page(true, false));
+  rerender(page(false, false));
+  await settle();
+  expect(document.activeElement?.textContent).toBe('Ada Byron');
 });
