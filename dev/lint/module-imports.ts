@@ -43,7 +43,7 @@ const MODULE_FOLDERS: readonly ModuleFolder[] = [
   { folder: 'worker/modules/log', example: 'worker/modules/log', depth: 1 },
 ];
 
-export const moduleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(({ folder, example, depth }) => {
+const roleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(({ folder, example, depth }) => {
   const everyFile = [noPage, noRenderer, noAdapters, noWiring, noJobs, sibling(depth)];
   const up = depth === 2 ? '../../../' : '../../';
   const accepts = ['./calls.errors.ts', `${up}app/errors.ts`, `${up}ports/clock.ts`, `${up}shared/ids.ts`];
@@ -64,3 +64,27 @@ export const moduleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(({ fold
     },
   ];
 });
+
+const noOtherWiring: ImportRule = {
+  message: 'Only services.ts connects neighbourhoods.',
+  forbid: { '^\\.\\./.*\\.module\\.ts$': '../money/money.module.ts' },
+};
+
+/** The wiring of a neighbourhood. */
+const wiringAreas: readonly ImportArea[] = [
+  {
+    files: ['worker/modules/*/*.module.ts'],
+    examples: ['worker/modules/market/planted.module.ts'],
+    rules: [noPage, noRenderer, noWiring, noJobs, noSql, noHttp, sibling(1), noOtherWiring],
+    accepts: [
+      './calls/calls.service.ts',
+      './calls/calls.repository.ts',
+      './prices.module.ts',
+      '../../adapters/jupiter.ts',
+      '../../app/env.ts',
+      '../../ports/chain.ts',
+    ],
+  },
+];
+
+export const moduleAreas: readonly ImportArea[] = [...roleAreas, ...wiringAreas];

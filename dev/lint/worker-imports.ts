@@ -72,7 +72,7 @@ export const workerAreas: readonly ImportArea[] = [
   },
   {
     files: ['worker/app/**'],
-    except: [...TESTS, 'worker/app/services.ts'],
+    except: [...TESTS, 'worker/app/services.ts', 'worker/app/base.ts'],
     examples: ['worker/app/planted.ts'],
     rules: [
       noPage,
@@ -90,8 +90,26 @@ export const workerAreas: readonly ImportArea[] = [
   {
     files: ['worker/app/services.ts'],
     examples: ['worker/app/services.ts'],
-    rules: [noPage, noJobs],
-    accepts: ['#page-renderer', '../adapters/jupiter.ts', '../modules/market/calls/calls.service.ts'],
+    rules: [
+      noPage,
+      noJobs,
+      noSql,
+      {
+        message: "A neighbourhood's module.ts wires its modules.",
+        typesAreFine: true,
+        forbid: {
+          'modules/.*/.*/': '../modules/market/calls/calls.service.ts',
+          '\\.(service|repository|routes)\\.ts$': '../modules/log/log.service.ts',
+        },
+      },
+    ],
+    accepts: ['#page-renderer', '../adapters/system-clock.ts', '../modules/market/market.module.ts'],
+  },
+  {
+    files: ['worker/app/base.ts'],
+    examples: ['worker/app/base.ts'],
+    rules: [noPage, noRenderer, noModules, noWiring, noJobs, noSql],
+    accepts: ['../adapters/jupiter.ts', '../shared/database.ts', './env.ts'],
   },
   {
     files: ['worker/jobs/**'],

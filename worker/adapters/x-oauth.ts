@@ -35,6 +35,22 @@ export interface XApiOptions {
   readonly callbackUrl: string;
 }
 
+interface XVars {
+  readonly APP_ORIGIN: string;
+  readonly X_AUTHORIZE_URL: string;
+  readonly X_API_URL: string;
+  readonly X_CLIENT_ID: string;
+  readonly X_CLIENT_SECRET: string;
+}
+
+export const xAppOf = (vars: XVars): XApiOptions => ({
+  authorizeUrl: vars.X_AUTHORIZE_URL,
+  apiUrl: vars.X_API_URL,
+  clientId: vars.X_CLIENT_ID,
+  clientSecret: vars.X_CLIENT_SECRET,
+  callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
+});
+
 /** X's OAuth 2.0 with PKCE, and the account that a token belongs to. */
 export function createXOAuth(options: XApiOptions) {
   const client = new OAuth2Client(options.clientId, options.clientSecret, options.callbackUrl);

@@ -48,6 +48,8 @@ export interface CallerRequest {
 
 export type PublicProfile = Omit<CallerListItem, 'recentCalls'>;
 
+export type CallersService = ReturnType<typeof createCallersService>;
+
 export function createCallersService(options: CallersOptions) {
   const { repository, directory, lookAlikes, prices, clock } = options;
   const view = async ({ usernameOrId, viewerId }: CallerRequest): Promise<Viewing> => {

@@ -46,6 +46,8 @@ export interface CallDetailsOptions {
   readonly clock: Clock;
 }
 
+export type CallDetailsService = ReturnType<typeof createCallDetailsService>;
+
 /**
  * One call with its updates, quotes and chart. Without access to an active call, the error is the same as for a
  * missing call.

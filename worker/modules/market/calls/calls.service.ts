@@ -18,6 +18,8 @@ export interface EndQuestion extends OwnCall {
   readonly isOnlyIfCounted?: boolean;
 }
 
+export type CallsService = ReturnType<typeof createCallsService>;
+
 export function createCallsService(options: CallsOptions) {
   const { repository, quotes, attempts, entitlement, events, signReceipt } = options;
   const openCall = createOpenCall(options);

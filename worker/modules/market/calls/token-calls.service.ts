@@ -39,6 +39,8 @@ export interface TokenCallsOptions {
   };
 }
 
+export type TokenCallsService = ReturnType<typeof createTokenCallsService>;
+
 /** A token's calls. A token without a call that the viewer may see is unknown, whoever has called it. */
 export function createTokenCallsService({ repository, closes, prices, entitlement }: TokenCallsOptions) {
   const findCalls = async ({ mint, viewerId }: TokenRequest) => {

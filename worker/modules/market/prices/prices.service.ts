@@ -50,6 +50,8 @@ export interface QuoteRequest {
   readonly side: CallSide;
 }
 
+export type PricesService = ReturnType<typeof createPricesService>;
+
 export function createPricesService(options: ShownPricesOptions) {
   const { sources, store, readSlot, clock } = options;
 

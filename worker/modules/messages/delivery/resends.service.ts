@@ -7,6 +7,8 @@ interface ResendsOptions {
   readonly outbox: Pick<Outbox, 'resend'>;
 }
 
+export type ResendsService = ReturnType<typeof createResendsService>;
+
 /** Gives the events that operators want to send again to the sender. */
 export function createResendsService({ repository, outbox }: ResendsOptions) {
   return {

@@ -68,6 +68,8 @@ function createDeliveryLog({ repository, callers }: Pick<EventsOptions, 'reposit
   };
 }
 
+export type CallEventsService = ReturnType<typeof createCallEventsService>;
+
 export function createCallEventsService(options: EventsOptions) {
   const { repository, callers, outbox, live, clock, appOrigin } = options;
   /**

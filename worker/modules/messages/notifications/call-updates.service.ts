@@ -22,7 +22,7 @@ interface NotificationsPort {
   countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number | null>;
 }
 
-interface CallUpdatesOptions {
+export interface CallUpdatesOptions {
   readonly repository: CallUpdatesRepository;
   readonly calls: OwnCallPort;
   readonly notifications: NotificationsPort;

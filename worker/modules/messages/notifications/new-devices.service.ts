@@ -17,6 +17,8 @@ interface NewDevicesOptions {
   readonly appOrigin: string;
 }
 
+export type NewDevicesService = ReturnType<typeof createNewDevicesService>;
+
 /** Notices of sign-ins from a new device. */
 export function createNewDevicesService({ repository, outbox, clock, appOrigin }: NewDevicesOptions) {
   const notifyAll = () => passOnNotices({ kind: 'new_device', queue: repository, outbox, clock });

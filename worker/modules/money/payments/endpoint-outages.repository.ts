@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { endpointOutages } from '#schema/tables/endpoint-outages.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 
-interface FailingEndpoint {
+export interface FailingEndpoint {
   readonly endpoint: string;
   readonly now: number;
   /** An outage that began at this time or earlier raises an alarm. */

@@ -56,6 +56,8 @@ export interface PairRequest {
   readonly callerId: string;
 }
 
+export type SubscriptionsService = ReturnType<typeof createSubscriptionsService>;
+
 export function createSubscriptionsService(options: SubscriptionsOptions) {
   return {
     ...createEntitlement(options),

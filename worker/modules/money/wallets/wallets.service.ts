@@ -51,6 +51,8 @@ export interface WalletToSave extends SignedInUser, ClaimedWallet {
   readonly signedMessage?: string | undefined;
 }
 
+export type WalletsService = ReturnType<typeof createWalletsService>;
+
 export function createWalletsService(options: WalletsOptions) {
   const { repository, clock, appOrigin } = options;
   return {
@@ -66,6 +68,13 @@ export function createWalletsService(options: WalletsOptions) {
     },
 
     list: (userId: string) => listSaved(repository, userId),
+
+    /** The addresses of a user's proven wallets, newest first. */
+    async listProven(userId: string): Promise<string[]> {
+      const saved = await repository.list(userId);
+      return saved.filter(({ provenAt }) => provenAt !== null).map(({ address }) => address);
+    },
+
     save: announced(options, createSaveWallet(options)),
     remove: announced(options, createRemoveWallet(options)),
 

@@ -9,6 +9,8 @@ interface TermsOptions {
   readonly clock: Clock;
 }
 
+export type TermsService = ReturnType<typeof createTermsService>;
+
 export function createTermsService({ repository, clock }: TermsOptions) {
   return {
     /** @throws terms.outdated if the user has seen another version than the current one */

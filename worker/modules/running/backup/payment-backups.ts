@@ -16,6 +16,8 @@ interface PaymentBackupsOptions {
   readonly lifetime: Lifetime;
 }
 
+export type PaymentBackups = ReturnType<typeof createPaymentBackups>;
+
 /**
  * Copies each payment's terms to R2 at once, because a payment that lands after the last export could not be matched
  * without them. A failure is only logged: the payment goes on.

@@ -1,0 +1,59 @@
+import { createMetrics } from '../adapters/metrics.ts';
+import { createSolanaRpc } from '../adapters/solana-rpc.ts';
+import { createTelegramBot } from '../adapters/telegram-bot.ts';
+import { requestLifetime } from '../adapters/request-lifetime.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createAlarm, createDailyAlarm } from '../shared/alarms.ts';
+import { createAttempts } from '../shared/attempts.ts';
+import { createDatabase } from '../shared/database.ts';
+import { createExplorerUrl } from '../shared/explorer-url.ts';
+import { createJobLeases } from '../shared/job-leases.ts';
+import { parseVars, type Bindings } from './env.ts';
+
+/** What the modules of every neighbourhood build on. */
+export type Base = ReturnType<typeof createBase>;
+
+/** The options of a factory. A module's wiring names the ports that others fill by them. */
+export type OptionsOf<Create extends (options: never) => unknown> = Parameters<Create>[0];
+
+interface Time {
+  readonly clock: Clock;
+  /** Random number from 0 to 1 that varies the delay between retries. */
+  readonly random: () => number;
+}
+
+export function createBase(env: Bindings, { clock, random }: Time) {
+  const vars = parseVars(env);
+  const db = createDatabase(env.DB);
+  const metrics = createMetrics(env.METRICS);
+  const messenger = createTelegramBot({
+    apiUrl: vars.TELEGRAM_API_URL,
+    linkUrl: vars.TELEGRAM_LINK_URL,
+    username: vars.TELEGRAM_BOT_USERNAME,
+    token: vars.TELEGRAM_BOT_TOKEN,
+  });
+  const attempts = createAttempts({ db, clock });
+  const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
+  return {
+    env,
+    vars,
+    db,
+    clock,
+    metrics,
+    messenger,
+    attempts,
+    alarm,
+    alarmDaily: createDailyAlarm({ attempts, alarm }),
+    leases: createJobLeases({ db, clock }),
+    lifetime: requestLifetime,
+    explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
+    chain: createSolanaRpc({
+      urls: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
+      genesisHash: vars.SOLANA_GENESIS_HASH,
+      signaturesPerRequest: vars.SOLANA_SIGNATURES_PER_REQUEST,
+      clock,
+      random,
+      metrics,
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+import { MINUTE_MS, SECOND_MS, TOKEN_SEARCHES } from '#schema/constants.ts';
+import { createDexscreener } from '../../adapters/dexscreener.ts';
+import { createJupiter } from '../../adapters/jupiter.ts';
+import { createSharedBudget } from '../../adapters/shared-budget.ts';
+import type { Base, OptionsOf } from '../../app/base.ts';
+import type { PriceSource } from '../../ports/price-source.ts';
+import { createActiveMintsRepository, createMintsWithSol } from './prices/active-mints.repository.ts';
+import { createSlotReader } from './prices/chain-slot.ts';
+import { createPriceClosesRepository } from './prices/price-closes.repository.ts';
+import { createPriceClosesService } from './prices/price-closes.service.ts';
+import { createPriceMarksRepository } from './prices/price-marks.repository.ts';
+import { createPriceRefreshService } from './prices/price-refresh.service.ts';
+import { createPriceShardsRepository } from './prices/price-shards.repository.ts';
+import { createPriceStore } from './prices/price-store.ts';
+import { createPricesService } from './prices/prices.service.ts';
+import { createPublicMintsRepository } from './prices/public-mints.repository.ts';
+import { createTokenSearch } from './prices/token-search.ts';
+import { createUnpricedMintsRepository } from './prices/unpriced-mints.repository.ts';
+
+function createJupiterSource({ vars, attempts, clock, metrics }: Base) {
+  const perMinute = Math.round((vars.JUPITER_REQUESTS_PER_SECOND * MINUTE_MS) / SECOND_MS);
+  const budget = createSharedBudget({ source: 'jupiter', perMinute, attempts, clock });
+  return createJupiter({
+    baseUrl: vars.JUPITER_URL,
+    apiKey: vars.JUPITER_API_KEY,
+    clock,
+    perMinute,
+    budget,
+    metrics,
+  });
+}
+
+const createSources = (base: Base): PriceSource[] => [
+  createJupiterSource(base),
+  createDexscreener({ baseUrl: base.vars.DEXSCREENER_URL, clock: base.clock, metrics: base.metrics }),
+];
+
+export interface PricesOptions {
+  readonly activeCalls: OptionsOf<typeof createPriceRefreshService>['activeCalls'];
+  readonly callerGuard: OptionsOf<typeof createTokenSearch>['callers'];
+  readonly levels: OptionsOf<typeof createPriceRefreshService>['levels'];
+  readonly withIconPaths: (source: PriceSource) => PriceSource;
+}
+
+/** Price sources, shown prices, the cron's refresh and closing prices. */
+export function createPrices(base: Base, options: PricesOptions) {
+  const { env, db, clock, chain, leases, attempts, lifetime } = base;
+  const sources = createSources(base).map(options.withIconPaths);
+  const shards = createPriceShardsRepository(db);
+  const store = createPriceStore({ kv: env.PRICES, shards });
+  const closesRepository = createPriceClosesRepository(db);
+  const readSlot = createSlotReader(chain, clock);
+  return {
+    closesRepository,
+    closes: createPriceClosesService({ closes: closesRepository, leases, clock }),
+    tokenSearch: createTokenSearch({
+      sources,
+      callers: options.callerGuard,
+      attempts: {
+        take: (userId) => attempts.take({ action: 'tokens.search', person: userId, limit: TOKEN_SEARCHES }),
+      },
+      clock,
+    }),
+    prices: createPricesService({
+      sources,
+      store,
+      publicMints: createPublicMintsRepository(db),
+      unknownMints: {
+        take: async (visitor) => (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${visitor}` })).success,
+      },
+      readSlot,
+      clock,
+      lifetime,
+    }),
+    priceRefresh: createPriceRefreshService({
+      sources,
+      activeCalls: options.activeCalls,
+      // SOL is always refreshed, because its price converts amounts to dollars.
+      activeMints: createMintsWithSol(createActiveMintsRepository(db)),
+      levels: options.levels,
+      store,
+      shards,
+      closes: closesRepository,
+      marks: createPriceMarksRepository(db),
+      unpriced: createUnpricedMintsRepository(),
+      leases,
+      readSlot,
+      clock,
+    }),
+  };
+}

@@ -1,0 +1,118 @@
+import { createAllSenders } from '../../adapters/all-senders.ts';
+import type { Base } from '../../app/base.ts';
+import { SENDER_NAME } from '../../app/env.ts';
+import type { Live } from '../../ports/live.ts';
+import type { OutgoingEvent } from '../../ports/outbox.ts';
+import type { CallsService } from '../market/calls/calls.service.ts';
+import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
+import type { CallerGuard } from '../people/users/caller-guard.ts';
+import { createChannels } from './channels.module.ts';
+import { createResendsRepository } from './delivery/resends.repository.ts';
+import { createResendsService } from './delivery/resends.service.ts';
+import { createLiveHub, type LiveHubOptions } from './live/live-hub.ts';
+import { createLiveRepository } from './live/live.repository.ts';
+import { createCallEventsRepository } from './notifications/call-events.repository.ts';
+import { createCallEventsService } from './notifications/call-events.service.ts';
+import { createCallUpdatesRepository } from './notifications/call-updates.repository.ts';
+import { createCallUpdatesService, type CallUpdatesOptions } from './notifications/call-updates.service.ts';
+import { createNewDevicesRepository } from './notifications/new-devices.repository.ts';
+import { createNewDevicesService } from './notifications/new-devices.service.ts';
+import { createNotificationSettingsRepository } from './notifications/notification-settings.repository.ts';
+import { createNotificationSettingsService } from './notifications/notification-settings.service.ts';
+import { createPaymentNoticesRepository } from './notifications/payment-notices.repository.ts';
+import { createPaymentNoticesService } from './notifications/payment-notices.service.ts';
+import { createPayoutChangesRepository } from './notifications/payout-changes.repository.ts';
+import { createPayoutChangesService } from './notifications/payout-changes.service.ts';
+import { createRenewalsRepository } from './notifications/renewals.repository.ts';
+import { createRenewalsService } from './notifications/renewals.service.ts';
+import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
+import { createTelegramLinksService } from './telegram/telegram-links.service.ts';
+
+interface MessagesOptions {
+  readonly callerGuard: CallerGuard;
+  readonly calls: CallsService;
+  readonly live: Live;
+  readonly signReceipt: CallUpdatesOptions['signReceipt'];
+  readonly subscriptions: SubscriptionsService;
+}
+
+/** Events, notices and their delivery to Telegram, browsers and open pages. */
+export function createMessagesModule(base: Base, options: MessagesOptions) {
+  const { env, vars, db, clock, messenger } = base;
+  const { calls, subscriptions, signReceipt } = options;
+  const outbox = createAllSenders(() =>
+    [env.SENDER, env.PUSH_SENDER].map((sender) => sender.getByName(SENDER_NAME)),
+  );
+  const { compose, ...notices } = createNotices(base, { ...options, outbox });
+  const { callEvents } = notices;
+  return {
+    ...notices,
+    outbox,
+    resends: createResendsService({ repository: createResendsRepository(db), outbox }),
+    callUpdates: createCallUpdatesService({
+      repository: createCallUpdatesRepository(db),
+      calls,
+      notifications: callEvents,
+      signReceipt,
+      clock,
+    }),
+    notificationSettings: createNotificationSettingsService({
+      repository: createNotificationSettingsRepository(db),
+      clock,
+    }),
+    ...createChannels(base, {
+      compose,
+      listFollowers: callEvents.listFollowers,
+      entitlement: subscriptions,
+    }),
+    telegramLinks: createTelegramLinksService({
+      repository: createTelegramLinksRepository(db),
+      messenger,
+      clock,
+      appOrigin: vars.APP_ORIGIN,
+      webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET,
+    }),
+    openLiveHub: (sockets: LiveHubOptions['sockets']) =>
+      createLiveHub({ sockets, repository: createLiveRepository(db), entitlement: subscriptions, clock }),
+  };
+}
+
+type NoticeOptions = Pick<MessagesOptions, 'callerGuard' | 'live'> & {
+  readonly outbox: ReturnType<typeof createAllSenders>;
+};
+
+function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, outbox }: NoticeOptions) {
+  const notices = { outbox, live, clock, appOrigin: vars.APP_ORIGIN };
+  const callEvents = createCallEventsService({
+    ...notices,
+    repository: createCallEventsRepository(db),
+    callers: callerGuard,
+  });
+  const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db), leases });
+  const payoutChanges = createPayoutChangesService({
+    ...notices,
+    repository: createPayoutChangesRepository(db),
+  });
+  const newDevices = createNewDevicesService({ ...notices, repository: createNewDevicesRepository(db) });
+  const paymentNotices = createPaymentNoticesService({
+    ...notices,
+    repository: createPaymentNoticesRepository(db),
+  });
+  const compose = (event: OutgoingEvent) => {
+    switch (event.kind) {
+      case 'call_event':
+        return callEvents.compose(event);
+      case 'own_level_hit':
+        return callEvents.composeForCaller(event);
+      case 'renewal':
+        return renewals.compose(event);
+      case 'payout_changed':
+        return payoutChanges.compose(event);
+      case 'new_device':
+        return newDevices.compose(event);
+      case 'payment_received':
+        return paymentNotices.compose(event);
+    }
+  };
+  return { callEvents, renewals, payoutChanges, newDevices, paymentNotices, compose };
+}

@@ -1,0 +1,92 @@
+import { createRebroadcastTimer } from '../../adapters/rebroadcast-timer.ts';
+import type { Base, OptionsOf } from '../../app/base.ts';
+import { REBROADCASTER_NAME } from '../../app/env.ts';
+import type { Live } from '../../ports/live.ts';
+import { createBroadcastsRepository } from './payments/broadcasts.repository.ts';
+import { createEndpointOutagesRepository } from './payments/endpoint-outages.repository.ts';
+import { createEndpointWatchService } from './payments/endpoint-watch.service.ts';
+import { createIntentsRepository } from './payments/intents.repository.ts';
+import { createLedgerCheckService } from './payments/ledger-check.service.ts';
+import { createLedgerChecksRepository } from './payments/ledger-checks.repository.ts';
+import { createLedgerRepository } from './payments/ledger.repository.ts';
+import { createPaymentMetrics } from './payments/payment-metrics.ts';
+import { createPaymentsService } from './payments/payments.service.ts';
+import { createRebroadcastService } from './payments/rebroadcast.service.ts';
+import { createReceiptsRepository } from './payments/receipts.repository.ts';
+import { createReceiptsService } from './payments/receipts.service.ts';
+import { createReconcileService } from './payments/reconcile.service.ts';
+import { createSubscriptionsRepository } from './subscriptions/subscriptions.repository.ts';
+import { createSubscriptionsService } from './subscriptions/subscriptions.service.ts';
+import { createWalletsRepository } from './wallets/wallets.repository.ts';
+import { createWalletsService } from './wallets/wallets.service.ts';
+
+interface MoneyOptions {
+  readonly backups: OptionsOf<typeof createPaymentsService>['backups'];
+  readonly callerGuard: OptionsOf<typeof createReceiptsService>['callers'];
+  readonly followedCalls: OptionsOf<typeof createSubscriptionsService>['followedCalls'];
+  readonly live: Live;
+  readonly terms: OptionsOf<typeof createPaymentsService>['terms'];
+}
+
+/** Subscriptions, payments and verified wallets. */
+export function createMoneyModule(base: Base, options: MoneyOptions) {
+  const { db, clock, vars, explorerUrl } = base;
+  const { followedCalls, live } = options;
+  const subscriptions = createSubscriptionsService({
+    repository: createSubscriptionsRepository(db),
+    followedCalls,
+    live,
+    clock,
+    explorerUrl,
+  });
+  return {
+    subscriptions,
+    ...createPayments(base, { ...options, subscriptions }),
+    wallets: createWalletsService({
+      repository: createWalletsRepository(db),
+      live,
+      clock,
+      appOrigin: vars.APP_ORIGIN,
+    }),
+  };
+}
+
+interface PaymentOptions extends MoneyOptions {
+  readonly subscriptions: OptionsOf<typeof createPaymentsService>['subscriptions'];
+}
+
+function createPayments(base: Base, { backups, callerGuard, live, subscriptions, terms }: PaymentOptions) {
+  const { env, vars, db, clock, chain, explorerUrl, alarm, leases, metrics } = base;
+  const outages = createEndpointOutagesRepository(db);
+  const protocol = {
+    intents: createIntentsRepository(db),
+    broadcasts: createBroadcastsRepository(db),
+    ledger: createLedgerRepository(db),
+    chain,
+    live,
+    clock,
+    platformAddress: vars.PLATFORM_WALLET,
+    signaturesPerRequest: vars.SOLANA_SIGNATURES_PER_REQUEST,
+  };
+  const timer = createRebroadcastTimer(() => env.REBROADCASTER.getByName(REBROADCASTER_NAME));
+  return {
+    payments: createPaymentsService({ ...protocol, subscriptions, terms, timer, backups }),
+    ledgerCheck: createLedgerCheckService({
+      ...protocol,
+      checks: createLedgerChecksRepository(db),
+      leases,
+      alarm,
+    }),
+    receipts: createReceiptsService({
+      repository: createReceiptsRepository(db),
+      callers: callerGuard,
+      clock,
+      explorerUrl,
+    }),
+    reconciliation: createReconcileService({ ...protocol, alarm }),
+    paymentMetrics: createPaymentMetrics({ db, leases, metrics }),
+    rebroadcast: createRebroadcastService({ ...protocol, timer }),
+    endpointWatch: createEndpointWatchService({ chain, outages, clock, alarm }),
+    endpointOutages: outages,
+  };
+}

@@ -1,0 +1,63 @@
+import { DATA_EXPORTS } from '#schema/constants.ts';
+import { createXIdentityProvider } from '../../adapters/x-api.ts';
+import { xAppOf } from '../../adapters/x-oauth.ts';
+import type { Base, OptionsOf } from '../../app/base.ts';
+import { createDeletionRepository } from './account/deletion.repository.ts';
+import { createDeletionService } from './account/deletion.service.ts';
+import { createExportRepository } from './account/export.repository.ts';
+import { createExportService } from './account/export.service.ts';
+import { createAuthRepository } from './auth/auth.repository.ts';
+import { createAuthService } from './auth/auth.service.ts';
+import { createSessionsRepository } from './auth/sessions.repository.ts';
+import { createSessionsService } from './auth/sessions.service.ts';
+import { createReportsRepository } from './reports/reports.repository.ts';
+import { createReportsService } from './reports/reports.service.ts';
+import { createTermsRepository } from './terms/terms.repository.ts';
+import { createTermsService } from './terms/terms.service.ts';
+import { createCallerGuard } from './users/caller-guard.ts';
+import { createUsersRepository } from './users/users.repository.ts';
+import { createUsersService } from './users/users.service.ts';
+
+interface PeopleOptions {
+  readonly deletions: OptionsOf<typeof createDeletionService>['deletions'];
+  readonly entitlement: OptionsOf<typeof createReportsService>['entitlement'];
+  readonly feeGuard: OptionsOf<typeof createUsersService>['feeGuard'];
+  readonly live: OptionsOf<typeof createUsersService>['live'];
+  readonly newDevices: OptionsOf<typeof createAuthService>['newDevices'];
+}
+
+/** Accounts, sessions, accepted terms and reports. */
+export function createPeopleModule(base: Base, options: PeopleOptions) {
+  const { vars, db, attempts, clock } = base;
+  const { deletions, entitlement, feeGuard, live, newDevices } = options;
+  const users = createUsersRepository(db);
+  const terms = createTermsService({ repository: createTermsRepository(db), clock });
+  return {
+    callerGuard: createCallerGuard(users),
+    terms,
+    users: createUsersService({
+      repository: users,
+      feeGuard,
+      terms,
+      operatorXIds: vars.OPERATOR_X_IDS,
+      live,
+      clock,
+    }),
+    auth: createAuthService({
+      repository: createAuthRepository(db),
+      identityProvider: createXIdentityProvider(xAppOf(vars)),
+      newDevices,
+      clock,
+    }),
+    sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),
+    reports: createReportsService({ repository: createReportsRepository(db), entitlement, attempts, clock }),
+    dataExport: createExportService({
+      repository: createExportRepository(db),
+      attempts: {
+        take: (userId) => attempts.take({ action: 'account.export', person: userId, limit: DATA_EXPORTS }),
+      },
+      clock,
+    }),
+    accountDeletion: createDeletionService({ repository: createDeletionRepository(db), deletions, clock }),
+  };
+}

@@ -1,0 +1,91 @@
+import { createImageCache } from '../../adapters/image-cache.ts';
+import { createTokenIcons } from '../../adapters/token-icons.ts';
+import { xAppOf } from '../../adapters/x-oauth.ts';
+import { createXPictures, PICTURE_TIMEOUT_MS } from '../../adapters/x-pictures.ts';
+import { createXTweetPoster } from '../../adapters/x-tweets.ts';
+import type { Base } from '../../app/base.ts';
+import type { RenderPage } from '../../ports/page-renderer.ts';
+import type { PriceSource } from '../../ports/price-source.ts';
+import type { CallersService } from '../market/callers/callers.service.ts';
+import type { CallDetailsService } from '../market/calls/call-details.service.ts';
+import type { CallsService } from '../market/calls/calls.service.ts';
+import type { TokenCallsService } from '../market/calls/token-calls.service.ts';
+import type { PricesService } from '../market/prices/prices.service.ts';
+import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
+import type { CallerGuard } from '../people/users/caller-guard.ts';
+import { createFeedsService } from './feeds/feeds.service.ts';
+import { createImagesRepository } from './images/images.repository.ts';
+import { createImagesService } from './images/images.service.ts';
+import { createSealedUrls, withIconPaths } from './images/sealed-urls.ts';
+import { createPagesService } from './pages/pages.service.ts';
+import { createSitemapRepository } from './pages/sitemap.repository.ts';
+import { createSitemapService } from './pages/sitemap.service.ts';
+import { createShareImageService } from './shares/share-image.service.ts';
+import { createSharesRepository } from './shares/shares.repository.ts';
+import { createSharesService } from './shares/shares.service.ts';
+import { createTokenCipher } from './shares/token-cipher.ts';
+
+/** Replaces the addresses of token icons in a price source's responses with our own paths. */
+export function createIconPaths({ vars }: Base): (source: PriceSource) => PriceSource {
+  const sealedUrls = createSealedUrls(vars.X_TOKENS_KEY);
+  return (source) => withIconPaths(source, sealedUrls);
+}
+
+interface PublicOptions {
+  readonly callDetails: CallDetailsService;
+  readonly callerGuard: CallerGuard;
+  readonly callers: CallersService;
+  readonly calls: CallsService;
+  readonly prices: PricesService;
+  readonly renderPage: RenderPage;
+  readonly subscriptions: SubscriptionsService;
+  readonly tokenCalls: TokenCallsService;
+}
+
+/** Pages, feeds, images and shares. */
+export function createPublicModule(base: Base, options: PublicOptions) {
+  const { vars, db, clock } = base;
+  const appOrigin = vars.APP_ORIGIN;
+  return {
+    pages: createPagesService({ ...options, clock, appOrigin }),
+    feeds: createFeedsService({ ...options, appOrigin }),
+    sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin }),
+    ...createImages(base, options),
+  };
+}
+
+function createImages(base: Base, { callerGuard, callers, calls, subscriptions }: PublicOptions) {
+  const { vars, db, clock } = base;
+  const baseUrl = vars.X_PICTURES_URL;
+  const repository = createImagesRepository(db);
+  const pictures = createXPictures({ baseUrl, timeoutMs: PICTURE_TIMEOUT_MS.onCard });
+  const shareImages = createShareImageService({
+    calls,
+    callers,
+    pictures: {
+      fetchOf: async (callerId) => pictures.fetch(await repository.findCallerPicture(callerId)),
+    },
+  });
+  return {
+    images: createImagesService({
+      repository,
+      pictures: createXPictures({ baseUrl, timeoutMs: PICTURE_TIMEOUT_MS.alone }),
+      icons: createTokenIcons({
+        trustedOrigins: [vars.JUPITER_URL, vars.DEXSCREENER_URL].map((url) => new URL(url).origin),
+        ownOrigin: vars.APP_ORIGIN,
+      }),
+      cache: createImageCache({ clock }),
+      sealedUrls: createSealedUrls(vars.X_TOKENS_KEY),
+      entitlement: subscriptions,
+    }),
+    shareImages,
+    shares: createSharesService({
+      repository: createSharesRepository(db),
+      callers: callerGuard,
+      images: shareImages,
+      poster: createXTweetPoster({ ...xAppOf(vars), clock }),
+      cipher: createTokenCipher(vars.X_TOKENS_KEY),
+      clock,
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+import { createAnalyticsSql } from '../../adapters/analytics-sql.ts';
+import type { Base, OptionsOf } from '../../app/base.ts';
+import { CRON_WATCH_NAME } from '../../app/env.ts';
+import { createBackupRepository } from './backup/backup.repository.ts';
+import { createBackupService } from './backup/backup.service.ts';
+import { createDeletionList } from './backup/deletion-list.ts';
+import { createPaymentBackups } from './backup/payment-backups.ts';
+import { createHealthService } from './health/health.service.ts';
+import { createJobRunsRepository } from './health/job-runs.repository.ts';
+import { createOperatorsRepository } from './operators/operators.repository.ts';
+import { createOperatorsService } from './operators/operators.service.ts';
+import { createOverviewRepository } from './operators/overview.repository.ts';
+import { createPaymentHistoryRepository } from './operators/payment-history.repository.ts';
+import { createPeopleRepository } from './operators/people.repository.ts';
+
+/** The copies that other modules write at once: payments, and deleted accounts. */
+export const createCopies = ({ env, db, lifetime }: Base) => ({
+  paymentBackups: createPaymentBackups({ db, bucket: env.BACKUPS, lifetime }),
+  deletions: createDeletionList({ bucket: env.BACKUPS }),
+});
+
+interface RunningOptions extends Pick<OptionsOf<typeof createOperatorsService>, 'resends' | 'statistics'> {
+  readonly outages: OptionsOf<typeof createHealthService>['outages'];
+}
+
+/** Operators, health, alarms and backups. */
+export function createRunningModule(base: Base, { outages, resends, statistics }: RunningOptions) {
+  const { env, vars, db, clock, chain, leases, alarm, attempts, metrics } = base;
+  const jobRuns = createJobRunsRepository(db);
+  return {
+    alarm,
+    attempts,
+    metrics,
+    jobRuns,
+    health: createHealthService({ runs: jobRuns, outages, clock }),
+    backupExport: createBackupService({
+      repository: createBackupRepository(db),
+      bucket: env.BACKUPS,
+      leases,
+      clock,
+      alarm,
+    }),
+    cronWatch: { cronRan: () => env.CRON_WATCH.getByName(CRON_WATCH_NAME).cronRan() },
+    operators: createOperatorsService({
+      operatorXIds: vars.OPERATOR_X_IDS,
+      token: vars.OPERATORS_TOKEN,
+      repository: createOperatorsRepository(db),
+      overview: createOverviewRepository(db),
+      people: createPeopleRepository(db),
+      payments: createPaymentHistoryRepository(db),
+      metrics: createAnalyticsSql({
+        apiUrl: vars.ANALYTICS_API_URL,
+        accountId: vars.ANALYTICS_ACCOUNT_ID,
+        token: vars.ANALYTICS_API_TOKEN,
+        dataset: vars.METRICS_DATASET,
+      }),
+      jobRuns,
+      statistics,
+      resends,
+      chain,
+      platformAddress: vars.PLATFORM_WALLET,
+      clock,
+    }),
+  };
+}
