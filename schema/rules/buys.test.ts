@@ -79,10 +79,12 @@ const bought = (parts: Parts, owners = [OWNER]) =>
   findBuys(transaction(parts), owners).map(({ mint, amount }) => [mint, amount]);
 const rentOf = (payer: string, address = 'opened'): OpenedAccount => ({ address, payer, lamports: RENT });
 
-const SEVEN: readonly Change[] = [
-  { mint: 'token', by: 7n },
-  { mint: 'token', by: -7n, owner: 'pool' },
+/** A token that the owner gets, or gives if `by` is negative. */
+const moved = (mint: string, by: bigint, other = 'pool'): Change[] => [
+  { mint, by },
+  { mint, by: -by, owner: other },
 ];
+const SEVEN = moved('token', 7n);
 const BOUGHT: [string, bigint][] = [['token', 7n]];
 const handover = (
   instruction: number,
@@ -93,11 +95,10 @@ const handover = (
 ): Handover => ({ instruction, mint, from, authority, to });
 
 describe('findBuys', () => {
-  it.each<[string, Parts, [string, bigint][]?]>([
-    ['SOL for a token', { sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN }],
-    [
-      'SOL for a token whose account is opened with it',
-      {
+  it.each(
+    Object.entries<Parts>({
+      'SOL for a token': { sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN },
+      'SOL for a token whose account is opened with it': {
         sol: -1_000n - RENT,
         solOf: { pool: 1_000n },
         tokens: [
@@ -105,10 +106,7 @@ describe('findBuys', () => {
           { mint: 'token', by: -7n, owner: 'pool' },
         ],
       },
-    ],
-    [
-      'a little SOL for a token whose account the seller opens',
-      {
+      'a little SOL for a token whose account the seller opens': {
         sol: -1_000n,
         solOf: { pool: 1_000n - RENT },
         tokens: [
@@ -117,56 +115,30 @@ describe('findBuys', () => {
         ],
         opened: [rentOf('pool', 'account-0')],
       },
-    ],
-    [
-      'wrapped SOL for a token',
-      {
+      'wrapped SOL for a token': {
         tokens: [
           ...SEVEN,
           { mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n },
           { mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n, owner: 'pool' },
         ],
       },
-    ],
-    [
-      'SOL for a token whose seller pays the fee',
-      { sol: -1n, solOf: { pool: 1n }, feePayer: 'pool', tokens: SEVEN },
-    ],
-    [
-      'USDC for a token',
-      { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'pool' }] },
-    ],
-    [
-      'USDT for a token',
-      { tokens: [...SEVEN, { mint: USDT, by: -5n }, { mint: USDT, by: 5n, owner: 'pool' }] },
-    ],
-    [
-      'USDC for a token, with rent of a closed account back',
-      {
+      'SOL for a token whose seller pays the fee': {
+        sol: -1n,
+        solOf: { pool: 1n },
+        feePayer: 'pool',
+        tokens: SEVEN,
+      },
+      'USDC for a token': {
+        tokens: [...SEVEN, ...moved(USDC, -5n)],
+      },
+      'USDT for a token': {
+        tokens: [...SEVEN, ...moved(USDT, -5n)],
+      },
+      'USDC for a token, with rent of a closed account back': {
         sol: RENT,
         tokens: [...SEVEN, { mint: USDC, by: -5n, lamports: -RENT }, { mint: USDC, by: 5n, owner: 'pool' }],
       },
-    ],
-    [
-      'SOL for two tokens',
-      {
-        sol: -9n,
-        solOf: { x: 4n, y: 5n },
-        tokens: [
-          { mint: 'a', by: 1n },
-          { mint: 'b', by: 2n },
-          { mint: 'a', by: -1n, owner: 'x' },
-          { mint: 'b', by: -2n, owner: 'y' },
-        ],
-      },
-      [
-        ['a', 1n],
-        ['b', 2n],
-      ],
-    ],
-    [
-      'SOL for a token in two accounts',
-      {
+      'SOL for a token in two accounts': {
         sol: -9n,
         solOf: { pool: 9n },
         tokens: [
@@ -175,10 +147,7 @@ describe('findBuys', () => {
           { mint: 'token', by: -7n, owner: 'pool' },
         ],
       },
-    ],
-    [
-      'SOL for another token, which in turn buys the token',
-      {
+      'SOL for another token, which in turn buys the token': {
         sol: -9n,
         solOf: { first: 9n },
         tokens: [
@@ -187,23 +156,18 @@ describe('findBuys', () => {
           { mint: 'between', by: 3n, owner: 'pool' },
         ],
       },
-    ],
-    [
-      'SOL for a token, with a tip for a validator',
-      { sol: -1_010n, solOf: { pool: 1_000n, validator: 10n }, tokens: SEVEN },
-    ],
-    [
-      'SOL for a token that its issuer mints',
-      {
+      'SOL for a token, with a tip for a validator': {
+        sol: -1_010n,
+        solOf: { pool: 1_000n, validator: 10n },
+        tokens: SEVEN,
+      },
+      'SOL for a token that its issuer mints': {
         sol: -9n,
         solOf: { issuer: 9n },
         tokens: [{ mint: 'token', by: 7n }],
         handovers: [handover(1, 'token', null, 'account-0')],
       },
-    ],
-    [
-      'SOL for several units of an indivisible token',
-      {
+      'SOL for several units of an indivisible token': {
         sol: -9n,
         solOf: { pool: 9n },
         tokens: [
@@ -211,12 +175,9 @@ describe('findBuys', () => {
           { mint: 'token', by: -7n, owner: 'pool', decimals: 0 },
         ],
       },
-    ],
-    // In these cases, the account that gives the tokens gains no money. The program keeps money and tokens in
-    // different accounts, or mints the tokens that it sells.
-    [
-      'one instruction that takes SOL and transfers the token',
-      {
+      // In these cases, the account that gives the tokens gains no money. The program keeps money and tokens in
+      // different accounts, or mints the tokens that it sells.
+      'one instruction that takes SOL and transfers the token': {
         sol: -9n,
         solOf: { vault: 9n },
         tokens: SEVEN,
@@ -225,29 +186,20 @@ describe('findBuys', () => {
           handover(2, 'token', 'account-1', 'account-0'),
         ],
       },
-    ],
-    [
-      'one instruction that takes SOL and mints the token',
-      {
+      'one instruction that takes SOL and mints the token': {
         sol: -9n,
         solOf: { reserve: 9n },
         tokens: [{ mint: 'token', by: 7n }],
         handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'reserve'), handover(0, 'token', null, 'account-0')],
       },
-    ],
-    [
-      'one instruction that takes USDC by a delegate',
-      {
-        tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'vault' }],
+      'one instruction that takes USDC by a delegate': {
+        tokens: [...SEVEN, ...moved(USDC, -5n, 'vault')],
         handovers: [
           handover(0, USDC, 'account-2', 'account-3', 'delegate'),
           handover(0, 'token', 'account-1', 'account-0'),
         ],
       },
-    ],
-    [
-      'one instruction that takes wrapped SOL from an account that is closed afterwards',
-      {
+      'one instruction that takes wrapped SOL from an account that is closed afterwards': {
         sol: -9n,
         tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 9n, lamports: 9n, owner: 'vault' }],
         handovers: [
@@ -255,10 +207,7 @@ describe('findBuys', () => {
           handover(3, 'token', 'account-1', 'account-0'),
         ],
       },
-    ],
-    [
-      'SOL for another token, which a second instruction swaps for the token',
-      {
+      'SOL for another token, which a second instruction swaps for the token': {
         sol: -9n,
         solOf: { vault: 9n },
         tokens: [...SEVEN, { mint: 'between', by: 0n }, { mint: 'between', by: 3n, owner: 'second vault' }],
@@ -269,41 +218,53 @@ describe('findBuys', () => {
           handover(1, 'token', 'account-1', 'account-0'),
         ],
       },
-    ],
-  ])('finds a buy: %s', (_name, parts, expected = BOUGHT) => {
-    expect(bought(parts)).toEqual(expected);
+    }),
+  )('finds a buy: %s', (_name, parts) => {
+    expect(bought(parts)).toEqual(BOUGHT);
   });
 
-  it.each<[string, Parts]>([
-    ['a failed transaction', { hasFailed: true, sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN }],
-    ['an incoming transfer', { feePayer: 'pool', tokens: SEVEN }],
-    ['a gift whose network fee the user pays', { tokens: SEVEN }],
-    [
-      'a gift whose token account the user pays for',
-      {
+  it('finds both tokens that SOL buys', () => {
+    expect(
+      bought({
+        sol: -9n,
+        solOf: { x: 4n, y: 5n },
+        tokens: [
+          { mint: 'a', by: 1n },
+          { mint: 'b', by: 2n },
+          { mint: 'a', by: -1n, owner: 'x' },
+          { mint: 'b', by: -2n, owner: 'y' },
+        ],
+      }),
+    ).toEqual([
+      ['a', 1n],
+      ['b', 2n],
+    ]);
+  });
+
+  it.each(
+    Object.entries<Parts>({
+      'a failed transaction': { hasFailed: true, sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN },
+      'an incoming transfer': { feePayer: 'pool', tokens: SEVEN },
+      'a gift whose network fee the user pays': { tokens: SEVEN },
+      'a gift whose token account the user pays for': {
         sol: -RENT,
         tokens: [
           { mint: 'token', by: 7n, lamports: RENT },
           { mint: 'token', by: -7n, owner: 'pool' },
         ],
       },
-    ],
-    [
-      'a gift with another account whose rent the user pays',
-      { sol: -RENT, tokens: SEVEN, opened: [rentOf(OWNER)] },
-    ],
-    [
-      'a gift with an account that the user opens for the giver',
-      {
+      'a gift with another account whose rent the user pays': {
+        sol: -RENT,
+        tokens: SEVEN,
+        opened: [rentOf(OWNER)],
+      },
+      'a gift with an account that the user opens for the giver': {
         sol: -RENT,
         tokens: [...SEVEN, { mint: 'other', by: 0n, owner: 'pool', lamports: RENT }],
         opened: [rentOf(OWNER, 'account-2')],
       },
-    ],
-    ['a gift with a tip for a stranger', { sol: -10n, solOf: { stranger: 10n }, tokens: SEVEN }],
-    [
-      'a gift with a tip, if the giver closes an account',
-      {
+      'a gift with a tip for a stranger': { sol: -10n, solOf: { stranger: 10n }, tokens: SEVEN },
+      'a gift with a tip, if the giver closes an account': {
         sol: -10n,
         solOf: { stranger: 10n, pool: RENT },
         tokens: [
@@ -311,22 +272,15 @@ describe('findBuys', () => {
           { mint: 'token', by: -7n, owner: 'pool', lamports: -RENT },
         ],
       },
-    ],
-    [
-      'a gift with a tip, if the giver wraps SOL',
-      {
+      'a gift with a tip, if the giver wraps SOL': {
         sol: -10n,
         solOf: { stranger: 10n, pool: -5n },
         tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 5n, lamports: 5n, owner: 'pool' }],
       },
-    ],
-    [
-      'a gift next to a USDC payment to a stranger',
-      { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'stranger' }] },
-    ],
-    [
-      'tokens that an issuer mints as a gift, with a tip',
-      {
+      'a gift next to a USDC payment to a stranger': {
+        tokens: [...SEVEN, ...moved(USDC, -5n, 'stranger')],
+      },
+      'tokens that an issuer mints as a gift, with a tip': {
         sol: -10n,
         solOf: { stranger: 10n },
         tokens: [{ mint: 'token', by: 7n }],
@@ -335,10 +289,7 @@ describe('findBuys', () => {
           handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger'),
         ],
       },
-    ],
-    [
-      'a claim from a program with a tip in another instruction',
-      {
+      'a claim from a program with a tip in another instruction': {
         sol: -10n,
         solOf: { stranger: 10n },
         tokens: SEVEN,
@@ -347,10 +298,7 @@ describe('findBuys', () => {
           handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger'),
         ],
       },
-    ],
-    [
-      'a claim with a tip, from a program that also wraps SOL',
-      {
+      'a claim with a tip, from a program that also wraps SOL': {
         sol: -30n,
         solOf: { stranger: 10n },
         tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 20n, lamports: 20n }],
@@ -359,19 +307,13 @@ describe('findBuys', () => {
           handover(0, 'token', 'account-1', 'account-0'),
         ],
       },
-    ],
-    [
-      'tokens that the user mints, with a tip',
-      {
+      'tokens that the user mints, with a tip': {
         sol: -10n,
         solOf: { stranger: 10n },
         tokens: [{ mint: 'token', by: 7n }],
         handovers: [handover(0, 'token', null, 'account-0', OWNER)],
       },
-    ],
-    [
-      'a gift that another wallet gets too, with a tip',
-      {
+      'a gift that another wallet gets too, with a tip': {
         sol: -10n,
         solOf: { stranger: 10n },
         tokens: [
@@ -380,37 +322,23 @@ describe('findBuys', () => {
           { mint: 'token', by: 2n, owner: 'friend' },
         ],
       },
-    ],
-    ['a token that another wallet pays for', { solOf: { pool: 9n, friend: -9n }, tokens: SEVEN }],
-    ['receiving a token and SOL', { sol: 1_000n, feePayer: 'pool', tokens: SEVEN }],
-    [
-      'swapping a token for another',
-      { tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }] },
-    ],
-    [
-      'swapping a token for another, with a tip',
-      {
+      'a token that another wallet pays for': { solOf: { pool: 9n, friend: -9n }, tokens: SEVEN },
+      'receiving a token and SOL': { sol: 1_000n, feePayer: 'pool', tokens: SEVEN },
+      'swapping a token for another': {
+        tokens: [...SEVEN, ...moved('old', -7n)],
+      },
+      'swapping a token for another, with a tip': {
         sol: -10n,
         solOf: { validator: 10n },
-        tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }],
+        tokens: [...SEVEN, ...moved('old', -7n)],
       },
-    ],
-    [
-      'SOL and a token for a share of a pool',
-      {
+      'SOL and a token for a share of a pool': {
         sol: -9n,
         solOf: { pool: 9n },
-        tokens: [
-          { mint: 'share', by: 7n },
-          { mint: 'old', by: -7n },
-          { mint: 'old', by: 7n, owner: 'pool' },
-        ],
+        tokens: [{ mint: 'share', by: 7n }, ...moved('old', -7n)],
         handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'pool'), handover(0, 'share', null, 'account-0')],
       },
-    ],
-    [
-      'an NFT',
-      {
+      'an NFT': {
         sol: -9n,
         solOf: { pool: 9n },
         tokens: [
@@ -418,41 +346,29 @@ describe('findBuys', () => {
           { mint: 'nft', by: -1n, decimals: 0, owner: 'pool' },
         ],
       },
-    ],
-    ['SOL sent away', { sol: -1_000n, solOf: { stranger: 1_000n } }],
-    ['selling for SOL', { sol: 1_000n, tokens: [{ mint: 'token', by: -7n }] }],
-    [
-      'selling for USDC, with a tip',
-      {
+      'SOL sent away': { sol: -1_000n, solOf: { stranger: 1_000n } },
+      'selling for SOL': { sol: 1_000n, tokens: [{ mint: 'token', by: -7n }] },
+      'selling for USDC, with a tip': {
         sol: -10n,
         tokens: [
           { mint: 'token', by: -7n },
           { mint: USDC, by: 5n },
         ],
       },
-    ],
-    [
-      'wrapping SOL',
-      { sol: -1_000n - RENT, tokens: [{ mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n + RENT }] },
-    ],
-    [
-      'unwrapping SOL',
-      { sol: 1_000n + RENT, tokens: [{ mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n - RENT }] },
-    ],
-    [
-      'SOL for USDC',
-      {
+      'wrapping SOL': {
+        sol: -1_000n - RENT,
+        tokens: [{ mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n + RENT }],
+      },
+      'unwrapping SOL': {
+        sol: 1_000n + RENT,
+        tokens: [{ mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n - RENT }],
+      },
+      'SOL for USDC': {
         sol: -1_000n,
         solOf: { pool: 1_000n },
-        tokens: [
-          { mint: USDC, by: 5n },
-          { mint: USDC, by: -5n, owner: 'pool' },
-        ],
+        tokens: [...moved(USDC, 5n)],
       },
-    ],
-    [
-      'a token that moves between the user’s own accounts',
-      {
+      'a token that moves between the user’s own accounts': {
         sol: -1_000n,
         solOf: { stranger: 1_000n },
         tokens: [
@@ -460,10 +376,7 @@ describe('findBuys', () => {
           { mint: 'token', by: -7n },
         ],
       },
-    ],
-    [
-      'a token that another wallet gets for the user’s SOL',
-      {
+      'a token that another wallet gets for the user’s SOL': {
         sol: -1_000n,
         solOf: { pool: 1_000n },
         tokens: [
@@ -471,8 +384,8 @@ describe('findBuys', () => {
           { mint: 'token', by: -7n, owner: 'pool' },
         ],
       },
-    ],
-  ])('finds no buy: %s', (_name, parts) => {
+    }),
+  )('finds no buy: %s', (_name, parts) => {
     expect(bought(parts)).toEqual([]);
   });
 
@@ -483,18 +396,12 @@ describe('findBuys', () => {
   });
 
   it('leaves out a gift in the same transaction as a buy', () => {
-    const gift = [
-      { mint: 'gift', by: 3n },
-      { mint: 'gift', by: -3n, owner: 'giver' },
-    ];
+    const gift = [...moved('gift', 3n, 'giver')];
     expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [...SEVEN, ...gift] })).toEqual(BOUGHT);
   });
 
   it('leaves out tokens that come from instructions without a payment', () => {
-    const gift = [
-      { mint: 'gift', by: 3n },
-      { mint: 'gift', by: -3n, owner: 'giver' },
-    ];
+    const gift = [...moved('gift', 3n, 'giver')];
     const handovers = [
       handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'),
       handover(0, 'token', 'account-1', 'account-0'),
@@ -528,7 +435,7 @@ describe('findBuys', () => {
       const parts: Parts = {
         sol: -19n,
         solOf: { second: 9n, stranger: 10n },
-        tokens: [...SEVEN, { mint: 'token', by: 2n }, { mint: 'token', by: -2n, owner: 'second' }],
+        tokens: [...SEVEN, ...moved('token', 2n, 'second')],
       };
       expect(bought(parts, owners)).toEqual([]);
     });
@@ -537,10 +444,7 @@ describe('findBuys', () => {
       const parts: Parts = {
         sol: -9n,
         solOf: { second: 9n },
-        tokens: [
-          { mint: 'token', by: 7n },
-          { mint: 'token', by: -7n, owner: 'second' },
-        ],
+        tokens: [...moved('token', 7n, 'second')],
       };
       expect(bought(parts)).toEqual(BOUGHT);
       expect(bought(parts, owners)).toEqual([]);

@@ -1,8 +1,8 @@
 import { beforeEach } from 'vitest';
-import { resetStorage } from './storage.ts';
-import { control } from './test-app.ts';
+import { isWorldShared, resetWorld } from './shared-world.ts';
 
-/** Gives each test an empty, migrated database and a local world without pinned prices, faults or logged requests. */
-beforeEach(async () => {
-  await Promise.all([resetStorage(), control('DELETE', '')]);
-});
+/**
+ * Gives each test an empty, migrated database and a local world without pinned prices, faults or logged requests, unless
+ * its tests share a world.
+ */
+beforeEach(() => (isWorldShared() ? undefined : resetWorld()));

@@ -260,7 +260,7 @@ describe('buys and balances', () => {
     await expectRefusal(person.get(BUYS), 'chain.unavailable');
   });
 
-  it.each([
+  const searches = [
     'limit=0',
     'limit=101',
     'limit=-1',
@@ -273,8 +273,12 @@ describe('buys and balances', () => {
     'type=BUY',
     'offset=1',
     'limit=5&type=all',
-  ])('[9.23] reject the query ?%s', async (query) => {
-    await expectRefusal(person.get(`${BUYS}?${query}`), 'request.invalid');
+  ];
+
+  it('[9.23] reject other queries', async () => {
+    for (const search of searches) {
+      await expectRefusal(person.get(`${BUYS}?${search}`), 'request.invalid');
+    }
   });
 
   it('cover only the newest wallets, up to a limit', async () => {

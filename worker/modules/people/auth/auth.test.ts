@@ -255,7 +255,7 @@ describe('the sign-in callback', () => {
 });
 
 describe('the redirect after sign-in', () => {
-  it.each([
+  const targets = [
     ['/caller/amara', '/caller/amara'],
     ['/dashboard?token=abc', '/dashboard?token=abc'],
     ['/', '/'],
@@ -287,16 +287,17 @@ describe('the redirect after sign-in', () => {
     ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
     ['/%2e%2e/api/logout', '/dashboard'],
     ['/..//evil.example', '/dashboard'],
-  ])('for returnTo %j goes to %s', async (returnTo, location) => {
-    const app = await createTestApp();
-    const { cookie, callback } = await startSignIn(app, { returnTo });
-    const answer = await app.request(callback, { cookie });
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, location]);
-    const remembered = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
-      string,
-      string
-    >;
-    expect(remembered['returnTo']).toBe(location);
+  ] as const;
+
+  it('goes to the dashboard unless returnTo is a page of ours', async () => {
+    const app = await createTestApp({ bindings: NO_LIMITS });
+    for (const [returnTo, location] of targets) {
+      const { cookie, callback } = await startSignIn(app, { returnTo });
+      const answer = await app.request(callback, { cookie });
+      expect([answer.status, answer.headers.get('Location')], returnTo).toEqual([302, location]);
+      const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as object;
+      expect(attempt).toMatchObject({ returnTo: location });
+    }
   });
 
   it('never leaves our site, whatever returnTo or the cookie contains', async () => {
@@ -318,17 +319,6 @@ describe('the redirect after sign-in', () => {
         expect(target.pathname, returnTo).not.toMatch(/^\/+api\b|^\/\//);
       }
     }
-  });
-
-  it('goes to /dashboard if returnTo in the cookie was changed to another site', async () => {
-    const app = await createTestApp();
-    const { cookie, callback } = await startSignIn(app);
-    const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
-      string,
-      string
-    >;
-    const forged = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo: 'https://evil.example' }))}`;
-    expect((await app.request(callback, { cookie: forged })).headers.get('Location')).toBe('/dashboard');
   });
 });
 
@@ -427,7 +417,7 @@ describe('a session', () => {
 });
 
 describe('the cross-site check', () => {
-  it.each([
+  const foreign = [
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
     { Origin: 'https://evil.example' },
@@ -435,14 +425,18 @@ describe('the cross-site check', () => {
     { Origin: 'https://solcallers.test.evil.example' },
     { Origin: 'http://solcallers.test' },
     { Referer: 'https://evil.example/page' },
-  ])('rejects a write from another site, with the headers %j', async (headers) => {
+  ] as readonly Record<string, string>[];
+
+  it('rejects a write from another site', async () => {
     const app = await createTestApp();
     const { cookie } = await app.signIn('amara_calls');
     const body = { bio: 'written by another site' };
-    await expectRefusalWithoutTrace(
-      () => app.request('/api/user/profile', { method: 'PATCH', cookie, body, headers }),
-      'request.cross_site',
-    );
+    for (const headers of foreign) {
+      await expectRefusalWithoutTrace(
+        () => app.request('/api/user/profile', { method: 'PATCH', cookie, body, headers }),
+        'request.cross_site',
+      );
+    }
   });
 
   it.each([{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://solcallers.test' }])(

@@ -271,16 +271,6 @@ describe('an expired access token', () => {
     await app.advance(2 * HOUR_MS);
   });
 
-  it('is refreshed together with the refresh token', async () => {
-    const before = await plainTokens();
-    await readAnswer(share());
-    const after = await plainTokens();
-    for (const token of after) expect(before).not.toContain(token);
-    expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
-    await readAnswer(share('and again'));
-    expect(await plainTokens()).toEqual(after);
-  });
-
   it('is refreshed only once by twenty simultaneous shares', async () => {
     // Every sleep would advance the shared test clock, so all sleeps are replaced by a wait for the first
     // share.

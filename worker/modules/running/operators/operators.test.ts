@@ -250,25 +250,20 @@ describe.each(OPERATOR_ACTIONS)('the action %s', (action) => {
     expect({ ...(await readDatabase()), attempts: [] }).toEqual({ ...stored, attempts: [] });
   });
 
-  it('is refused without a reason, and for an unknown subject', async () => {
+  it('is refused for an unknown subject', async () => {
     const kind = { hide_text: 'thesis', show_text: 'bio', resolve_reports: 'call' }[action as string];
     const body = { action, ...(kind && { kind }), subjectId: '4'.repeat(87), reason: 'Valid.' };
-    await expectRefusal(
-      operator.post('/api/operators/actions', { ...body, reason: 'no' }),
-      'request.invalid',
-    );
     await expectRefusal(operator.post('/api/operators/actions', body), 'operators.subject_not_found');
     expect(await readAudit()).toEqual([]);
   });
 });
 
-it.each([[undefined], [''], ['no'], ['  \u200b\u2800  '], ['x'.repeat(501)], [7]])(
-  'an action with the reason %j is refused and changes nothing',
-  async (reason) => {
+it('an action without a valid reason is refused and changes nothing', async () => {
+  for (const reason of [undefined, '', 'no', '  \u200b\u2800  ', 'x'.repeat(501), 7]) {
     const body = { action: 'verify', subjectId: caller.id, reason };
     await expectRefusalWithoutTrace(() => operator.post('/api/operators/actions', body), 'request.invalid');
-  },
-);
+  }
+});
 
 describe('to everybody but operators', () => {
   const paths = [

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from 'vitest';
+import { resetStorage } from './storage.ts';
+import { control } from './test-app.ts';
+
+let isShared = false;
+
+export const isWorldShared = (): boolean => isShared;
+
+export const resetWorld = () => Promise.all([resetStorage(), control('DELETE', '')]);
+
+/**
+ * Builds one world for all tests of a file or a `describe`, for tests that only read, or whose requests are refused.
+ * A test that changes the world must undo the change.
+ */
+export function shareWorld(build: () => Promise<unknown>): void {
+  beforeAll(async () => {
+    await resetWorld();
+    isShared = true;
+    await build();
+  });
+  afterAll(() => {
+    isShared = false;
+  });
+}
