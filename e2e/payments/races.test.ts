@@ -227,64 +227,6 @@ it('a hundred concurrent requests end a call once', { timeout: TEST_TIMEOUT_MS }
   });
 });
 
-it('a hundred concurrent requests open one free subscription', { timeout: TEST_TIMEOUT_MS }, async () => {
-  const caller = await createCaller(app, 'caller');
-  await race('free subscriptions', async (number) => {
-    const follower = await app.signIn(`follower_${number}`);
-    const answers = await atOnce(() => follower.post('/api/subscriptions/free', { callerId: caller.id }));
-    const ids = await Promise.all(
-      answers.map(async (answer) => (await answer.clone().json<Subscription>()).id),
-    );
-    return [
-      ...compare('statuses', statusesOf(answers), '201×100'),
-      ...compare('subscriptions answered', new Set(ids).size, 1),
-      ...compare('grants', await count('subscriptions WHERE subscriber_id = ?', follower.id), 1),
-      ...compare('subscribers', (await countersOf(caller))?.subscriber_count, number + 1),
-    ];
-  });
-});
-
-it(
-  'a hundred payments of one follower, claimed concurrently, buy a hundred consecutive periods',
-  { timeout: TEST_TIMEOUT_MS },
-  async () => {
-    const { caller } = await createPaidCaller(app);
-    await race('renewals by as many signatures', async (number) => {
-      const follower = await app.signIn(`follower_${number}`);
-      const [terms, payer] = [await openIntent(follower, caller.id), await createFundedWallet(100)];
-      const signatures: string[] = [];
-      for (let index = 0; index < PARALLEL; index++) {
-        signatures.push(await landPayment({ terms, payer, number: index }));
-      }
-      await settle(app);
-      const answers = await atOnce((index) =>
-        follower.post(
-          '/api/subscriptions',
-          claimBody({ terms, callerId: caller.id, signature: signatures[index] ?? '' }),
-        ),
-      );
-      const periods = await periodsOf(follower);
-      const gaps = periods
-        .slice(1)
-        .filter(({ starts_at }, index) => starts_at !== periods[index]?.ends_at).length;
-      return [
-        ...compare('statuses', statusesOf(answers), '201×100'),
-        ...compare('periods', periods.length, PARALLEL),
-        ...compare('gaps and overlaps', gaps, 0),
-        ...compare(
-          'days paid',
-          (periods.at(-1)?.ends_at ?? 0) - (periods[0]?.starts_at ?? 0),
-          PARALLEL * SUBSCRIPTION_PERIOD_MS,
-        ),
-        ...compare('counters', await countersOf(caller), {
-          subscriber_count: number + 1,
-          earned_lamports: (number + 1) * PARALLEL * CALLER_PART,
-        }),
-      ];
-    });
-  },
-);
-
 it(
   'concurrent claims, cron runs and settlements record and settle a payment once',
   { timeout: TEST_TIMEOUT_MS },
