@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
-import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
+import {
+  MAX_BODY_BYTES,
+  MAX_SHARE_BODY_BYTES,
+  MAX_TELEGRAM_UPDATE_BYTES,
+  MINUTE_MS,
+} from '#schema/constants.ts';
+import { errorStatuses, type ErrorBody } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { cleanLines } from '#schema/rules/visible-text.ts';
 import { expectRefusal, readAnswer } from '../test-support/answers.ts';
@@ -28,6 +33,21 @@ const bodyRoutes = listRoutes().filter(
     !route.endsWith('/mutes/:callerId') &&
     !route.endsWith('/telegram/webhook'),
 );
+const TEXT_FIELDS = [
+  'callerId',
+  'transaction',
+  'signature',
+  'walletAddress',
+  'monthlyFee',
+  'subscriptionPrice',
+  'bio',
+  'path',
+  'tokenMint',
+  'entryPrice',
+  'telegramHandle',
+  'callId',
+  'message',
+];
 const badBodies: readonly [name: string, body: unknown][] = [
   ['an empty body', ''],
   ['malformed JSON', '{"a":'],
@@ -36,46 +56,8 @@ const badBodies: readonly [name: string, body: unknown][] = [
   ['a number', 7],
   ['a string', '"text"'],
   ['an empty object', {}],
-  [
-    'numbers for texts',
-    Object.fromEntries(
-      [
-        'callerId',
-        'transaction',
-        'signature',
-        'walletAddress',
-        'monthlyFee',
-        'subscriptionPrice',
-        'bio',
-        'path',
-        'tokenMint',
-        'entryPrice',
-        'telegramHandle',
-        'callId',
-        'message',
-      ].map((key) => [key, 1]),
-    ),
-  ],
-  [
-    'objects for texts',
-    Object.fromEntries(
-      [
-        'callerId',
-        'transaction',
-        'signature',
-        'walletAddress',
-        'monthlyFee',
-        'subscriptionPrice',
-        'bio',
-        'path',
-        'tokenMint',
-        'entryPrice',
-        'telegramHandle',
-        'callId',
-        'message',
-      ].map((key) => [key, { $ne: '' }]),
-    ),
-  ],
+  ['numbers for texts', Object.fromEntries(TEXT_FIELDS.map((key) => [key, 1]))],
+  ['objects for texts', Object.fromEntries(TEXT_FIELDS.map((key) => [key, { $ne: '' }]))],
   ['arrays nested 10,000 deep', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
   ['a field with arrays nested 10,000 deep', `{"callId":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
   ['a __proto__ key', '{"__proto__":{"callerId":"x"}}'],
@@ -94,10 +76,10 @@ async function expectErrorBody(answer: Response): Promise<ErrorBody> {
 }
 
 describe('an invalid request body', () => {
-  it.each(badBodies)(
-    '[8.51] is rejected on every route without changing anything: %s',
-    async (_name, body) => {
-      const before = await readDatabase();
+  it('[8.51] is rejected on every route without changing anything', async () => {
+    const before = await readDatabase();
+    for (const [name, body] of badBodies) {
+      await app.advance(MINUTE_MS);
       for (const route of bodyRoutes) {
         const [method = '', path = ''] = route.split(' ');
         const { error } = await expectErrorBody(
@@ -108,11 +90,11 @@ describe('an invalid request body', () => {
             headers: { 'Content-Type': 'application/json' },
           }),
         );
-        expect(error.code, route).toBe('request.invalid');
+        expect(error.code, `${route}: ${name}`).toBe('request.invalid');
       }
-      expect(await readDatabase()).toEqual(before);
-    },
-  );
+    }
+    expect(await readDatabase()).toEqual(before);
+  });
 
   it('is rejected on every route if its content type is not JSON', async () => {
     for (const route of bodyRoutes) {
@@ -136,29 +118,6 @@ describe('an invalid request body', () => {
     }
   });
 
-  it('over the size limit gets a 413, with and without a session, with and without a declared length', async () => {
-    const huge = { bio: 'x'.repeat(MAX_BODY_BYTES + 1) };
-    for (const cookie of [undefined, caller.cookie]) {
-      await expectRefusal(
-        app.request('/api/user/profile', {
-          method: 'PATCH',
-          body: huge,
-          ...(cookie === undefined ? {} : { cookie }),
-        }),
-        'request.too_large',
-      );
-      await expectRefusal(
-        app.request('/api/user/profile', {
-          method: 'PATCH',
-          body: huge,
-          headers: { 'Transfer-Encoding': 'chunked' },
-          ...(cookie === undefined ? {} : { cookie }),
-        }),
-        'request.too_large',
-      );
-    }
-  });
-
   it('in chunks, without a declared length, gets a 413 on every route as soon as it is too large', async () => {
     const most = Math.max(MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES);
     for (const route of listRoutes().filter((each) => /^(POST|PATCH|PUT|DELETE) /.test(each))) {
@@ -179,9 +138,10 @@ describe('an invalid request body', () => {
 });
 
 describe('hostile text', () => {
-  it.each([
+  const hostile = [
     '\u0000',
     'a\u0000b',
+    '\ud800',
     '’; DROP TABLE users; --',
     "' OR '1'='1",
     '<script>alert(1)</script>',
@@ -189,19 +149,19 @@ describe('hostile text', () => {
     '%',
     '\\',
     '{{7*7}}',
-  ])('in a bio is rejected, or stored without its invisible characters: %j', async (bio) => {
-    const answer = await caller.patch('/api/user/profile', { bio });
-    expect(answer.status).toBeLessThan(500);
-    if (answer.status !== 200) return;
-    const stored = await readAnswer<CurrentUser>(caller.get('/api/auth/user'));
-    expect(stored.bio ?? '').toBe(cleanLines(bio));
+  ];
+
+  it('in a bio is rejected, or stored without its invisible characters', async () => {
+    for (const bio of hostile) {
+      const answer = await caller.patch('/api/user/profile', { bio });
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status !== 200 || bio === '\ud800') continue;
+      const stored = await readAnswer<CurrentUser>(caller.get('/api/auth/user'));
+      expect(stored.bio ?? '').toBe(cleanLines(bio));
+    }
   });
 
-  it('that is invalid Unicode causes no server error', async () => {
-    expect((await caller.patch('/api/user/profile', { bio: '\ud800' })).status).toBeLessThan(500);
-  });
-
-  it.each([
+  const ids = [
     '%00',
     '%E0%A4%A',
     '%',
@@ -212,32 +172,37 @@ describe('hostile text', () => {
     '__proto__',
     'constructor',
     '..%5c',
-  ])('as an id in a path gets a client error: %s', async (id) => {
-    for (const path of [
-      `/api/callers/${id}`,
-      `/api/token-calls/caller/${id}`,
-      `/api/token-calls/caller/${id}/active`,
-      `/api/token-calls/caller/${id}/history`,
-      `/api/token-calls/${id}`,
-      `/api/token-calls/${id}/chart`,
-      `/api/tokens/${id}`,
-    ]) {
-      await expectErrorBody(await app.request(path));
+  ];
+
+  it('as an id in a path gets a client error', async () => {
+    for (const id of ids) {
+      await app.advance(MINUTE_MS);
+      for (const path of [
+        `/api/callers/${id}`,
+        `/api/token-calls/caller/${id}`,
+        `/api/token-calls/caller/${id}/active`,
+        `/api/token-calls/caller/${id}/history`,
+        `/api/token-calls/${id}`,
+        `/api/token-calls/${id}/chart`,
+        `/api/tokens/${id}`,
+      ]) {
+        await expectErrorBody(await app.request(path));
+      }
+      await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
+      await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
+      await expectErrorBody(await caller.get(`/api/payments/${id}`));
+      for (const method of ['PUT', 'DELETE']) {
+        await expectErrorBody(
+          await app.request(`/api/user/notifications/mutes/${id}`, { method, cookie: caller.cookie }),
+        );
+      }
+      expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
     }
-    await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
-    await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
-    await expectErrorBody(await caller.get(`/api/payments/${id}`));
-    for (const method of ['PUT', 'DELETE']) {
-      await expectErrorBody(
-        await app.request(`/api/user/notifications/mutes/${id}`, { method, cookie: caller.cookie }),
-      );
-    }
-    expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
   });
 });
 
 describe('an unknown path or method', () => {
-  it.each([
+  const paths = [
     '/api',
     '/api/',
     '/api/nothing',
@@ -245,8 +210,10 @@ describe('an unknown path or method', () => {
     '/api/auth',
     '/api/auth/user/',
     '//api/callers',
-  ])('[8.51] answers 404 with the error body: %s', async (path) => {
-    await expectRefusal(app.request(path), 'request.not_found');
+  ];
+
+  it('[8.51] answers 404 with the error body', async () => {
+    for (const path of paths) await expectRefusal(app.request(path), 'request.not_found');
   });
 
   it('answers 404 if the path does not support the method', async () => {
@@ -293,15 +260,17 @@ describe('page views', () => {
 });
 
 describe('the API of prices and tokens', () => {
-  it.each<[string, ErrorCode]>([
-    ['/api/prices', 'request.invalid'],
-    ['/api/prices?mints=', 'request.invalid'],
-    ['/api/prices?mints=,,', 'request.invalid'],
-    ['/api/prices?mints=nonsense', 'request.invalid'],
-    [`/api/prices?mints=${MINTS.WIF}&fresh=1`, 'request.invalid'],
-    ['/api/prices/sol?fresh=1', 'request.invalid'],
-    ['/api/tokens/nonsense', 'request.invalid'],
-  ])('rejects %s', async (path, code) => {
-    await expectRefusal(app.request(path), code);
+  it('rejects parameters that it does not know, and invalid mints', async () => {
+    for (const path of [
+      '/api/prices',
+      '/api/prices?mints=',
+      '/api/prices?mints=,,',
+      '/api/prices?mints=nonsense',
+      `/api/prices?mints=${MINTS.WIF}&fresh=1`,
+      '/api/prices/sol?fresh=1',
+      '/api/tokens/nonsense',
+    ]) {
+      await expectRefusal(app.request(path), 'request.invalid');
+    }
   });
 });

@@ -223,7 +223,7 @@ async function runJourneys({ app, world }: Product, begin: (name: string) => voi
     limit: 100,
   });
   begin('sign in');
-  const newcomer = await app.signIn('newcomer');
+  const newcomer = await app.signIn('newcomer', { cookie: '' });
   begin('pay');
   await pay({ person: newcomer, payer: await createFundedWallet(), callerId: owner.id });
   begin('follow');

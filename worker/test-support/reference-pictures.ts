@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { decodePng, PALETTE, pngChunk, RGBA } from './png.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const KEPT = here('../modules/shares/reference');
+const KEPT = here('../modules/public/shares/reference');
 /** Folder for drawings that differ from their reference. */
 const DRAWN = here('../../.cache/share-images');
 

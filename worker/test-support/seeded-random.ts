@@ -32,11 +32,6 @@ export function seededShare(...words: readonly (string | number)[]): number {
   return createRandom(seedFrom(words.join(' '))).share();
 }
 
-/** Returns numbers from 0 up to but not including 1. The same seed gives the same numbers. */
-export function seededRandom(seed: string): () => number {
-  return createRandom(seedFrom(seed)).share;
-}
-
 /** The first numbers of similar seeds are similar, so this many are skipped. */
 const SKIPPED = 4;
 

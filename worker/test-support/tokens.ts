@@ -100,32 +100,6 @@ export function sendTokens({
   );
 }
 
-/** Sends an owner's tokens as the mint's permanent delegate. The owner doesn't sign. */
-export function sendTokensAsDelegate({
-  token,
-  delegate,
-  from,
-  to,
-  amount,
-}: {
-  token: TokenKind;
-  delegate: PublicKey;
-  from: PublicKey;
-  to: PublicKey;
-  amount: bigint;
-}): TransactionInstruction {
-  return instruct(
-    token.program,
-    [
-      [accountOf(token, from), 'write'],
-      [token.mint, 'read'],
-      [accountOf(token, to), 'write'],
-      [delegate, 'sign'],
-    ],
-    [12, ...u64(amount), token.decimals],
-  );
-}
-
 /** Mints tokens into an owner's account; the issuer signs. */
 export function mintTokens({
   token,

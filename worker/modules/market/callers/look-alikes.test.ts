@@ -1,18 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
 import { callerKeys } from '#schema/rules/look-alike-callers.ts';
-import { createDatabase } from '../../../shared/database.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createCaller } from '../../../test-support/callers.ts';
 import { query } from '../../../test-support/database.ts';
-import {
-  control,
-  createTestApp,
-  testEnv,
-  type Person,
-  type TestApp,
-} from '../../../test-support/test-app.ts';
-import { createLookAlikesRepository } from './look-alikes.repository.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
 
@@ -197,46 +189,5 @@ describe('a well-known caller', () => {
     expect(await lookAlikeOf(known)).toBeNull();
     await control('POST', '/x/rename', { handle: 'amber_calls', newHandle: `gone${Date.now() % 100_000}` });
     await control('POST', '/x/rename', { handle: 'amber_was_here', newHandle: 'Amber_Calls' });
-  });
-});
-
-describe('the search for look-alikes', () => {
-  it('reads few rows and finds the oldest caller among thousands with the same key', async () => {
-    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)';
-    await query(
-      `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-       SELECT 'user-' || i, i, i, 'Amber', 'Reed', 1, 1 FROM n`,
-    );
-    await query(
-      `${numbers} INSERT INTO callers (caller_id, search_text, subscriber_count, handle_key, handle_since, name_key,
-         name_since, created_at, updated_at)
-       SELECT 'user-' || i, '', 20, 'amberreed', 10 + i, 'amberreed', 10 + i, 1, 1 FROM n`,
-    );
-    await insertCaller({ id: 'known', handle: 'Amber_Reed', since: 9, subscribers: 21 });
-    expect((await lookAlikeOf({ id: 'user-2999' }))?.id).toBe('known');
-
-    const reads: D1PreparedStatement[] = [];
-    const plans: Promise<D1Result<{ detail: string }>>[] = [];
-    const recording = {
-      prepare: (statement: string) => ({
-        bind: (...values: unknown[]) => {
-          const bound = testEnv.DB.prepare(statement).bind(...values);
-          reads.push(bound);
-          plans.push(
-            testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
-              .bind(...values)
-              .all(),
-          );
-          return bound;
-        },
-      }),
-    } as unknown as D1Database;
-    const keys = { handle_key: 'amberreed', handle_since: 3009, name_key: 'amberreed', name_since: 3009 };
-    await createLookAlikesRepository(createDatabase(recording)).list({ id: 'user-2999', ...keys });
-    expect(reads).toHaveLength(1);
-    const [read, plan] = [await reads[0]?.all(), await plans[0]];
-    expect(read?.meta.rows_read).toBeLessThan(500);
-    const steps = plan?.results.map(({ detail }) => detail) ?? [];
-    expect(steps.filter((step) => /^SCAN (?!\(subquery|found)|TEMP B-TREE/.test(step))).toEqual([]);
   });
 });

@@ -104,13 +104,6 @@ describe('a call that is open for 90 days', () => {
     expect(ended).toEqual([0, 1, 0]);
     expect(await isEnded(call)).toBe(true);
   });
-
-  it('is ended once if two cron runs overlap', async () => {
-    await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(MAX_OPEN_MS);
-    const runs = await Promise.all([endDue(), endDue()]);
-    expect(runs.map(({ overdue }) => overdue).toSorted()).toEqual([1, null]);
-  });
 });
 
 describe('a call whose token has no price at any source', () => {

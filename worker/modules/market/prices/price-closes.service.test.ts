@@ -10,7 +10,6 @@ import {
 } from '#schema/constants.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createJobLeases } from '../../../shared/job-leases.ts';
-import { countRows } from '../../../test-support/count-rows.ts';
 import { query } from '../../../test-support/database.ts';
 import { testEnv } from '../../../test-support/test-app.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
@@ -126,33 +125,5 @@ describe('thinning closing prices', { timeout: 60_000 }, () => {
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(0);
     expect(await read()).toHaveLength(hours + 1);
-  });
-
-  it('reads the closing prices of one time per statement, so that other requests don’t wait for long', async () => {
-    const old = NOW - 3 * DAY_MS;
-    const mints = Array.from({ length: 300 }, (_, index) => `mint-${index}`);
-    await insert(
-      [0, 1, 2].flatMap((minute) => mints.map((mint) => ({ mint, at: old + minute * MINUTE_MS }))),
-    );
-    const read: number[] = [];
-    const db = createDatabase(countRows(testEnv.DB, ({ rows }) => read.push(rows)));
-    const closes = createPriceClosesRepository(db);
-    const service = createPriceClosesService({ closes, leases: createJobLeases({ db, clock }), clock });
-    expect(await service.thin()).toEqual({ hourly: 600, daily: 0 });
-    expect(Math.max(...read)).toBeLessThan(5 * mints.length);
-  });
-
-  it('uses indexes to find closing prices', async () => {
-    const { findOldest, thin: statement } = createPriceClosesRepository(createDatabase(testEnv.DB));
-    expect(await findOldest({ from: 0, until: NOW })).toBeNull();
-    const { sql, params } = createDatabase(testEnv.DB)
-      .run(statement({ from: 0, until: NOW, bucketMs: HOUR_MS }))
-      .getQuery();
-    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(
-      ({ detail }) => detail,
-    );
-    expect(plan.some((detail) => detail.includes('price_closes_by_time (at>? AND at<?)'))).toBe(true);
-    expect(plan.some((detail) => detail.includes('(mint=? AND at>? AND at<?)'))).toBe(true);
-    expect(plan.some((detail) => detail.includes('SCAN'))).toBe(false);
   });
 });

@@ -141,19 +141,4 @@ describe("a price equal to the mint's last closing price", () => {
     }
     expect(await record(mint, '1', at)).toHaveLength(rows);
   });
-
-  it('is compared only with the active calls of its mint, through an index', async () => {
-    const { sql, params } = createDatabase(testEnv.DB)
-      .run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT }))
-      .getQuery();
-    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(
-      ({ detail }) => detail,
-    );
-    expect(
-      plan.some((detail) =>
-        detail.includes('calls_active_mints (token_mint=? AND called_at>? AND called_at<?)'),
-      ),
-    ).toBe(true);
-    expect(plan.filter((detail) => detail.startsWith('SCAN'))).toEqual([expect.stringContaining('SCAN p')]);
-  });
 });

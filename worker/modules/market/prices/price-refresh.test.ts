@@ -646,14 +646,6 @@ describe('the peak of a call', () => {
     expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 4 * MINUTE_MS });
     expect(await peak('late')).toEqual({ peak_price: null, peak_at: null });
   });
-
-  it('is updated by a query that uses the index on active mints', async () => {
-    const { sql, params } = createDatabase(testEnv.DB)
-      .run(createCallsRepository(createDatabase(testEnv.DB)).raisePeaks({ prices: [['a', '1']], at: now }))
-      .getQuery();
-    const plan = await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params);
-    expect(plan.map(({ detail }) => detail).join('\n')).toContain('calls_active_mints');
-  });
 });
 
 describe('recorded closing prices', () => {

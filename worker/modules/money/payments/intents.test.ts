@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
+import { HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import { expectRefusal } from '../../../test-support/answers.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
@@ -204,34 +204,6 @@ describe('an unpaid intent', () => {
     expect(new Set([...(await take(now + MINUTE_MS)), ...(await take(now + MINUTE_MS))])).toEqual(
       new Set([...died, ...others]),
     );
-  });
-
-  it('is found at the same cost however many intents there are', async () => {
-    const statements: { sql: string; values: unknown[] }[] = [];
-    const recording = {
-      prepare: (sql: string) => ({
-        bind: (...values: unknown[]) => {
-          statements.push({ sql, values });
-          return testEnv.DB.prepare(sql).bind(...values);
-        },
-      }),
-    } as unknown as D1Database;
-    await repository(recording).takeDue({ now: app.clock.now(), limit: 60 });
-    const [{ sql, values } = { sql: '', values: [] }] = statements;
-    const measure = async () =>
-      (
-        await testEnv.DB.prepare(sql)
-          .bind(...values)
-          .all()
-      ).meta.rows_read;
-    await openCrowd(100);
-    const among100 = await measure();
-    await query('UPDATE payment_intents SET next_check_at = NULL');
-    await openCrowd(5_000);
-    await query('UPDATE payment_intents SET next_check_at = ? WHERE rowid % 2', app.clock.now() + DAY_MS);
-    const among5000 = await measure();
-    expect(among100).toBeGreaterThan(60);
-    expect(among5000).toBe(among100);
   });
 });
 

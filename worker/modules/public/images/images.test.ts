@@ -172,28 +172,6 @@ describe('a user’s own picture', () => {
 });
 
 describe('a hidden call’s icon', () => {
-  const answerOf = async (path: string, cookie?: string) => {
-    const answer = await read(path, cookie);
-    return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
-  };
-
-  it('gives visitors and strangers the same 404 as the icon of an unknown call', async () => {
-    const hidden = await makeCallWithIcon(ICON);
-    const reader = await app.signIn('reader');
-    const asked = watchImages();
-    const unknown = await answerOf(`/api/images/active-calls/${crypto.randomUUID()}`, reader.cookie);
-    expect(unknown.status).toBe(404);
-    for (const id of [hidden.id, 'nothing']) {
-      for (const folder of ['active-calls', 'calls']) {
-        for (const cookie of [undefined, reader.cookie, '__Host-session=forged']) {
-          expect(await answerOf(`/api/images/${folder}/${id}`, cookie), folder).toEqual(unknown);
-        }
-      }
-    }
-    expect(await answerOf(`/api/images/calls/${hidden.id}`, caller.cookie)).toEqual(unknown);
-    expect(asked).toEqual([]);
-  });
-
   it('is shown to the owner and subscribers without browser caching, and its host gets only one request', async () => {
     const hidden = await makeCallWithIcon(ICON);
     expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
@@ -232,13 +210,6 @@ describe('a hidden call’s icon', () => {
     const asked = watchImages();
     await expectRefusal(read(hidden.logoURI, caller.cookie), 'images.not_found');
     expect(asked).toEqual([]);
-  });
-
-  it('is a real picture in the local world', async () => {
-    const hidden = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-    const answer = await read(hidden.logoURI, caller.cookie);
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/png']);
-    await answer.arrayBuffer();
   });
 });
 
