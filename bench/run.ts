@@ -1,112 +1,115 @@
-// `npm run bench` measures everything and writes bench/results.json, bench/RESULTS.md and the costs in docs/SCALE.md.
-// `npm run bench -- directory reads` measures two parts. `--callers 10000` leaves out the world of a million callers,
-// which takes about ten minutes and 4 GB.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `npm run bench -- <part>...` measures parts of the product and prints the results. It fails if a goal is missed.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '#dev/settings.ts';
-import { measureCachedReads } from './cached-reads.ts';
-import { measureCalls } from './calls.ts';
-import { writeCost } from './write-cost.ts';
-import { compareWorlds, measureDirectory, measureSearch, type DirectoryRows } from './directory.ts';
-import { replaceGenerated } from './markdown.ts';
-import { measureReads } from './reads.ts';
-import { describeResults, readResults, saveResults, type PartResults, type Result } from './results.ts';
-import { measureCron, measureFirstLoad, measureFirstPaint } from './scripts.ts';
-import { openBenchWorld, type BenchWorld } from './support/bench-world.ts';
-import { startMeasuredProduct, type MeasuredProduct } from './support/measured-product.ts';
-import { measureThroughput } from './throughput.ts';
+import { startLocalProduct } from '#dev/local-product.ts';
+import type { BenchOptions, Context, LocalWorld, Part } from './context.ts';
+import { measureCron } from './parts/cron.ts';
+import { measureFanOut } from './parts/fan-out.ts';
+import { measureFirstPaint } from './parts/first-paint.ts';
+import { measureLoad } from './parts/load.ts';
+import { measureReads } from './parts/reads.ts';
+import { measureThroughput } from './parts/throughput.ts';
+import { measureVerify } from './parts/verify.ts';
+import { reportResults } from './results.ts';
+import { openBenchWorld, type BenchWorld } from './world/open-world.ts';
 
-const SMALL = 10_000;
-const LARGE = 1_000_000;
-
-type OpenWorld = () => Promise<BenchWorld>;
-
-interface Worlds {
-  readonly small: OpenWorld;
-  /** The small one if there is no other. */
-  readonly large: OpenWorld;
-}
-
-async function withProduct(
-  open: OpenWorld,
-  measure: (world: BenchWorld & { readonly product: MeasuredProduct }) => Promise<readonly Result[]>,
-): Promise<readonly Result[]> {
-  const world = await open();
-  const product = await startMeasuredProduct({ dataDir: world.dataDir, isCounting: true });
-  try {
-    return await measure({ ...world, product });
-  } finally {
-    await product.close();
-  }
-}
-
-function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
-  let opened: Promise<Value> | undefined;
-  return () => (opened ??= open());
-}
-
-const PARTS: Readonly<Record<string, (worlds: Worlds) => Promise<readonly Result[]>>> = {
-  async directory(worlds) {
-    const measured: DirectoryRows[] = [];
-    for (const open of new Set(Object.values(worlds))) {
-      await withProduct(open, async (world) => {
-        const rows = await measureDirectory(world);
-        measured.push(rows);
-        return rows.results;
-      });
-    }
-    const [small, large] = measured;
-    const results = measured.flatMap((each) => each.results);
-    return small && large ? [...results, compareWorlds(small.rowsByPage, large.rowsByPage)] : results;
-  },
-  search: ({ large }) => withProduct(large, measureSearch),
-  reads: ({ large }) => withProduct(large, measureReads),
-  calls: ({ large }) => withProduct(large, measureCalls),
-  cron: async ({ large }) => measureCron(await large()),
-  cache: ({ small }) => withProduct(small, measureCachedReads),
-  throughput: async ({ small }) => measureThroughput(await small()),
-  'first-load': measureFirstLoad,
+const PARTS: Readonly<Record<string, Part>> = {
+  verify: measureVerify,
+  reads: measureReads,
+  throughput: measureThroughput,
+  cron: measureCron,
   'first-paint': measureFirstPaint,
+  'fan-out': measureFanOut,
+  // Last, because it makes the third parties of the local world fail.
+  load: measureLoad,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { callers: { type: 'string', default: String(LARGE) } },
-});
-const unknown = positionals.filter((name) => !(name in PARTS));
-if (unknown.length > 0) {
-  throw new Error(`Unknown part ${unknown.join()}. Parts: ${Object.keys(PARTS).join(', ')}`);
-}
-const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
+const DEFAULTS = {
+  callers: '10000',
+  entries: '1000000',
+  rounds: '5',
+  recipients: '10000',
+  minutes: '30',
+  rate: '50',
+  faults: '5',
+  hammer: '0',
+  seed: '1',
+};
+/** Only shows that each part still runs and measures. Its goals don't count. */
+const TINY: typeof DEFAULTS = {
+  ...DEFAULTS,
+  callers: '200',
+  entries: '2000',
+  rounds: '1',
+  recipients: '20',
+  minutes: '0.1',
+  rate: '20',
+  hammer: '20',
+};
+const USAGE = `npm run bench -- <part>... with ${Object.keys(PARTS).join(', ')} or all
+  --callers 10000      callers in the world of reads, throughput and cron; 1000000 takes 10 minutes and 4 GB to build
+  --entries 1000000    entries of the log of verify
+  --rounds 5           rounds of throughput, cron and first-paint
+  --recipients 10000   chats and browsers of fan-out
+  --minutes 30 --rate 50 --faults 5 --seed 1   load: requests per second, % of the third parties' responses
+  --hammer 200         load: one more address sends this many requests per second
+  --tiny               the smallest sizes; goals don't count`;
 
-const small = once(() => openBenchWorld(SMALL));
-const callers = Number(values.callers);
-const large = callers === SMALL ? small : once(() => openBenchWorld(callers));
-// A run of all parts forgets old results.
-let kept = positionals.length > 0 ? readResults().parts : {};
-for (const name of names) {
-  console.log(`Measuring ${name}...`);
-  const startedAt = Date.now();
-  const results = (await PARTS[name]?.({ small, large })) ?? [];
-  const part: PartResults = {
-    at: new Date(startedAt).toISOString(),
-    seconds: Math.round((Date.now() - startedAt) / 1000),
-    callers,
-    results,
+/** Ports of the local product. The chain needs the next port, too. */
+const PORTS = { port: 19687, solanaPort: 19688, standInsPort: 19690 };
+
+function readArguments() {
+  const texts = Object.keys(DEFAULTS).map((name) => [name, { type: 'string' }] as const);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { ...Object.fromEntries(texts), tiny: { type: 'boolean', default: false } },
+  });
+  const names = positionals.includes('all') ? Object.keys(PARTS) : positionals;
+  if (names.length === 0 || !names.every((name) => name in PARTS)) throw new Error(USAGE);
+  const isTiny = Boolean(values['tiny']);
+  const given = { ...(isTiny ? TINY : DEFAULTS), ...values };
+  const numbers = Object.keys(DEFAULTS).map((name) => [name, Number(given[name as keyof typeof given])]);
+  const options = { ...Object.fromEntries(numbers), isTiny } as BenchOptions;
+  return { chosen: Object.entries(PARTS).filter(([name]) => names.includes(name)), options };
+}
+
+async function startLocalWorld(): Promise<LocalWorld> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-bench-'));
+  const productUrl = `http://localhost:${PORTS.port}`;
+  const options = { isWatching: false, log: console.log };
+  const product = await startLocalProduct({ ...PORTS, dataDir, productUrl }, options);
+  return {
+    world: product.world,
+    dataDir,
+    productUrl,
+    async close() {
+      await product.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
   };
-  const saved = saveResults({ parts: { [name]: part }, kept });
-  kept = saved.parts;
-  const text = describeResults(saved);
-  const file = join(root, 'bench/RESULTS.md');
-  writeFileSync(file, replaceGenerated(readFileSync(file, 'utf8'), { name: 'results', text }));
-  console.table(
-    Object.fromEntries(results.map(({ id, value, goal, isMet }) => [id, { ...value, goal, isMet }])),
-  );
 }
 
+const { chosen, options } = readArguments();
+let local: Promise<LocalWorld> | undefined;
+let world: Promise<BenchWorld> | undefined;
+const context: Context = {
+  options,
+  openWorld: () => (world ??= openBenchWorld(options.callers)),
+  openLocal: () => (local ??= startLocalWorld()),
+};
+const close = async () => (await local)?.close();
+process.once('SIGINT', () => void close().then(() => process.exit(1)));
 try {
-  writeCost();
-} catch (error) {
-  console.log(`docs/SCALE.md stays as it is: ${(error as Error).message}`);
+  for (const [name, measure] of chosen) {
+    const startedAt = performance.now();
+    const isMet = reportResults(name, await measure(context));
+    console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+    if (!isMet && !options.isTiny) process.exitCode = 1;
+  }
+} finally {
+  await close();
 }
+// A runtime that a part has started may still hold a connection open.
+process.exit();

@@ -12,7 +12,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter(Boolean);
 const files = new Set(tracked);
 const folders = new Set(tracked.flatMap(parentsOf));
-const pages = globSync(['*.md', 'docs/**/*.md', 'dev/{chain,controls}/*.md', 'bench/*.md', '.github/*.md'], {
+const pages = globSync(['*.md', 'docs/**/*.md', 'dev/{chain,controls}/*.md', '.github/*.md'], {
   cwd: root,
 });
 const workflows = globSync('.github/workflows/*.yml', { cwd: root });

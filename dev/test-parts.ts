@@ -105,6 +105,8 @@ export const suites: Readonly<Record<Suite, readonly Part[]>> = {
     vitest('worker', { shards: 2 }),
     vitest('payments', { shards: 2 }),
     model(30),
+    // Each benchmark with the smallest sizes, to show that it still runs. It also builds the product for the browser tests.
+    script('bench', 'bench/run.ts', ['all', '--tiny']),
     playwright(),
   ],
   deep: [

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { nextPeriod } from '#schema/rules/subscription.ts';
 import { splitFee } from '#schema/rules/lamports.ts';
 import { callerKeys } from '#schema/rules/look-alike-callers.ts';
@@ -65,6 +66,9 @@ export async function seed({
     else made.push(payOnChain({ chain, payment: event, number: made.length, platformAddress }));
   }
 
+  // The chain's past took seconds without a pause. Lets the client of the database notice connections that the runtime
+  // has closed meanwhile.
+  await setImmediate();
   const insert = createInserter(d1);
   await insertPeople({ insert, cast, made, follows: planned.follows, standInsUrl, now });
   await insertCalls({

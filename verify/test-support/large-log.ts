@@ -176,7 +176,8 @@ export function largeSite({ record, key, changes, caller, now }: ReturnType<type
   const endedCalls = changes.length;
   const counts = { totalCalls: endedCalls, endedCalls, rankedCalls: endedCalls, lastCallTimestamp: null };
   const winRate = mean(changes.map((change) => (change > 0 ? 100 : 0)));
-  const profile = { id: caller, twitterHandle: handle, winRate, avgReturn: mean(changes), ...counts };
+  const name = { twitterHandle: handle, firstName: 'Busy', lastName: 'Caller' };
+  const profile = { id: caller, ...name, winRate, avgReturn: mean(changes), ...counts };
   const answers: Readonly<Record<string, string>> = {
     [`/log/callers/${caller}`]: text,
     [`/api/callers/${handle}`]: JSON.stringify(profile),

@@ -1,0 +1,149 @@
+import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
+import { SECOND_MS } from '#schema/constants.ts';
+import { RETRY_AFTER_SECONDS } from '#dev/controls/fault-middleware.ts';
+import type { Struck } from '#dev/controls/faults.ts';
+
+export interface Viewer {
+  /** The network address, because the product limits requests per address. */
+  readonly address: string;
+  /** Undefined for a visitor. */
+  readonly id?: string;
+  readonly cookie?: string;
+}
+
+export interface Asked {
+  /** The row of the report in which the request counts. */
+  readonly kind: string;
+  readonly path: string;
+  readonly viewer: Viewer;
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The documented errors that are a right answer to this request. */
+  readonly refusals?: readonly ErrorCode[];
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  /** The code of an error response. */
+  readonly code: string | undefined;
+}
+
+export interface Figures {
+  refused: number;
+  explained: number;
+  readonly ms: number[];
+}
+
+export interface ClientOptions {
+  readonly productUrl: string;
+  readonly standInsUrl: string;
+  /** Resolves when the schedule allows the next request. */
+  readonly nextTurn: () => Promise<void>;
+  /** Reports a violation. */
+  readonly report: (violation: string) => void;
+  /** Called with every response. */
+  readonly inspect: (asked: Asked, reply: Reply) => void;
+}
+
+/** The services that an error code blames. */
+const BLAMED: readonly { code: RegExp; services: RegExp }[] = [
+  { code: /^prices\.undated$/, services: /solana/ },
+  { code: /^(?:prices|tokens)\./, services: /jupiter|dexscreener/ },
+  { code: /^chain\./, services: /solana/ },
+  { code: /^(?:auth|shares)\./, services: /^x$/ },
+];
+/** After a 429, the product leaves a price source alone until its Retry-After is over. The 429 may take a second to arrive. */
+const LOOK_BACK_MS = (RETRY_AFTER_SECONDS + 1) * SECOND_MS;
+
+export type Client = ReturnType<typeof createClient>;
+
+/** Sends requests by the schedule, and judges every response. */
+export function createClient({ productUrl, standInsUrl, nextTurn, report, inspect }: ClientOptions) {
+  const figures = new Map<string, Figures>();
+
+  async function isExplained(code: string, from: number): Promise<boolean> {
+    const services = BLAMED.find((each) => each.code.test(code))?.services;
+    const response = await fetch(`${standInsUrl}/_control/faults/struck`);
+    const struck = (await response.json()) as Struck[];
+    return struck.some(({ service, at }) => at >= from && services?.test(service) === true);
+  }
+
+  async function judge({ kind, path, method = 'GET', refusals = [] }: Asked, reply: Reply, from: number) {
+    const counted = figures.get(kind) ?? { refused: 0, explained: 0, ms: [] };
+    figures.set(kind, counted);
+    if (reply.status > 0 && reply.status < 400) return;
+    const code = reply.code as ErrorCode;
+    const isDocumented = errorStatuses[code] === reply.status;
+    if (isDocumented && refusals.includes(code)) counted.refused += 1;
+    else if (isDocumented && reply.status > 500 && (await isExplained(code, from - LOOK_BACK_MS))) {
+      counted.explained += 1;
+    } else {
+      const text = reply.text.slice(0, 200);
+      const where = `${kind}: ${method} ${path.slice(0, 160)}`;
+      report(`${where} answered ${reply.status} ${text}`);
+    }
+  }
+
+  /** Never rejects: status 0 means that the connection broke. */
+  async function fetchReply({ path, viewer, method = 'GET', body, headers }: Asked): Promise<Reply> {
+    const { address, cookie } = viewer;
+    try {
+      const response = await fetch(new URL(path, productUrl), {
+        method,
+        redirect: 'manual',
+        headers: {
+          'CF-Connecting-IP': address,
+          ...(cookie === undefined ? {} : { Cookie: cookie }),
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = Buffer.from(await response.arrayBuffer()).toString('latin1');
+      return { status: response.status, text, headers: response.headers, code: codeOf(response, text) };
+    } catch (error) {
+      return {
+        status: 0,
+        text: String((error as Error).cause ?? error),
+        headers: new Headers(),
+        code: undefined,
+      };
+    }
+  }
+
+  return {
+    figures,
+    async send(asked: Asked): Promise<Reply> {
+      await nextTurn();
+      const [from, startedAt] = [Date.now(), performance.now()];
+      const reply = await fetchReply(asked);
+      const ms = performance.now() - startedAt;
+      inspect(asked, reply);
+      await judge(asked, reply, from);
+      figures.get(asked.kind)?.ms.push(ms);
+      return reply;
+    },
+  };
+}
+
+function codeOf({ status, headers }: Response, text: string): string | undefined {
+  if (status < 400) return undefined;
+  // Pages have no code.
+  if (!headers.get('Content-Type')?.includes('json')) return status === 404 ? 'request.not_found' : undefined;
+  return (JSON.parse(text) as { error?: { code?: string } }).error?.code;
+}
+
+/** The body of a successful response. Null after an error. */
+export function readJson<Body>({ status, text }: Reply): Body | null {
+  if (status < 200 || status >= 300) return null;
+  return JSON.parse(Buffer.from(text, 'latin1').toString('utf8')) as Body;
+}
+
+export const cookiesOf = ({ headers }: Reply): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import type { CallerListItem } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ChatMessage } from '#dev/telegram/chat-state.ts';
+import { createRandom } from '#worker/test-support/seeded-random.ts';
+import type { LocalWorld, Part } from '../context.ts';
+import { createClient, readJson, type Figures } from '../load/client.ts';
+import { startHammer } from '../load/hammer.ts';
+import { createHiddenCalls } from '../load/hidden-calls.ts';
+import { createInvariants, type Invariants } from '../load/invariants.ts';
+import { listJourneys } from '../load/journeys.ts';
+import { findRuntime, growthOf } from '../load/memory.ts';
+import type { Signed } from '../load/payments.ts';
+import { addressOf, gatherPeople, type People } from '../load/people.ts';
+import { createSchedule, pickJourney } from '../load/schedule.ts';
+import { spreadOf, type Result } from '../results.ts';
+import { findDatabase } from '../world/build-world.ts';
+
+const CHECK_MS = 30 * SECOND_MS;
+/** In a shorter run, the memory still grows because caches fill. */
+const MIN_TREND_MINUTES = 10;
+const MAX_GROWTH = 0.1;
+/** How many of the seeded callers the operator acts on. */
+const MODERATED = 4;
+const FINALITY_MS = 15 * SECOND_MS;
+/** A run of the cron searches for a limited number of payments. At the end, it runs until none is due, but at most this often. */
+const MAX_LAST_RUNS = 20;
+/** A request that takes longer than the product waits for this service. */
+const SLOW_MS = {
+  x: 9_000,
+  telegram: 26_000,
+  jupiter: 6_000,
+  dexscreener: 6_000,
+  'solana-primary': 5_000,
+  'solana-fallback': 5_000,
+};
+
+/**
+ * Sends mixed requests at a steady rate while third parties fail at random. Checks each response (no unexplained 5xx, no
+ * hidden call), messages, the database's invariants, the ledger against the chain, and the runtime's memory.
+ */
+export const measureLoad: Part = async ({ openLocal, options }) => {
+  const { minutes, rate, faults, seed, hammer } = options;
+  const local = await openLocal();
+  const { productUrl, world } = local;
+  const violations: string[] = [];
+  const report = (violation: string) => {
+    violations.push(violation);
+    console.log(`VIOLATION ${violation}`);
+  };
+  const random = createRandom(seed);
+  const schedule = createSchedule();
+  const operatorId: { value?: string } = {};
+  const hidden = createHiddenCalls(report, () => operatorId.value);
+  const { standInsUrl, chain } = world;
+  const { nextTurn } = schedule;
+  const client = createClient({ productUrl, standInsUrl, nextTurn, report, inspect: hidden.inspect });
+  console.log('Signing people in...');
+  const people = await gatherPeople({ client, world }, options);
+  operatorId.value = people.operator.id;
+  const file = findDatabase(join(local.dataDir, 'state'));
+  insertLapsed(file, people);
+  const transactions: Signed[] = [];
+  const invariants = await createInvariants({ file, chain, transactions });
+  const list = async <Row>(path: string) =>
+    readJson<Row[]>(await client.send({ kind: 'set-up', path, viewer: { address: addressOf(0) } })) ?? [];
+  const isSeeded = ({ id }: { id: string }) => !people.callers.some((caller) => caller.id === id);
+  const listed = (await list<CallerListItem>('/api/callers?limit=100')).filter(isSeeded);
+  const [seeded, moderated] = [listed.slice(0, -MODERATED), listed.slice(-MODERATED)];
+  const ended = (await list<TokenCall>('/api/token-calls/ended?limit=100')).filter(({ callerId }) =>
+    seeded.some(({ id }) => id === callerId),
+  );
+  const shared = { client, chain, random, hidden, report, transactions, world, schedule, people };
+  const journeys = listJourneys({ ...shared, seeded, moderated, ended });
+  await failAtRandom(standInsUrl, faults);
+
+  console.log(`${minutes} minutes, ${rate} requests a second, ${faults}% faults, seed ${seed}`);
+  const runtime = await findRuntime();
+  const [resident, heap]: [number[], number[]] = [[], []];
+  const check = async () => {
+    for (const violation of await invariants.check()) report(violation);
+    resident.push(runtime.readResident());
+    const mib = await runtime.readHeap();
+    if (mib !== null) heap.push(mib);
+  };
+  const checking = setInterval(() => void check(), Math.min(CHECK_MS, (minutes * MINUTE_MS) / 3));
+  const attack = startHammer({ productUrl, perSecond: hammer, report });
+  await schedule.run({ minutes, rate, start: () => pickJourney(journeys, random.share()).run() });
+  clearInterval(checking);
+  const refused = await attack.stop();
+
+  await fetch(`${standInsUrl}/_control/faults`, { method: 'DELETE' });
+  const due = await settlePayments(local, invariants, options.isTiny ? SECOND_MS : FINALITY_MS);
+  await check();
+  for (const violation of invariants.checkChain(due)) report(violation);
+  for (const job of invariants.listFailedJobs()) report(`a job failed without a fault: ${job}`);
+  await inspectMessages(local, people, hidden.inspectMessage);
+  const growth = growthOf(heap);
+  if (minutes >= MIN_TREND_MINUTES && growth > MAX_GROWTH) report('the heap of the product grows');
+  return [
+    ...listKinds(client.figures),
+    { what: 'resident memory of workerd', value: spreadOf(resident), unit: 'MiB' },
+    ...(heap.length === 0
+      ? []
+      : [{ what: 'the product’s heap after a collection', value: spreadOf(heap), unit: 'MiB' }]),
+    { what: 'transactions in the ledger', value: spreadOf([invariants.countRecorded()]), unit: '' },
+    { what: 'refused requests of the hammer', value: spreadOf([refused]), unit: '' },
+    {
+      what: 'violations',
+      value: spreadOf([violations.length]),
+      unit: '',
+      goal: '0',
+      isMet: violations.length === 0,
+    },
+  ];
+};
+
+/** The latencies of each kind of request, the most frequent first. */
+function listKinds(figures: ReadonlyMap<string, Figures>): Result[] {
+  return [...figures]
+    .toSorted(([, one], [, other]) => other.ms.length - one.ms.length)
+    .map(([kind, { ms, refused, explained }]) => ({
+      what: `${kind}: ${ms.length} requests, ${refused} documented 4xx, ${explained} explained 5xx`,
+      value: spreadOf(ms),
+      unit: 'ms',
+    }));
+}
+
+/** Runs the cron until no payment is due. Returns the references that were due. */
+async function settlePayments(
+  { productUrl }: LocalWorld,
+  invariants: Invariants,
+  finalityMs: number,
+): Promise<ReadonlySet<string>> {
+  const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
+  for (let run = 0; run < 2; run += 1) {
+    await pause(finalityMs);
+    await runCron();
+  }
+  const due = new Set<string>();
+  for (let run = 0; run < MAX_LAST_RUNS; run += 1) {
+    const next = invariants.listDue();
+    if (next.size === 0) break;
+    for (const reference of next) due.add(reference);
+    await runCron();
+  }
+  return due;
+}
+
+/** Each service fails in five ways, equally often. */
+async function failAtRandom(standInsUrl: string, percent: number): Promise<void> {
+  const share = percent / 100 / 5;
+  for (const [service, delayMs] of Object.entries(SLOW_MS)) {
+    const kinds = [{ status: 500 }, { status: 429 }, { delayMs }, { cutAnswer: true }, { drop: true }];
+    for (const fault of kinds) {
+      const response = await fetch(`${standInsUrl}/_control/faults`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ service, share, ...fault }),
+      });
+      if (!response.ok) throw new Error(await response.text());
+    }
+  }
+}
+
+/** Inserts grants that have just ended, as if the callers had been Free a month ago. */
+function insertLapsed(file: string, { callers, lapsed }: People): void {
+  const database = new DatabaseSync(file, { timeout: 10 * SECOND_MS });
+  const now = Date.now();
+  database.exec('BEGIN IMMEDIATE');
+  for (const { id: callerId } of callers.filter(({ isFree }) => !isFree)) {
+    for (const { id } of lapsed) {
+      database
+        .prepare(
+          `INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+           VALUES (?, ?, ?, ?, ?, 'active', ?)`,
+        )
+        .run(randomUUID(), id, callerId, now - 30 * DAY_MS, now, now - 30 * DAY_MS);
+    }
+    database
+      .prepare('UPDATE callers SET subscriber_count = subscriber_count + ? WHERE caller_id = ?')
+      .run(lapsed.length, callerId);
+  }
+  database.exec('COMMIT');
+  database.close();
+}
+
+/** Looks for hidden calls in all messages of the local Telegram. */
+async function inspectMessages(
+  { world: { standInsUrl } }: LocalWorld,
+  { callers, followers, lapsed }: People,
+  inspect: (text: string, userId: string | undefined) => void,
+): Promise<void> {
+  const chats = new Map([...callers, ...followers, ...lapsed].map(({ chatId, id }) => [chatId, id]));
+  const messages = (await (await fetch(`${standInsUrl}/_control/messages`)).json()) as ChatMessage[];
+  for (const { chatId, text } of messages) inspect(text, chats.get(chatId));
+}

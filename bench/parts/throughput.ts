@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { Part } from '../context.ts';
+import { startMeasuredProduct } from '../product/measured-product.ts';
+import { spreadOf, type Result } from '../results.ts';
+
+const CONNECTIONS = 16;
+const ROUND_MS = 2_000;
+const TINY_ROUND_MS = 200;
+const TICK_MS = 10;
+
+interface Load {
+  readonly what: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  /** Requests per second, as a multiple of the static file's. */
+  readonly atLeast?: number;
+}
+
+interface Measured {
+  readonly perSecond: number;
+  readonly cpuMs: number;
+}
+
+/**
+ * Measures how many requests a second workerd answers with all middleware, and its CPU time for one. The floor is a
+ * static file of the same runtime.
+ */
+export const measureThroughput: Part = async ({ openWorld, options: { rounds, isTiny } }) => {
+  const { dataDir } = await openWorld();
+  const product = await startMeasuredProduct({ dataDir, isCounting: false });
+  try {
+    const list = await fetch(`${product.url}/api/callers`);
+    const [caller] = (await list.json()) as { id: string }[];
+    const tag = list.headers.get('ETag') ?? '';
+    const loads: readonly Load[] = [
+      { what: 'a static file', path: '/favicon.svg' },
+      { what: 'a list that the browser already has (304)', path: '/api/callers', ...notModified(tag) },
+      { what: 'the directory, not cached', path: '/api/callers', atLeast: 0.4 },
+      { what: 'a profile, not cached', path: `/api/callers/${caller?.id}`, atLeast: 0.4 },
+      { what: 'all middleware, no query (404)', path: '/api/nothing-here', status: 404 },
+      { what: 'the directory’s page, rendered', path: '/' },
+    ];
+    const ms = isTiny ? TINY_ROUND_MS : ROUND_MS;
+    const measured = new Map<Load, Measured[]>();
+    for (const load of loads) {
+      await send(product.url, load, ms);
+      measured.set(load, []);
+    }
+    // The loads alternate, so that other work on this machine slows all of them.
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [load, found] of measured) found.push(await send(product.url, load, ms));
+    }
+    const [files = []] = measured.values();
+    const floor = spreadOf(files.map(({ perSecond }) => perSecond)).median;
+    return [...measured].flatMap(([load, found]) => describe(load, found, floor));
+  } finally {
+    await product.close();
+  }
+};
+
+const notModified = (tag: string) => ({ headers: { 'If-None-Match': tag }, status: 304 });
+
+function describe({ what, atLeast }: Load, measured: readonly Measured[], floor: number): Result[] {
+  const value = spreadOf(measured.map(({ perSecond }) => perSecond));
+  const goal = atLeast === undefined ? {} : { goal: `≥ ${atLeast} × static file` };
+  return [
+    { what, value, unit: 'per second', ...goal, ...(atLeast && { isMet: value.median >= atLeast * floor }) },
+    { what, value: spreadOf(measured.map(({ cpuMs }) => cpuMs)), unit: 'CPU ms' },
+  ];
+}
+
+/** Sends requests over a few connections for this time, each from another network address. */
+async function send(url: string, load: Load, milliseconds: number): Promise<Measured> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const runtimes = listRuntimes();
+  const [startedAt, cpuBefore] = [performance.now(), cpuMsOf(runtimes)];
+  let requests = 0;
+  const connection = async () => {
+    while (performance.now() - startedAt < milliseconds) {
+      requests += 1;
+      const address = `10.${(requests >> 16) & 255}.${(requests >> 8) & 255}.${requests & 255}`;
+      const headers = { 'CF-Connecting-IP': address, ...load.headers };
+      const [response] = (await once(get(`${url}${load.path}`, { agent, headers }), 'response')) as [
+        IncomingMessage,
+      ];
+      response.resume();
+      await once(response, 'end');
+      const { statusCode } = response;
+      if (statusCode !== (load.status ?? 200)) throw new Error(`${load.path}: ${statusCode}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  const seconds = (performance.now() - startedAt) / 1000;
+  agent.destroy();
+  return { perSecond: requests / seconds, cpuMs: (cpuMsOf(runtimes) - cpuBefore) / requests };
+}
+
+/** The user and system time of these processes; NaN where /proc doesn't exist. */
+function cpuMsOf(pids: readonly number[]): number {
+  try {
+    const ticks = pids.map((pid) => {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return Number(fields[11]) + Number(fields[12]);
+    });
+    return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS;
+  } catch {
+    return NaN;
+  }
+}
+
+/** The workerd processes that this process has started. */
+function listRuntimes(): number[] {
+  const processes = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return [...processes.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*workerd.*)$/gm)]
+    .filter(([, , parent]) => Number(parent) === process.pid)
+    .map(([, pid]) => Number(pid));
+}

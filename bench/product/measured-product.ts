@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { extname, join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { buildProduct } from '#dev/build-product.ts';
+import { prepareSite } from '#dev/prepare-site.ts';
+import { productVars } from '#dev/product-vars.ts';
+import { root } from '#dev/settings.ts';
+import { startWorld } from '#dev/world.ts';
+import type { Counts, MeasuredJob } from './count-operations.ts';
+import { startPriceSources } from './price-sources.ts';
+
+// Without this, Miniflare would ask Cloudflare for this machine's location.
+process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
+
+const APP_ORIGIN = 'http://localhost:19687';
+const COUNTING_ENTRY = 'counting-entry.js';
+
+export interface ProductOptions {
+  /** Has the state of the local runtime in `state/v3`. */
+  readonly dataDir: string;
+  /** Counts operations on D1, KV and other bindings, and switches off the rate limits. */
+  readonly isCounting: boolean;
+}
+
+export interface MeasuredProduct {
+  readonly url: string;
+  /** Operations since the last time. */
+  readCounts(): Promise<Counts>;
+  /** Runs the cron once. Returns what each job has used. */
+  runCron(): Promise<readonly MeasuredJob[]>;
+  close(): Promise<void>;
+}
+
+/** Serves the production build with Miniflare alone, because wrangler's proxy takes longer than most requests. */
+export async function startMeasuredProduct({
+  dataDir,
+  isCounting,
+}: ProductOptions): Promise<MeasuredProduct> {
+  await buildProduct();
+  const world = await startWorld({
+    dataDir,
+    ports: { solana: 0, standIns: 0 },
+    productUrl: APP_ORIGIN,
+    now: () => Date.now(),
+    liftsRateLimits: true,
+  });
+  const sources = await startPriceSources();
+  const prices = { JUPITER_URL: sources.url, DEXSCREENER_URL: sources.url };
+  const vars = { ...productVars({ productUrl: APP_ORIGIN, world }), ...prices };
+  const configPath = await prepareSite({ dataDir, vars, solanaUrl: world.solanaUrl });
+  const folder = join(dataDir, 'site/worker');
+  if (isCounting) writeCountingEntry(folder);
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath);
+  const { modulesRules: _rules, ...options } = workerOptions as V4WorkerOptions & { modulesRules?: unknown };
+  const worker = {
+    ...options,
+    name: 'solcallers',
+    modulesRoot: folder,
+    modules: listModules(folder, isCounting ? COUNTING_ENTRY : 'index.js'),
+  } as V4WorkerOptions;
+  const miniflare = new Miniflare({
+    ...convertV4MiniflareOptions({ workers: [worker] }),
+    resourcePersistencePath: join(dataDir, 'state/v3'),
+  });
+  const url = (await miniflare.ready).origin;
+  const read = async <Body>(path: string) => (await (await fetch(`${url}${path}`)).json()) as Body;
+  return {
+    url,
+    readCounts: () => read<Counts>('/bench/counts'),
+    async runCron() {
+      const handler = (await miniflare.getWorker('solcallers')) as unknown as {
+        scheduled(event: { cron: string }): Promise<{ outcome: string }>;
+      };
+      const { outcome } = await handler.scheduled({ cron: '* * * * *' });
+      if (outcome !== 'ok') throw new Error(`The cron failed: ${outcome}`);
+      return read<MeasuredJob[]>('/bench/jobs');
+    },
+    async close() {
+      await miniflare.dispose();
+      await world.close();
+      sources.close();
+    },
+  };
+}
+
+function writeCountingEntry(folder: string): void {
+  const source = readFileSync(join(root, 'bench/product/count-operations.ts'), 'utf8');
+  writeFileSync(join(folder, 'count-operations.js'), stripTypeScriptTypes(source));
+  const entry = `
+    import product from './index.js';
+    import { countOperations } from './count-operations.js';
+    export * from './index.js';
+    export default countOperations(product);`;
+  writeFileSync(join(folder, COUNTING_ENTRY), entry);
+}
+
+const MODULE_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'ESModule',
+  '.wasm': 'CompiledWasm',
+  '.bin': 'Data',
+};
+
+/** The first module is the worker's entry. */
+function listModules(folder: string, entry: string): { type: string; path: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => extname(file) in MODULE_TYPES && !file.startsWith('.'))
+    .sort((one, other) => Number(other === entry) - Number(one === entry))
+    .map((file) => ({ type: MODULE_TYPES[extname(file)] ?? '', path: join(folder, file) }));
+}
