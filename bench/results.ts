@@ -35,8 +35,8 @@ export function percentile(values: readonly number[], share: number): number {
 
 const round = (value: number) => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
 
-/** Prints a part's results and writes them to `.cache/bench/results-<part>.json`. @returns whether all goals are met */
-export function reportResults(part: string, results: readonly Result[]): boolean {
+/** Prints a part's results and writes them to `.cache/bench/results-<part>.json`. @returns the missed goals */
+export function reportResults(part: string, results: readonly Result[]): string[] {
   console.table(
     results.map(({ what, value: { min, median, max }, unit, goal = '', isMet }) => ({
       what,
@@ -53,6 +53,5 @@ export function reportResults(part: string, results: readonly Result[]): boolean
   const report = { at: new Date().toISOString(), node: process.version, results };
   writeFileSync(join(folder, `results-${part}.json`), `${JSON.stringify(report, null, 2)}\n`);
   const missed = results.filter(({ isMet }) => isMet === false);
-  for (const { what, goal } of missed) console.log(`Missed: ${what} (goal: ${goal})`);
-  return missed.length === 0;
+  return missed.map(({ what, goal }) => `${what} (goal: ${goal})`);
 }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { readArguments } from './arguments.ts';
+
+it.each([
+  [['--foo'], "Unknown option '--foo'."],
+  [[], 'Which environment?'],
+  [['moon'], 'Which environment?'],
+  [['staging', 'production'], 'Which environment?'],
+])('a deploy with the arguments %j stops with its usage', (args, message) => {
+  expect(() => readArguments(args)).toThrow(
+    expect.objectContaining({ message, advice: expect.stringContaining('Usage: npm run deploy') }),
+  );
+});
+
+it('a dry run without an environment tries both', () => {
+  expect(readArguments(['--dry-run'])).toMatchObject({ chosen: ['staging', 'production'], isDryRun: true });
+  expect(readArguments(['staging', '--all-at-once'])).toMatchObject({
+    chosen: ['staging'],
+    isAllAtOnce: true,
+  });
+});
