@@ -33,7 +33,8 @@ const foundIn = (files: readonly string[]) =>
   dashboardTexts.filter((text) => files.some((file) => file.includes(text)));
 
 describe('the test dashboard', () => {
-  it('[2.11, 2.13] is in a local build, but a deploy has neither its page nor its sample data', async () => {
+  // Specification 2.11, 2.13
+  it('is in a local build, but a deploy has neither its page nor its sample data', async () => {
     expect(sampleTexts).toContain('sample_caller');
     const routeTree = readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8');
     const local = join(folder, 'local');

@@ -1,4 +1,4 @@
-import { findTags } from './specification/specification.ts';
+import { listTests } from './specification.ts';
 
 /** Separates `describe` and test titles in a name that a person types. */
 const NAME_SEPARATOR = ' › ';
@@ -10,11 +10,13 @@ const PLACEHOLDER = /%[sdijo]/;
 
 /**
  * Turns `name` into a regular expression for full test names. `name` is 'group › test', a part of it, or a
- * title with placeholders ('sends %s as %s'). '2.31' matches the tests tagged with that specification line.
+ * title with placeholders ('sends %s as %s'). '2.31' matches the tests whose comment names that line of the specification.
  */
 export function namePattern(name: string): string {
-  const tags = findTags(name);
-  if (tags) return tags.map((tag) => fillPlaceholders(tag, '')).join('|') || 'no test has this line';
+  if (/^\d+\.\d+$/.test(name)) {
+    const titles = listTests().flatMap(({ ids, title }) => (ids.includes(name) ? [title] : []));
+    return titles.map((title) => fillPlaceholders(title, '.*')).join('|') || 'no test has this line';
+  }
   return name
     .split(NAME_SEPARATOR)
     .map((part) => fillPlaceholders(part, '.*'))

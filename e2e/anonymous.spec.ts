@@ -196,7 +196,8 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
       await expect(page.getByRole('button', { name: 'Free Access' })).toBeVisible();
     });
 
-    test('[2.9, 6.29, 8.49] finds the navigation and footer links, and sees a not-found page at unknown addresses', async ({
+    // Specification 2.9, 6.29, 8.49
+    test('finds the navigation and footer links, and sees a not-found page at unknown addresses', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

@@ -8,7 +8,8 @@ const FEE = 500_000_000n;
 // The server refuses to end a call at a gain that wouldn't count, unless the caller insists.
 test.use({ hasMotion: true, refusedOnPurpose: /\/end\?onlyIfCounted=true$/ });
 
-test('[6.9] a subscriber pays a caller and sees the active call, and the ended call counts in the win rate', async ({
+// Specification 6.9
+test('a subscriber pays a caller and sees the active call, and the ended call counts in the win rate', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();

@@ -54,7 +54,8 @@ for (const { name, use, isPhone } of profiles) {
       await page.emulateMedia({ colorScheme: 'light' });
     };
 
-    test('[6.1, 6.30] every public screen opens without console messages and without sideways scroll', async ({
+    // Specification 6.1, 6.30
+    test('every public screen opens without console messages and without sideways scroll', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

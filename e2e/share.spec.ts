@@ -56,7 +56,8 @@ async function readFile(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('[4.36] a caller ends a call, allows posting on X at the first share, and the tweet carries the image', async ({
+// Specification 4.36
+test('a caller ends a call, allows posting on X at the first share, and the tweet carries the image', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();
@@ -117,7 +118,8 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
   });
 });
 
-test('[4.36] declining on X returns to the dialog, and the call’s link can be posted by hand', async ({
+// Specification 4.36
+test('declining on X returns to the dialog, and the call’s link can be posted by hand', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();

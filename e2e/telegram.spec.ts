@@ -56,9 +56,8 @@ const accountOf = async (request: APIRequestContext) =>
 const settingsOf = async (request: APIRequestContext) =>
   (await (await request.get('/api/user/notifications')).json()) as NotificationSettings;
 
-test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets the chosen messages, and disconnects', async ({
-  openBrowser,
-}) => {
+// Specification 4.31, 4.32, 6.13, 6.17, 8.35, 8.39
+test('a follower connects Telegram, gets the chosen messages, and disconnects', async ({ openBrowser }) => {
   test.setTimeout(240_000);
   const caller = await openBrowser();
   const follower = await openBrowser();

@@ -36,8 +36,9 @@ describe('decideEntitlement', () => {
     ),
   );
 
+  // Specification 6.26
   it.each(rows)(
-    '[6.26] returns for viewer %s, Free caller %s and period "%s": %s',
+    'returns for viewer %s, Free caller %s and period "%s": %s',
     (viewer, isFree, _name, because, held) => {
       const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
       const decision = decideEntitlement({

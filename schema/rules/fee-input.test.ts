@@ -5,6 +5,7 @@ import { describeFeeProblem, normalizeFeeInput, readApplicationFee, readMonthlyF
 import { formatSol } from './lamports.ts';
 
 describe('normalizeFeeInput', () => {
+  // Specification 5.6, 5.7
   it.each([
     ['0.5', '0.5'],
     ['.5', '0.5'],
@@ -19,12 +20,13 @@ describe('normalizeFeeInput', () => {
     ['SOL 1', 'SOL 1'],
     ['5\u00a0sol', '5'],
     ['0.5.', '0.5.'],
-  ])('[5.6, 5.7] turns %j into %j', (text, normalized) => {
+  ])('turns %j into %j', (text, normalized) => {
     expect(normalizeFeeInput(text)).toBe(normalized);
   });
 });
 
 describe('readApplicationFee', () => {
+  // Specification 5.3, 9.8
   it.each([
     ['', 0n],
     ['0.01', 10_000_000n],
@@ -52,12 +54,13 @@ describe('readApplicationFee', () => {
     ['1,5', 'not_a_number'],
     ['0.0000000001', 'not_a_number'],
     ['free', 'not_a_number'],
-  ])('[5.3, 9.8] reads %j as %s', (text, fee) => {
+  ])('reads %j as %s', (text, fee) => {
     expect(readApplicationFee(text)).toBe(fee);
   });
 });
 
 describe('readMonthlyFee', () => {
+  // Specification 5.9, 9.6
   it.each([
     [null, 0n],
     ['0.0001', 100_000n],
@@ -76,7 +79,7 @@ describe('readMonthlyFee', () => {
     [' 1', 'not_a_number'],
     ['\t1', 'not_a_number'],
     ['1\u00a0', 'not_a_number'],
-  ])('[5.9, 9.6] reads %j as %s', (text, fee) => {
+  ])('reads %j as %s', (text, fee) => {
     expect(readMonthlyFee(text)).toBe(fee);
   });
 

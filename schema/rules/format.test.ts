@@ -30,6 +30,7 @@ import {
 } from './format-amounts.ts';
 
 describe('price formats', () => {
+  // Specification 2.129, 2.173, 2.174, 9.30-9.34
   it.each([
     ['0.00000001', '0.00000001', '0.00000001', '0.00000001', '0.00000001'],
     ['0.0000214', '0.00002140', '0.00002140', '0.00002140', '0.00002140'],
@@ -40,7 +41,7 @@ describe('price formats', () => {
     ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
     ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
   ])(
-    '[2.129, 2.173, 2.174, 9.30-9.34] show the price %s with the decimals of each screen',
+    'show the price %s with the decimals of each screen',
     (price, anywhere, callerList, profile, recentCalls) => {
       expect([
         formatPrice(price),
@@ -85,12 +86,10 @@ describe('price formats', () => {
     );
   });
 
-  it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
-    '[2.171, 2.172] show %j as N/A on Recent Calls',
-    (price) => {
-      expect(formatRecentCallPrice(price)).toBe('N/A');
-    },
-  );
+  // Specification 2.171, 2.172
+  it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])('show %j as N/A on Recent Calls', (price) => {
+    expect(formatRecentCallPrice(price)).toBe('N/A');
+  });
 });
 
 const POWERS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
@@ -208,6 +207,7 @@ describe('formatProfitFactor', () => {
 });
 
 describe('percentages', () => {
+  // Specification 2.169, 9.29
   it.each([
     [12.34, '+12.3%'],
     [-4, '-4.0%'],
@@ -220,22 +220,24 @@ describe('percentages', () => {
     [99_999.96, '+100.0K%'],
     [3_429_354_166.7, '+3.4B%'],
     [3_429_354_166_667_000, '+3.4e15%'],
-  ])('[2.169, 9.29] show a change of %s as %s', (percent, text) => {
+  ])('show a change of %s as %s', (percent, text) => {
     expect(formatChange(percent)).toBe(text);
   });
 
+  // Specification 9.27
   it.each([
     [62.5, '62.5%'],
     [0, '0.0%'],
     [100, '100.0%'],
     [33.3333, '33.3%'],
     [null, '–'],
-  ])('[9.27] show a rate of %s as %s', (percent, text) => {
+  ])('show a rate of %s as %s', (percent, text) => {
     expect(formatRate(percent)).toBe(text);
   });
 });
 
 describe('amounts in SOL', () => {
+  // Specification 2.97-2.99
   it.each([
     [null, 'Free'],
     [undefined, 'Free'],
@@ -245,7 +247,7 @@ describe('amounts in SOL', () => {
     ['', 'Not Set'],
     ['abc', 'Not Set'],
     ['-1', 'Not Set'],
-  ])('[2.97-2.99] show the monthly fee %j as %s', (fee, text) => {
+  ])('show the monthly fee %j as %s', (fee, text) => {
     expect(formatMonthlyFee(fee)).toBe(text);
   });
 
@@ -297,6 +299,7 @@ describe('formatUsd', () => {
 
 describe('formatRelativeTime', () => {
   const now = Date.UTC(2026, 5, 1);
+  // Specification 9.35-9.38
   it.each([
     [0, 'Just now'],
     [MINUTE_MS - 1, 'Just now'],
@@ -307,7 +310,7 @@ describe('formatRelativeTime', () => {
     [DAY_MS, '1d ago'],
     [400 * DAY_MS, '400d ago'],
     [-5 * MINUTE_MS, 'Just now'],
-  ])('[9.35-9.38] shows %s ms ago as %s', (elapsed, text) => {
+  ])('shows %s ms ago as %s', (elapsed, text) => {
     expect(formatRelativeTime(now - elapsed, now)).toBe(text);
     expect(formatRelativeTime(new Date(now - elapsed).toISOString(), now)).toBe(text);
   });

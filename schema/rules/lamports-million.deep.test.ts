@@ -100,8 +100,9 @@ function insert({ text, at, character }: { text: string; at: number; character: 
   return text.slice(0, at) + character + text.slice(at);
 }
 
+// Specification 9.6
 it(
-  '[9.6] reads, splits and writes back 1,000,000 random fees exactly, and refuses a corrupted form of each',
+  'reads, splits and writes back 1,000,000 random fees exactly, and refuses a corrupted form of each',
   { timeout: 120_000 },
   () => {
     const random = createRandom(20_231_109);

@@ -6,6 +6,7 @@ import { formatSol, formatSolForDisplay, isFreeFee, parseSol, splitFee } from '.
 const anyLamports = fc.bigInt({ min: 0n, max: 9_999_999_999_999_999_999n });
 
 describe('parseSol', () => {
+  // Specification 9.6
   it.each([
     ['0', 0n],
     ['1', 1_000_000_000n],
@@ -16,7 +17,7 @@ describe('parseSol', () => {
     ['9999999999.999999999', 9_999_999_999_999_999_999n],
     ['1.500000000', 1_500_000_000n],
     ['999999999999', 999_999_999_999_000_000_000n],
-  ])('[9.6] reads %s as %s lamports', (text, lamports) => {
+  ])('reads %s as %s lamports', (text, lamports) => {
     expect(parseSol(text)).toBe(lamports);
   });
 
@@ -78,18 +79,20 @@ describe('formatSol', () => {
 });
 
 describe('formatSolForDisplay', () => {
+  // Specification 9.7
   it.each([
     [0n, '0.0000'],
     [1_500_000_000n, '1.5000'],
     [100_000n, '0.0001'],
     [12_345n, '0.000012345'],
     [1_234_567_891n, '1.234567891'],
-  ])('[9.7] writes %s lamports as %s, with at least four decimals and every lamport', (lamports, text) => {
+  ])('writes %s lamports as %s, with at least four decimals and every lamport', (lamports, text) => {
     expect(formatSolForDisplay(lamports)).toBe(text);
   });
 });
 
 describe('splitFee', () => {
+  // Specification 9.1, 9.2
   it.each([
     [0n, 0n, 0n],
     [1n, 1n, 0n],
@@ -98,13 +101,14 @@ describe('splitFee', () => {
     [19n, 18n, 1n],
     [1_000_000_000n, 900_000_000n, 100_000_000n],
   ])(
-    '[9.1, 9.2] splits %s lamports into %s for the caller and %s for the platform',
+    'splits %s lamports into %s for the caller and %s for the platform',
     (totalLamports, callerLamports, platformLamports) => {
       expect(splitFee(totalLamports)).toEqual({ totalLamports, callerLamports, platformLamports });
     },
   );
 
-  it('[9.1] returns parts that add up, with at most a tenth for the platform', () => {
+  // Specification 9.1
+  it('returns parts that add up, with at most a tenth for the platform', () => {
     fc.assert(
       fc.property(anyLamports, (total) => {
         const { callerLamports, platformLamports } = splitFee(total);

@@ -24,13 +24,14 @@ import {
 } from './performance.ts';
 
 describe('changePercent', () => {
+  // Specification 2.168
   it.each([
     ['1', '2', 100],
     ['2', '1', -50],
     ['0.00000001', '0.00000002', 100],
     ['98765.4321', '98765.4321', 0],
     ['2', '0', -100],
-  ])('[2.168] returns for a price from %s to %s: %s', (entry, end, change) => {
+  ])('returns for a price from %s to %s: %s', (entry, end, change) => {
     expect(changePercent(entry, end)).toBeCloseTo(change, 9);
   });
 });
@@ -50,24 +51,26 @@ describe('multipleOf', () => {
 });
 
 describe('isWin', () => {
+  // Specification 9.26
   it.each([
     [0.0000001, true],
     [0, false],
     [-0, false],
     [-1, false],
-  ])('[9.26] returns for a change of %s percent: %s', (change, isWon) => {
+  ])('returns for a change of %s percent: %s', (change, isWon) => {
     expect(isWin(change)).toBe(isWon);
   });
 });
 
 describe('winRate and averageReturn', () => {
+  // Specification 9.26, 9.28
   it.each([
     [[], null, null],
     [[10], 100, 10],
     [[0], 0, 0],
     [[10, -10], 50, 0],
     [[50, 0, -20, 30], 50, 15],
-  ])('[9.26, 9.28] return for the changes %j: %s and %s', (changes, rate, average) => {
+  ])('return for the changes %j: %s and %s', (changes, rate, average) => {
     expect(winRate(changes)).toBe(rate);
     expect(averageReturn(changes)).toBe(average);
   });

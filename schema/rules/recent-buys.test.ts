@@ -8,11 +8,13 @@ const shown = (...types: readonly string[]) =>
   pickRecentBuys(transactions(...types)).map(({ index }) => index);
 
 describe('pickRecentBuys', () => {
-  it('[2.187] returns only buy transactions', () => {
+  // Specification 2.187
+  it('returns only buy transactions', () => {
     expect(shown('buy', 'sell', 'transfer', 'buy', '', 'BUY')).toEqual([0, 3]);
   });
 
-  it('[2.188, 9.24] returns the first ten buys', () => {
+  // Specification 2.188, 9.24
+  it('returns the first ten buys', () => {
     expect(RECENT_BUYS_SHOWN).toBe(10);
     expect(shown('sell', ...Array.from({ length: 12 }, () => 'buy'))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,

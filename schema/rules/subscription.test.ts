@@ -6,6 +6,7 @@ import { canUnfollow, coversMoment, hasLapsed, nextPeriod, subscriptionStatus } 
 const NOW = 300 * DAY_MS;
 
 describe('a period', () => {
+  // Specification 4.5-4.7
   it.each([
     ['that is open-ended and started long ago', 0, null, true, 'active'],
     ['that is open-ended and starts now', NOW, null, true, 'active'],
@@ -16,7 +17,7 @@ describe('a period', () => {
     ['that has ended', NOW - 5, NOW - 1, false, 'expired'],
     ['that starts later', NOW + 1, NOW + 2, false, 'active'],
   ] as const)(
-    '[4.5-4.7] %s (%s to %s) covers now: %s, and has the status %s',
+    '%s (%s to %s) covers now: %s, and has the status %s',
     (_name, startsAt, endsAt, covers, status) => {
       expect(coversMoment({ startsAt, endsAt }, NOW)).toBe(covers);
       expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);

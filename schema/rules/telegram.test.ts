@@ -10,7 +10,8 @@ describe('a Telegram username', () => {
     [`@${'x'.repeat(32)}`, 'x'.repeat(32)],
   ])('is read from %j as %s', (text, handle) => expect(readTelegramHandle(text)).toEqual({ handle }));
 
-  it.each(['', '   ', '@', ' @ '])('[5.21] is refused if empty: %j', (text) => {
+  // Specification 5.21
+  it.each(['', '   ', '@', ' @ '])('is refused if empty: %j', (text) => {
     expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
   });
 
@@ -30,6 +31,7 @@ describe('a Telegram username', () => {
     });
   });
 
+  // Specification 5.20
   it.each([
     ['mina', '@mina'],
     ['@mina', '@mina'],
@@ -37,7 +39,7 @@ describe('a Telegram username', () => {
     ['@', '@'],
     ['', ''],
     [' ', ''],
-  ])('[5.20] typed as %j gets an @: %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
+  ])('typed as %j gets an @: %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
 });
 
 describe('the message of an update', () => {
@@ -50,7 +52,8 @@ describe('the message of an update', () => {
     ['\u202E\u0007', { text: '', length: 0, problem: 'Please enter an update message' }],
   ])('is read from %j as %j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
 
-  it('[5.28, 9.12] may have at most 3896 UTF-16 units', () => {
+  // Specification 5.28, 9.12
+  it('may have at most 3896 UTF-16 units', () => {
     expect(UPDATE_MESSAGE_MAX_LENGTH).toBe(3896);
     expect(readUpdateMessage(` ${'x'.repeat(3896)} `).problem).toBeNull();
     expect(readUpdateMessage('x'.repeat(3897)).problem).toBe(

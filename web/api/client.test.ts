@@ -31,7 +31,8 @@ describe('read', () => {
     expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
   });
 
-  it('[8.1] throws "{status}: {text}" for a non-OK answer, with status, code and reason', async () => {
+  // Specification 8.1
+  it('throws "{status}: {text}" for a non-OK answer, with status, code and reason', async () => {
     const error = await catchError(refuse(409, 'calls.already_ended', 'This call has ended already.'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
@@ -44,20 +45,23 @@ describe('read', () => {
     expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
   });
 
-  it('[8.2] uses the status text when the body is empty', async () => {
+  // Specification 8.2
+  it('uses the status text when the body is empty', async () => {
     const error = await catchError(new Response('', { status: 503, statusText: 'Service Unavailable' }));
     expect(error).toMatchObject({ message: '503: Service Unavailable', code: null, reason: null });
     expect(reasonOf(error, 'otherwise')).toBe('otherwise');
   });
 
-  it('[8.1] keeps the text of an error that does not come from the API', async () => {
+  // Specification 8.1
+  it('keeps the text of an error that does not come from the API', async () => {
     expect(await catchError(new Response('upstream down', { status: 502 }))).toMatchObject({
       message: '502: upstream down',
       reason: null,
     });
   });
 
-  it('[8.3] throws the specified “intercepted” error for an HTML answer', async () => {
+  // Specification 8.3
+  it('throws the specified “intercepted” error for an HTML answer', async () => {
     const error = await catchError(
       new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     );

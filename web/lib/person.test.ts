@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from './person.ts';
 
+// Specification 2.89-2.91
 it.each([
   ['Ada', 'ada', 'C', 'Ada'],
   ['', 'ada', 'C', 'ada'],
@@ -9,7 +10,7 @@ it.each([
   ['', '', 'U', 'U'],
   ['', 'user-1900000000000000006', 'U', 'U'],
 ])(
-  '[2.89-2.91] a person with first name %o, handle %o and fallback %s has the initial of %s',
+  'a person with first name %o, handle %o and fallback %s has the initial of %s',
   (firstName, twitterHandle, otherwise, letter) => {
     expect(initialOf({ firstName, twitterHandle }, otherwise)).toBe(letter);
   },

@@ -38,11 +38,12 @@ describe('the dashboard view in the URL', () => {
     expect(address()).toBe('/dashboard');
   });
 
+  // Specification 2.8
   it.each([
     ['/dashboard?view=subscriber', 'Welcome, Ada!'],
     ['/dashboard?view=caller', 'Caller Dashboard'],
     ['/dashboard?view=nonsense', 'Caller Dashboard'],
-  ])('[2.8] opens %s with the heading "%s"', async (path, title) => {
+  ])('opens %s with the heading "%s"', async (path, title) => {
     open(path);
     await heading(title);
   });
@@ -59,19 +60,22 @@ describe('the dashboard view in the URL', () => {
 });
 
 describe('the dashboard', () => {
-  it('[2.36] opens the Become a Caller dialog for subscribers', async () => {
+  // Specification 2.36
+  it('opens the Become a Caller dialog for subscribers', async () => {
     open('/dashboard', { 'GET /api/auth/user': subscriber });
     fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
     expect(await screen.findByRole('dialog', { name: 'Become a Caller' })).toBeTruthy();
   });
 
-  it('[2.35] opens the Connect Wallet dialog for callers', async () => {
+  // Specification 2.35
+  it('opens the Connect Wallet dialog for callers', async () => {
     open('/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Wallet' }));
     expect(await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 })).toBeTruthy();
   });
 
-  it('[4.26] shows the caller view after the user has become a caller', async () => {
+  // Specification 4.26
+  it('shows the caller view after the user has become a caller', async () => {
     open('/dashboard', {
       'GET /api/auth/user': subscriber,
       'POST /api/user/become-caller': { ...subscriber, isCaller: true },
@@ -85,7 +89,8 @@ describe('the dashboard', () => {
 });
 
 describe('Telegram on the dashboard', () => {
-  it('[2.80] has a card with the handle of the signed-in user', async () => {
+  // Specification 2.80
+  it('has a card with the handle of the signed-in user', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
     });

@@ -23,14 +23,16 @@ afterEach(() => {
 });
 
 describe('the directory', () => {
-  it('[2.1, 2.2, 2.54, 9.40] shows six skeletons while it loads', async () => {
+  // Specification 2.1, 2.2, 2.54, 9.40
+  it('shows six skeletons while it loads', async () => {
     open({ 'GET /api/callers': never });
     expect(await screen.findByRole('heading', { level: 1, name: 'Find SolCallers' })).toBeTruthy();
     expect(screen.getAllByTestId('caller-skeleton')).toHaveLength(6);
     expect(document.title).toBe('Find SolCallers');
   });
 
-  it('[2.46, 2.55] shows that no caller matches, and clears the filters', async () => {
+  // Specification 2.46, 2.55
+  it('shows that no caller matches, and clears the filters', async () => {
     const { router } = open({ 'GET /api/callers': [] }, '/?search=nobody&paid=true');
     await screen.findByText('No Callers Found');
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
@@ -38,7 +40,8 @@ describe('the directory', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
   });
 
-  it('[2.56, 8.46, 9.45] shows an error after three retries and loads when the user tries again', async () => {
+  // Specification 2.56, 8.46, 9.45
+  it('shows an error after three retries and loads when the user tries again', async () => {
     let isDown = true;
     const { calls } = open({
       'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'The server failed.') : [adaListed]),
@@ -51,7 +54,8 @@ describe('the directory', () => {
     await screen.findByRole('link', { name: 'Ada Byron' });
   });
 
-  it("[2.7, 6.1, 9.39] shows each caller's record, sample size and price", async () => {
+  // Specification 2.7, 6.1, 9.39
+  it("shows each caller's record, sample size and price", async () => {
     open({ 'GET /api/callers': [adaListed] });
     const card = (await screen.findByRole('link', { name: 'Ada Byron' })).closest(
       '[role=listitem]',
@@ -93,7 +97,8 @@ describe('the directory', () => {
     expect(document.activeElement).not.toBe(box);
   });
 
-  it('[2.43] reads its filters from the URL and writes them back', async () => {
+  // Specification 2.43
+  it('reads its filters from the URL and writes them back', async () => {
     const urls: string[] = [];
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?sort=fee&maxFee=0.5');
     const fetch = globalThis.fetch;
@@ -108,7 +113,8 @@ describe('the directory', () => {
     await waitFor(() => expect(urls).toContain('/api/callers?maxFee=0.5&sort=fee&verified=true'));
   });
 
-  it('[2.40, 2.41, 2.44, 2.45] keeps the value of each control in the URL', async () => {
+  // Specification 2.40, 2.41, 2.44, 2.45
+  it('keeps the value of each control in the URL', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] });
     await screen.findByRole('link', { name: 'Ada Byron' });
     const search = () => router.state.location.search;
@@ -126,7 +132,8 @@ describe('the directory', () => {
     await waitFor(() => expect(search()).toEqual({}));
   });
 
-  it('[2.47-2.52] offers the six specified sort options, Proven and Follower Return, with average return as the default', async () => {
+  // Specification 2.47-2.52
+  it('offers the six specified sort options, Proven and Follower Return, with average return as the default', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const select = (await screen.findByLabelText('Sort by')) as HTMLSelectElement;
     expect(select.value).toBe('avgReturn');
@@ -142,7 +149,8 @@ describe('the directory', () => {
     ]);
   });
 
-  it('[2.45] switches to a table with sortable columns', async () => {
+  // Specification 2.45
+  it('switches to a table with sortable columns', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(
@@ -316,7 +324,8 @@ describe('the directory', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven', view: 'table' }));
   });
 
-  it('[2.7] keeps the caller column visible and links the whole row', async () => {
+  // Specification 2.7
+  it('keeps the caller column visible and links the whole row', async () => {
     open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(within(table).getByRole('columnheader', { name: 'Caller' }).className).toContain('sticky');
@@ -379,7 +388,8 @@ describe('the maximum fee', () => {
     }
   };
 
-  it('[2.42] keeps the focus while the user types unfinished numbers', async () => {
+  // Specification 2.42
+  it('keeps the focus while the user types unfinished numbers', async () => {
     const { router, box } = await openList();
     box.focus();
     await type('2');
@@ -391,7 +401,8 @@ describe('the maximum fee', () => {
     expect(box.value).toBe('25.5');
   });
 
-  it('[2.53] is rounded to steps of 0.1 on blur', async () => {
+  // Specification 2.53
+  it('is rounded to steps of 0.1 on blur', async () => {
     const { router, box } = await openList();
     box.focus();
     await type('0,15');
@@ -406,7 +417,8 @@ describe('the maximum fee', () => {
     expect([box.type, box.inputMode]).toEqual(['text', 'decimal']);
   });
 
-  it('[2.46] is cleared with the other filters, even while the user types', async () => {
+  // Specification 2.46
+  it('is cleared with the other filters, even while the user types', async () => {
     const { router, box } = await openList('/?maxFee=2&search=ada');
     fireEvent.input(box, { target: { value: '25' } });
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
@@ -450,19 +462,22 @@ describe('URL parameters of the directory', () => {
 });
 
 describe('subscribing from the directory', () => {
-  it('[5.29] asks anonymous visitors to sign in', async () => {
+  // Specification 5.29
+  it('asks anonymous visitors to sign in', async () => {
     open({ 'GET /api/callers': [adaListed] });
     fireEvent.click(await screen.findByRole('button', { name: 'Subscribe: Ada Byron' }));
     await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
   });
 
-  it('[2.37, 2.57] opens the Subscribe dialog for signed-in users', async () => {
+  // Specification 2.37, 2.57
+  it('opens the Subscribe dialog for signed-in users', async () => {
     open({ 'GET /api/auth/user': visitor, 'GET /api/subscriptions/my': [], 'GET /api/callers': [adaListed] });
     fireEvent.click(await screen.findByRole('button', { name: 'Subscribe: Ada Byron' }));
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
-  it("[2.57] is not offered for the viewer's own profile, subscribed callers and callers without a payout wallet", async () => {
+  // Specification 2.57
+  it("is not offered for the viewer's own profile, subscribed callers and callers without a payout wallet", async () => {
     const callers = [
       { ...adaListed, id: visitor.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },

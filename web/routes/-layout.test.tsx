@@ -25,7 +25,8 @@ afterEach(() => {
 });
 
 describe('the layout', () => {
-  it('[2.15, 2.19, 2.21, 4.43, 6.7] offers sign-in but no dashboard to signed-out visitors', async () => {
+  // Specification 2.15, 2.19, 2.21, 4.43, 6.7
+  it('offers sign-in but no dashboard to signed-out visitors', async () => {
     open('/recent-calls');
     expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
       '/api/auth/twitter?returnTo=%2Frecent-calls',
@@ -63,14 +64,16 @@ describe('the layout', () => {
     expect(user).toHaveBeenCalledOnce();
   });
 
-  it('[4.41] shows neither sign-in nor avatar while the session loads', async () => {
+  // Specification 4.41
+  it('shows neither sign-in nor avatar while the session loads', async () => {
     open('/recent-calls', { 'GET /api/auth/user': () => new Promise(() => undefined) });
     await screen.findByRole('heading', { name: 'Recent Calls' });
     expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
   });
 
-  it('[2.16, 2.19, 2.22-2.24, 2.26, 4.42] shows the account and a log-out link', async () => {
+  // Specification 2.16, 2.19, 2.22-2.24, 2.26, 4.42
+  it('shows the account and a log-out link', async () => {
     open('/recent-calls', { 'GET /api/auth/user': visitor });
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const menu = await screen.findByRole('menu');
@@ -80,7 +83,8 @@ describe('the layout', () => {
     expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
-  it('[2.23-2.25] omits missing fields from the account menu and, on a phone, the dashboard', async () => {
+  // Specification 2.23-2.25
+  it('omits missing fields from the account menu and, on a phone, the dashboard', async () => {
     open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const menu = await screen.findByRole('menu');
@@ -90,7 +94,8 @@ describe('the layout', () => {
     expect(dashboard.className).toContain('max-md:hidden');
   });
 
-  it('[2.17, 2.18] links to home and Recent Calls for everyone', async () => {
+  // Specification 2.17, 2.18
+  it('links to home and Recent Calls for everyone', async () => {
     open('/');
     const home = await screen.findByRole('link', { name: 'SolCallers home' });
     expect(home.getAttribute('href')).toBe('/');
@@ -102,12 +107,13 @@ describe('the layout', () => {
     expect(bar().queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   });
 
+  // Specification 2.20
   it.each([
     ['/recent-calls', 'Recent Calls'],
     ['/recent-calls/of/today', 'Recent Calls'],
     ['/dashboard?view=subscriber', 'Dashboard'],
     ['/', null],
-  ])('[2.20] on the page %s, highlights the navigation link %s', async (path, label) => {
+  ])('on the page %s, highlights the navigation link %s', async (path, label) => {
     open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
     await screen.findByRole('button', { name: 'Your account' });
     const marked = bar()
@@ -121,7 +127,8 @@ describe('the layout', () => {
     for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
   });
 
-  it('[2.28] has the same links in the mobile menu, signed out and in', async () => {
+  // Specification 2.28
+  it('has the same links in the mobile menu, signed out and in', async () => {
     const links = (menu: HTMLElement) =>
       within(menu)
         .getAllByRole('link')
@@ -146,7 +153,8 @@ describe('the layout', () => {
     ]);
   });
 
-  it('[2.29-2.32] has a footer with copyright, token contract address and social links', async () => {
+  // Specification 2.29-2.32
+  it('has a footer with copyright, token contract address and social links', async () => {
     for (const path of ['/', '/recent-calls', '/nothing/here']) {
       open(path);
       const footer = within(await screen.findByRole('contentinfo'));
@@ -160,7 +168,8 @@ describe('the layout', () => {
     }
   });
 
-  it('[2.27] opens and closes the mobile menu', async () => {
+  // Specification 2.27
+  it('opens and closes the mobile menu', async () => {
     open('/recent-calls');
     fireEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
     expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(2);
@@ -168,7 +177,8 @@ describe('the layout', () => {
     expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(1);
   });
 
-  it('[2.14] shows a not-found page', async () => {
+  // Specification 2.14
+  it('shows a not-found page', async () => {
     const { calls } = open('/nothing/here');
     expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy();
     await waitFor(() =>
@@ -176,7 +186,8 @@ describe('the layout', () => {
     );
   });
 
-  it('[2.34] reports each page once by its route pattern and focuses its heading', async () => {
+  // Specification 2.34
+  it('reports each page once by its route pattern and focuses its heading', async () => {
     const { calls, router } = open('/');
     await screen.findByText('No Callers Found');
     await act(() => router.navigate({ to: '/recent-calls' }));
@@ -210,13 +221,15 @@ describe('the layout', () => {
 });
 
 describe('the dashboard', () => {
-  it('[2.8, 2.9, 6.29, 8.49] sends signed-out visitors to the directory', async () => {
+  // Specification 2.8, 2.9, 6.29, 8.49
+  it('sends signed-out visitors to the directory', async () => {
     const { router } = open('/dashboard');
     await screen.findByRole('heading', { name: 'Find SolCallers' });
     expect(router.state.location.pathname).toBe('/');
   });
 
-  it('[2.10, 4.41] is not shown while the session loads', async () => {
+  // Specification 2.10, 4.41
+  it('is not shown while the session loads', async () => {
     open('/dashboard', { 'GET /api/auth/user': () => new Promise(() => undefined) });
     await waitFor(() => expect(document.body.textContent).not.toContain('Dashboard'));
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();

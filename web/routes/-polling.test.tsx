@@ -108,33 +108,29 @@ afterEach(() => {
 });
 
 describe('polling', () => {
-  it.each(polled)(
-    '[9.15-9.21] refetches %s every %d seconds',
-    async (_name, seconds, path, route, routes) => {
-      const { count } = await open(path, routes());
-      expect(count(route)).toBe(1);
-      await advance(seconds * 1_000 - 200);
-      expect(count(route)).toBe(1);
-      await advance(200);
-      expect(count(route)).toBe(2);
-      await advance(seconds * 1_000);
-      expect(count(route)).toBe(3);
-    },
-  );
+  // Specification 9.15-9.21
+  it.each(polled)('refetches %s every %d seconds', async (_name, seconds, path, route, routes) => {
+    const { count } = await open(path, routes());
+    expect(count(route)).toBe(1);
+    await advance(seconds * 1_000 - 200);
+    expect(count(route)).toBe(1);
+    await advance(200);
+    expect(count(route)).toBe(2);
+    await advance(seconds * 1_000);
+    expect(count(route)).toBe(3);
+  });
 
-  it.each(polled)(
-    '[9.15-9.21] pauses %s while the page is hidden',
-    async (_name, seconds, path, route, routes) => {
-      const { count } = await open(path, routes());
-      setVisibility('hidden');
-      const before = count(route);
-      await advance(4 * seconds * 1_000);
-      expect(count(route)).toBe(before);
-      setVisibility('visible');
-      await advance(seconds * 1_000);
-      expect(count(route)).toBeGreaterThan(before);
-    },
-  );
+  // Specification 9.15-9.21
+  it.each(polled)('pauses %s while the page is hidden', async (_name, seconds, path, route, routes) => {
+    const { count } = await open(path, routes());
+    setVisibility('hidden');
+    const before = count(route);
+    await advance(4 * seconds * 1_000);
+    expect(count(route)).toBe(before);
+    setVisibility('visible');
+    await advance(seconds * 1_000);
+    expect(count(route)).toBeGreaterThan(before);
+  });
 
   it.each([
     ['a profile', '/caller/ada', profile],
@@ -162,13 +158,14 @@ describe('polling', () => {
     },
   );
 
+  // Specification 9.16, 9.19, 9.20
   it.each([
     'user/wallets',
     'user/payout-changes',
     'wallet/transactions',
     'wallet/balances',
     'telegram/deliveries',
-  ])('[9.16, 9.19, 9.20] does not fetch %s in the subscriber view', async (path) => {
+  ])('does not fetch %s in the subscriber view', async (path) => {
     const { count } = await open('/dashboard?view=subscriber', dashboard());
     await advance(2 * MINUTE);
     expect(count(`GET /api/${path}`)).toBe(0);
@@ -249,7 +246,8 @@ describe('data without polling', () => {
     expect(routes.map(count)).toEqual([1, 1, 1]);
   });
 
-  it('[9.46] is not retried after a failure', async () => {
+  // Specification 9.46
+  it('is not retried after a failure', async () => {
     const history = Promise.withResolvers<Response>();
     const { count } = await open('/caller/ada', {
       ...profile(),
@@ -286,7 +284,8 @@ describe('the signed-in user', () => {
     return { queryClient, count: () => calls.length };
   }
 
-  it('[9.22] is fetched again only after ten minutes', async () => {
+  // Specification 9.22
+  it('is fetched again only after ten minutes', async () => {
     const { queryClient, count } = await fetchUser();
     await advance(10 * MINUTE - 1);
     await queryClient.fetchQuery(currentUserQuery);
@@ -296,7 +295,8 @@ describe('the signed-in user', () => {
     expect(count()).toBe(2);
   });
 
-  it('[9.22] stays in the cache for fifteen minutes', async () => {
+  // Specification 9.22
+  it('stays in the cache for fifteen minutes', async () => {
     const { queryClient } = await fetchUser();
     await advance(15 * MINUTE - 1_000);
     expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(visitor);

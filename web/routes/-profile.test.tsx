@@ -147,7 +147,8 @@ describe('a profile', () => {
     expect(document.body.textContent).not.toContain('user-');
   });
 
-  it('[2.84-2.86, 4.39, 8.48] shows that the caller does not exist', async () => {
+  // Specification 2.84-2.86, 4.39, 8.48
+  it('shows that the caller does not exist', async () => {
     open({}, { 'GET /api/callers/ada': () => refuse(404, 'callers.not_found', 'No such caller.') });
     expect(await screen.findAllByText('Caller Not Found')).not.toHaveLength(0);
     expect(
@@ -162,7 +163,8 @@ describe('a profile', () => {
     expect(screen.queryByText('Caller Not Found')).toBeNull();
   });
 
-  it('[2.4, 2.92-2.95, 2.105, 2.115-2.119, 4.40, 6.3, 6.4, 9.27, 9.29] shows the record, each percentage with its sample', async () => {
+  // Specification 2.4, 2.92-2.95, 2.105, 2.115-2.119, 4.40, 6.3, 6.4, 9.27, 9.29
+  it('shows the record, each percentage with its sample', async () => {
     open();
     await name();
     const stats = screen.getByRole('region', { name: 'Statistics' });
@@ -181,7 +183,8 @@ describe('a profile', () => {
     expect(document.title).toBe('Ada Byron · SolCallers');
   });
 
-  it('[2.140, 6.5] shows the history with end and current price to everyone', async () => {
+  // Specification 2.140, 6.5
+  it('shows the history with end and current price to everyone', async () => {
     open();
     const history = await screen.findByRole('table', { name: 'Call History' });
     await waitFor(() => expect(history.textContent).toContain('0.00001000-50.0%'));
@@ -255,7 +258,8 @@ describe('a profile', () => {
     expect(screen.queryByRole('img', { name: /ended call/ })).toBeNull();
   });
 
-  it('[2.83, 4.38] shows a skeleton while it loads', async () => {
+  // Specification 2.83, 4.38
+  it('shows a skeleton while it loads', async () => {
     open({}, { 'GET /api/callers/ada': never, 'GET /api/token-calls/caller/caller-1/history': never });
     const loading = await screen.findByText('Loading caller');
     expect(loading.parentElement?.getAttribute('aria-busy')).toBe('true');
@@ -263,7 +267,8 @@ describe('a profile', () => {
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
   });
 
-  it('[2.87] goes back to the previous page or, without one, to the directory', async () => {
+  // Specification 2.87
+  it('goes back to the previous page or, without one, to the directory', async () => {
     const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
     await name();
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
@@ -275,44 +280,41 @@ describe('a profile', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/recent-calls'));
   });
 
+  // Specification 2.88-2.91
   it.each([
     [{ firstName: 'Ada' }, 'A'],
     [{ firstName: '', twitterHandle: 'zed' }, 'Z'],
     [{ firstName: '', twitterHandle: '' }, 'C'],
-  ])(
-    '[2.88-2.91] for %j, shows the picture, or the letter %s if the picture fails',
-    async (change, letter) => {
-      open(change);
-      const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
-      const image = header.querySelector('img') as HTMLImageElement;
-      expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
-      const box = image.parentElement as HTMLElement;
-      fireEvent.error(image);
-      expect(box.textContent).toBe(letter);
-    },
-  );
+  ])('for %j, shows the picture, or the letter %s if the picture fails', async (change, letter) => {
+    open(change);
+    const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
+    const image = header.querySelector('img') as HTMLImageElement;
+    expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
+    const box = image.parentElement as HTMLElement;
+    fireEvent.error(image);
+    expect(box.textContent).toBe(letter);
+  });
 
-  it('[2.93, 2.96] has no badge if the caller is unverified, and shows Unknown for an invalid date', async () => {
+  // Specification 2.93, 2.96
+  it('has no badge if the caller is unverified, and shows Unknown for an invalid date', async () => {
     open({ isVerified: false, createdAt: '' });
     await name();
     expect(screen.queryByText('Verified')).toBeNull();
     expect(screen.getByText('Member since Unknown')).toBeTruthy();
   });
 
+  // Specification 2.97-2.99, 2.102, 2.103, 5.30
   it.each([
     [null, 'Free', 'Free Access', true],
     ['0', 'Free', 'Free Access', true],
     ['0.25', '0.25 SOL / month', 'Subscribe', true],
     ['', 'Not Set', 'Subscribe', false],
-  ])(
-    '[2.97-2.99, 2.102, 2.103, 5.30] with fee %j shows %s and the button %s (enabled: %s)',
-    async (monthlyFee, words, label, isEnabled) => {
-      open({ monthlyFee });
-      await name();
-      expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
-      expect(screen.getByRole<HTMLButtonElement>('button', { name: label }).disabled).toBe(!isEnabled);
-    },
-  );
+  ])('with fee %j shows %s and the button %s (enabled: %s)', async (monthlyFee, words, label, isEnabled) => {
+    open({ monthlyFee });
+    await name();
+    expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: label }).disabled).toBe(!isEnabled);
+  });
 
   it('shows what the fee is worth in dollars', async () => {
     open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
@@ -322,7 +324,8 @@ describe('a profile', () => {
     );
   });
 
-  it("[2.94, 2.133] links to the caller's X profile and the token's buy page", async () => {
+  // Specification 2.94, 2.133
+  it("links to the caller's X profile and the token's buy page", async () => {
     open();
     const outside = [
       await screen.findByRole('link', { name: '@ada' }),
@@ -336,7 +339,8 @@ describe('a profile', () => {
     }
   });
 
-  it('[2.139, 2.145, 9.42] shows five skeletons while the history loads, then its empty state', async () => {
+  // Specification 2.139, 2.145, 9.42
+  it('shows five skeletons while the history loads, then its empty state', async () => {
     open({}, { 'GET /api/token-calls/caller/caller-1/history': never });
     await name();
     expect(screen.getAllByTestId('row-skeleton')).toHaveLength(5);
@@ -627,7 +631,8 @@ describe('a row in a list of calls', () => {
       .getAllByRole('columnheader')
       .map((cell) => cell.textContent);
 
-  it('[2.120, 2.126-2.131, 2.133, 9.34] has logo, name, symbol, time, call price, current price with its change, and Buy', async () => {
+  // Specification 2.120, 2.126-2.131, 2.133, 9.34
+  it('has logo, name, symbol, time, call price, current price with its change, and Buy', async () => {
     const { active } = await rows({ current: '3' });
     expect(columns('Active Calls')).toEqual(['Token', 'Call Price', 'Current Price', 'Actions']);
     expect(active.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
@@ -664,7 +669,8 @@ describe('a row in a list of calls', () => {
     expect(await capsIn('Call History')).toEqual(['MC $2.0B', 'MC $5.0B']);
   });
 
-  it('[2.121, 2.141-2.144, 9.34] has the end price and its change in the history', async () => {
+  // Specification 2.121, 2.141-2.144, 9.34
+  it('has the end price and its change in the history', async () => {
     const { history } = await rows({ current: '1', endPrice: '2.5' });
     expect(columns('Call History')).toEqual(['Token', 'Call Price', 'End Price', 'Current Price', 'Actions']);
     expect(history.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
@@ -677,17 +683,15 @@ describe('a row in a list of calls', () => {
     expect(within(history).getByRole('rowheader').textContent).toContain('Called 5m ago');
   });
 
+  // Specification 2.131, 2.132
   it.each([
     ['2.02', '+1.0%', 'text-gain'],
     ['2', '0.0%', 'text-gain'],
     ['1.98', '-1.0%', 'text-loss'],
-  ])(
-    '[2.131, 2.132] with current price %s and entry price 2 shows %s in %s',
-    async (current, words, colour) => {
-      const { active } = await rows({ current });
-      expect(within(active).getByText(words).parentElement?.className).toContain(colour);
-    },
-  );
+  ])('with current price %s and entry price 2 shows %s in %s', async (current, words, colour) => {
+    const { active } = await rows({ current });
+    expect(within(active).getByText(words).parentElement?.className).toContain(colour);
+  });
 });
 
 it.each([true, false])(
@@ -706,7 +710,8 @@ it.each([true, false])(
 );
 
 describe('a profile seen by an anonymous visitor', () => {
-  it('[2.135-2.137, 6.6] hides the active calls without requesting them', async () => {
+  // Specification 2.135-2.137, 6.6
+  it('hides the active calls without requesting them', async () => {
     const { calls } = open();
     await screen.findByText('Subscribe to View Active Calls');
     expect(screen.getByText('Get access to real-time call tracking and performance data')).toBeTruthy();
@@ -714,8 +719,9 @@ describe('a profile seen by an anonymous visitor', () => {
     expect(calls.some(({ route }) => route.endsWith('/active'))).toBe(false);
   });
 
+  // Specification 2.138, 5.29, 6.8
   it.each(['Subscribe', 'Subscribe for 0.5 SOL'])(
-    '[2.138, 5.29, 6.8] asks the visitor to sign in when %s is clicked',
+    'asks the visitor to sign in when %s is clicked',
     async (label) => {
       open();
       fireEvent.click(await screen.findByRole('button', { name: label }));
@@ -723,7 +729,8 @@ describe('a profile seen by an anonymous visitor', () => {
     },
   );
 
-  it('[2.103] offers sign-in for a Free caller', async () => {
+  // Specification 2.103
+  it('offers sign-in for a Free caller', async () => {
     open({ monthlyFee: null });
     await name();
     expect(screen.getByRole('button', { name: 'Free Access' })).toBeTruthy();
@@ -734,14 +741,16 @@ describe('a profile seen by an anonymous visitor', () => {
 });
 
 describe('a profile, depending on the viewer', () => {
-  it('[2.37, 2.146] opens the Subscribe dialog for a signed-in user', async () => {
+  // Specification 2.37, 2.146
+  it('opens the Subscribe dialog for a signed-in user', async () => {
     open({}, signedIn);
     await screen.findByRole('button', { name: 'Your account' });
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
-  it('[2.104, 2.147, 4.9] shows Subscribing... during a free subscription and then Subscribed', async () => {
+  // Specification 2.104, 2.147, 4.9
+  it('shows Subscribing... during a free subscription and then Subscribed', async () => {
     let isSubscribed = false;
     let follow: () => void = () => undefined;
     open(
@@ -833,7 +842,8 @@ describe('a profile, depending on the viewer', () => {
     localStorage.clear();
   });
 
-  it('[5.30] says why nobody can subscribe to a Paid caller without a payout wallet', async () => {
+  // Specification 5.30
+  it('says why nobody can subscribe to a Paid caller without a payout wallet', async () => {
     open({ canBeSubscribed: false }, signedIn);
     await name();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Subscribe' }).disabled).toBe(true);
@@ -1008,7 +1018,8 @@ describe('a profile, depending on the viewer', () => {
     );
   });
 
-  it('[2.101, 2.122] shows a subscriber the active calls and the end of access', async () => {
+  // Specification 2.101, 2.122
+  it('shows a subscriber the active calls and the end of access', async () => {
     open(
       {
         viewer: {
@@ -1080,7 +1091,8 @@ describe('a profile, depending on the viewer', () => {
     });
   });
 
-  it('[2.134, 2.142] marks an active call in the history', async () => {
+  // Specification 2.134, 2.142
+  it('marks an active call in the history', async () => {
     open(
       { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       {
@@ -1093,7 +1105,8 @@ describe('a profile, depending on the viewer', () => {
     expect(screen.getByText('No active calls at the moment')).toBeTruthy();
   });
 
-  it('[2.125, 9.41] shows three skeletons while the active calls load', async () => {
+  // Specification 2.125, 9.41
+  it('shows three skeletons while the active calls load', async () => {
     open(
       { viewer: { ...withoutAccess, canSeeActiveCalls: true } },
       { 'GET /api/token-calls/caller/caller-1/active': never },
@@ -1102,7 +1115,8 @@ describe('a profile, depending on the viewer', () => {
     expect(screen.getAllByTestId('row-skeleton')).toHaveLength(3);
   });
 
-  it('[2.119] says that no call has ended yet', async () => {
+  // Specification 2.119
+  it('says that no call has ended yet', async () => {
     open({ lastCallTimestamp: null, activeCallCount: 1 });
     await name();
     expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toMatch(
@@ -1117,7 +1131,8 @@ describe('a profile, depending on the viewer', () => {
     expect(bio.getAttribute('dir')).toBe('auto');
   });
 
-  it('[2.114] says that there is no bio', async () => {
+  // Specification 2.114
+  it('says that there is no bio', async () => {
     open({ bio: null });
     expect(await screen.findByText('No bio available.')).toBeTruthy();
   });
@@ -1134,14 +1149,16 @@ describe('a profile seen by its owner', () => {
     return screen.getByRole('dialog', { name: 'Edit Bio' });
   }
 
-  it('[2.100, 2.113, 6.24] shows Your Profile', async () => {
+  // Specification 2.100, 2.113, 6.24
+  it('shows Your Profile', async () => {
     open(ownProfile, routes);
     expect(await screen.findByText('Your Profile')).toBeTruthy();
     expect(screen.getByText('Add a bio to tell others about yourself.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
   });
 
-  it('[2.123, 6.25] shows the active calls of a Paid caller', async () => {
+  // Specification 2.123, 6.25
+  it('shows the active calls of a Paid caller', async () => {
     open(
       { ...ownProfile, monthlyFee: '0.5' },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
@@ -1150,7 +1167,8 @@ describe('a profile seen by its owner', () => {
     expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
   });
 
-  it('[2.105, 2.106] shows the Edit bio button to the owner only', async () => {
+  // Specification 2.105, 2.106
+  it('shows the Edit bio button to the owner only', async () => {
     open({ bio: 'Mine.' }, signedIn);
     await screen.findByText('Mine.');
     expect(screen.queryByRole('button', { name: 'Edit bio' })).toBeNull();
@@ -1160,7 +1178,8 @@ describe('a profile seen by its owner', () => {
     expect(screen.getByRole('button', { name: 'Edit bio' })).toBeTruthy();
   });
 
-  it('[2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43] saves a bio, shows a toast and closes the dialog', async () => {
+  // Specification 2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43
+  it('saves a bio, shows a toast and closes the dialog', async () => {
     const { calls } = open(ownProfile, { ...routes, 'PATCH /api/user/profile': {} });
     const dialog = await edit('  I call few tokens. ');
     expect(within(dialog).getByText('18/500 characters')).toBeTruthy();
@@ -1172,7 +1191,8 @@ describe('a profile seen by its owner', () => {
     });
   });
 
-  it('[2.110] shows Saving... while the bio is being saved', async () => {
+  // Specification 2.110
+  it('shows Saving... while the bio is being saved', async () => {
     open(ownProfile, { ...routes, 'PATCH /api/user/profile': never });
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -1182,7 +1202,8 @@ describe('a profile seen by its owner', () => {
     expect(screen.getByRole('dialog', { name: 'Edit Bio' })).toBeTruthy();
   });
 
-  it('[8.34] keeps the typed bio when saving fails', async () => {
+  // Specification 8.34
+  it('keeps the typed bio when saving fails', async () => {
     open(ownProfile, { ...routes, 'PATCH /api/user/profile': new Response('', { status: 500 }) });
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -1192,7 +1213,8 @@ describe('a profile seen by its owner', () => {
     ).toBe('Text');
   });
 
-  it('[2.108, 5.31, 5.32, 9.13] counts the characters of the bio and disables Save over the limit', async () => {
+  // Specification 2.108, 5.31, 5.32, 9.13
+  it('counts the characters of the bio and disables Save over the limit', async () => {
     open(ownProfile, routes);
     const dialog = await edit('🙂'.repeat(500));
     expect(within(dialog).getByText('500/500 characters')).toBeTruthy();
@@ -1210,7 +1232,8 @@ describe('a profile seen by its owner', () => {
     waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
   const reopen = async () => fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
 
-  it('[2.109, 2.112, 4.37] closes the bio dialog on Cancel without saving, and forgets the text', async () => {
+  // Specification 2.109, 2.112, 4.37
+  it('closes the bio dialog on Cancel without saving, and forgets the text', async () => {
     open(ownProfile, routes);
     const dialog = await edit('Draft');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));

@@ -27,22 +27,22 @@ afterEach(() => {
 });
 
 describe('the Recent Calls page', () => {
-  it('[2.3, 2.148-2.150] says that it is loading', async () => {
+  // Specification 2.3, 2.148-2.150
+  it('says that it is loading', async () => {
     open(() => new Promise(() => undefined));
     expect(await screen.findByText('Loading recent calls...')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Recent Calls' })).toBeTruthy();
     expect(screen.getByText('Latest token calls from verified traders')).toBeTruthy();
   });
 
-  it.each([[[]], [{ calls: 'no list' }]])(
-    '[2.152] shows the empty state for the response %j',
-    async (answer) => {
-      open(answer);
-      expect(await screen.findByText('No recent calls available')).toBeTruthy();
-    },
-  );
+  // Specification 2.152
+  it.each([[[]], [{ calls: 'no list' }]])('shows the empty state for the response %j', async (answer) => {
+    open(answer);
+    expect(await screen.findByText('No recent calls available')).toBeTruthy();
+  });
 
-  it('[2.151, 8.47, 9.46] shows an error at once, without retrying', async () => {
+  // Specification 2.151, 8.47, 9.46
+  it('shows an error at once, without retrying', async () => {
     let fail: (answer: Response) => void = () => undefined;
     const calls = open(() => new Promise<Response>((resolve) => (fail = resolve)));
     await screen.findByText('Loading recent calls...');
@@ -51,7 +51,8 @@ describe('the Recent Calls page', () => {
     expect(calls.filter(({ route }) => route === 'GET /api/token-calls/ended')).toHaveLength(1);
   });
 
-  it('[2.7, 2.153-2.158, 2.163, 2.165, 2.168, 2.169, 2.173, 2.174, 2.176, 6.2, 9.33] shows a table with six columns', async () => {
+  // Specification 2.7, 2.153-2.158, 2.163, 2.165, 2.168, 2.169, 2.173, 2.174, 2.176, 6.2, 9.33
+  it('shows a table with six columns', async () => {
     open([endedCall, { ...endedCall, id: 'x', entryPrice: '2', endPrice: '1.5', endTimestamp: undefined }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     expect(
@@ -87,7 +88,8 @@ describe('the Recent Calls page', () => {
     ]);
   });
 
-  it('[2.162, 2.164, 2.165] links picture and name to the profile, and the handle to X', async () => {
+  // Specification 2.162, 2.164, 2.165
+  it('links picture and name to the profile, and the handle to X', async () => {
     open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, isVerified: false } }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     const [, row, unverified] = within(table).getAllByRole('row');
@@ -102,7 +104,8 @@ describe('the Recent Calls page', () => {
     expect(within(unverified as HTMLElement).queryByRole('img', { name: 'Verified' })).toBeNull();
   });
 
-  it('[2.170] shows the change in green with + above zero and in red otherwise', async () => {
+  // Specification 2.170
+  it('shows the change in green with + above zero and in red otherwise', async () => {
     open(
       ['2.5', '2', '1.5'].map((endPrice, index) => ({
         ...endedCall,
@@ -120,19 +123,22 @@ describe('the Recent Calls page', () => {
     ).toEqual([['text-gain'], ['text-loss'], ['text-loss']]);
   });
 
-  it('[2.175] shows how long ago a call ended', async () => {
+  // Specification 2.175
+  it('shows how long ago a call ended', async () => {
     open([{ ...endedCall, endTimestamp: new Date(Date.now() - 3 * 3_600_000).toISOString() }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     expect(within(table).getByText('3h ago')).toBeTruthy();
   });
 
-  it('[2.171, 2.172] shows N/A for a missing price', async () => {
+  // Specification 2.171, 2.172
+  it('shows N/A for a missing price', async () => {
     const { endPrice: _endPrice, ...call } = endedCall;
     open([{ ...call, entryPrice: '0' }]);
     expect(await screen.findAllByText('N/A')).toHaveLength(2);
   });
 
-  it('[2.167] shows a U when the picture of a caller without a first name does not load', async () => {
+  // Specification 2.167
+  it('shows a U when the picture of a caller without a first name does not load', async () => {
     open([{ ...endedCall, caller: { ...endedCall.caller, firstName: '' } }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     fireEvent.error(table.querySelector('img[src*="ada"]') as Element);
@@ -168,7 +174,8 @@ describe('the Recent Calls page', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
-  it('[2.166] shows the first letter of the first name when the picture does not load', async () => {
+  // Specification 2.166
+  it('shows the first letter of the first name when the picture does not load', async () => {
     open([endedCall]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     const image = table.querySelector('img[src*="ada"]') as Element;
@@ -177,7 +184,8 @@ describe('the Recent Calls page', () => {
     expect(link.textContent).toBe('A');
   });
 
-  it('[2.159-2.161] shows cards on narrow screens', async () => {
+  // Specification 2.159-2.161
+  it('shows cards on narrow screens', async () => {
     narrow();
     open([endedCall]);
     const card = (await screen.findByText('Call')).closest('[role=listitem]') as HTMLElement;

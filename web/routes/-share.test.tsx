@@ -39,7 +39,8 @@ afterEach(() => {
 });
 
 describe('sharing from the dashboard', () => {
-  it('[4.34, 4.35] generates the image first, then opens the preview', async () => {
+  // Specification 4.34, 4.35
+  it('generates the image first, then opens the preview', async () => {
     open('/dashboard');
     fireEvent.click(await shareButton());
     await dialog();
@@ -57,6 +58,7 @@ describe('sharing from the dashboard', () => {
     expect(requests).toBe(1);
   });
 
+  // Specification 8.21
   it.each([
     ['is refused', () => refuse(404, 'calls.not_found', 'This call does not exist.')],
     [
@@ -64,14 +66,15 @@ describe('sharing from the dashboard', () => {
       () => new Response('<html></html>', { headers: { 'Content-Type': 'text/html' } }),
     ],
     ['gets no response', () => Promise.reject(new Error('offline'))],
-  ])('[8.21] shows Preview Failed when the image request %s', async (_name, answer) => {
+  ])('shows Preview Failed when the image request %s', async (_name, answer) => {
     open('/dashboard', { [IMAGE]: answer });
     fireEvent.click(await shareButton());
     await expectToast('Preview Failed', 'Unable to generate share preview');
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('[4.36] shows the new picture and keeps the tweet text when the server has redrawn the image', async () => {
+  // Specification 4.36
+  it('shows the new picture and keeps the tweet text when the server has redrawn the image', async () => {
     const newImage = 'data:image/png;base64,iVBORw==';
     const answers = [
       refuse(409, 'shares.image_changed', 'The image has changed.', { imageDataUrl: newImage }),
@@ -158,14 +161,16 @@ describe('sharing from a profile', () => {
     },
   });
 
-  it('[6.22] is offered to the owner for ended calls only', async () => {
+  // Specification 6.22
+  it('is offered to the owner for ended calls only', async () => {
     open('/caller/ada', profileOf(true));
     fireEvent.click(await shareButton());
     await dialog();
     expect(screen.queryByRole('button', { name: 'Share WIF' })).toBeNull();
   });
 
-  it('[6.22] is not offered to anyone else', async () => {
+  // Specification 6.22
+  it('is not offered to anyone else', async () => {
     open('/caller/ada', { ...profileOf(false), 'GET /api/auth/user': { ...caller, id: 'another' } });
     await screen.findByRole('link', { name: 'Buy BONK' });
     await screen.findByRole('button', { name: 'Your account' });

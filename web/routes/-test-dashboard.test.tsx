@@ -36,7 +36,8 @@ afterEach(() => {
 });
 
 describe('the test dashboard', () => {
-  it('[2.12, 2.13, 2.177-2.179, 6.30] opens for everyone outside the production deploy, and sends no API requests', async () => {
+  // Specification 2.12, 2.13, 2.177-2.179, 6.30
+  it('opens for everyone outside the production deploy, and sends no API requests', async () => {
     const calls = await open();
     expect(screen.getByText('Development Test Mode')).toBeTruthy();
     expect(screen.getByText('Manage your calls and track your performance as a caller.')).toBeTruthy();
@@ -45,20 +46,23 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('[2.11] does not exist in the production deploy', async () => {
+  // Specification 2.11
+  it('does not exist in the production deploy', async () => {
     vi.stubEnv('MODE', 'deploy');
     await open('Page Not Found');
     expect(screen.queryByText('Development Test Mode')).toBeNull();
   });
 
-  it('[2.11] is not linked from the navigation, the footer or itself', async () => {
+  // Specification 2.11
+  it('is not linked from the navigation, the footer or itself', async () => {
     await open();
     expect(
       screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('test-dashboard')),
     ).toEqual([]);
   });
 
-  it('[2.13, 2.181-2.184] shows four statistics', async () => {
+  // Specification 2.13, 2.181-2.184
+  it('shows four statistics', async () => {
     await open();
     for (const [label, value] of [
       ['Total Calls', '42'],
@@ -70,7 +74,8 @@ describe('the test dashboard', () => {
     }
   });
 
-  it('[2.180] has a view toggle that changes nothing but its own style', async () => {
+  // Specification 2.180
+  it('has a view toggle that changes nothing but its own style', async () => {
     await open();
     const toggle = screen.getByRole('radiogroup', { name: 'View' });
     const pageAround = () => {
@@ -86,7 +91,8 @@ describe('the test dashboard', () => {
     expect(pageAround()).toBe(before);
   });
 
-  it('[2.185, 2.187, 2.191, 2.192] has every card with its texts', async () => {
+  // Specification 2.185, 2.187, 2.191, 2.192
+  it('has every card with its texts', async () => {
     await open();
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Active Calls',
@@ -96,7 +102,8 @@ describe('the test dashboard', () => {
     ]);
   });
 
-  it('[2.185] offers to end each active call', async () => {
+  // Specification 2.185
+  it('offers to end each active call', async () => {
     await open();
     const buttons = rows('Active Calls').map((row) => within(row).getByRole('button'));
     expect(buttons.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(
@@ -104,7 +111,8 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('[2.186] shows an alert on End and ends no call', async () => {
+  // Specification 2.186
+  it('shows an alert on End and ends no call', async () => {
     await open();
     const count = rows('Active Calls').length;
     fireEvent.click(within(rows('Active Calls')[0] as HTMLElement).getByRole('button', { name: /^End / }));
@@ -112,7 +120,8 @@ describe('the test dashboard', () => {
     expect(rows('Active Calls')).toHaveLength(count);
   });
 
-  it('[2.187-2.189, 9.24] lists the first ten buy transactions', async () => {
+  // Specification 2.187-2.189, 9.24
+  it('lists the first ten buy transactions', async () => {
     await open();
     const buys = sampleTransactions.filter(({ transactionType }) => transactionType === 'buy');
     expect(buys.length).toBeGreaterThan(10);
@@ -125,20 +134,23 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('[2.190] shows an alert after a click on Call', async () => {
+  // Specification 2.190
+  it('shows an alert after a click on Call', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: 'Call HNY' }));
     expect(alert.mock.calls).toEqual([['Token called successfully! Your subscribers will be notified.']]);
   });
 
-  it('[2.191] shows how long each ended call was open', async () => {
+  // Specification 2.191
+  it('shows how long each ended call was open', async () => {
     await open();
     expect(
       rows('Call History').map((row) => /Duration (.+?[mhd])(?=Entry)/.exec(row.textContent ?? '')?.[1]),
     ).toEqual(['3h 20m', '48m', '2d 4h', '1d']);
   });
 
-  it('[2.192-2.194, 9.25] has a side card with the profile, the fee and the first 8 characters of the wallet', async () => {
+  // Specification 2.192-2.194, 9.25
+  it('has a side card with the profile, the fee and the first 8 characters of the wallet', async () => {
     await open();
     const card = within(
       screen
@@ -158,7 +170,8 @@ describe('the test dashboard', () => {
     expect(card.queryByText(sampleStats.walletAddress)).toBeNull();
   });
 
-  it('[2.195] has a submit-caller dialog that only logs', async () => {
+  // Specification 2.195
+  it('has a submit-caller dialog that only logs', async () => {
     const calls = await open();
     const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Submit Caller' }));

@@ -58,7 +58,8 @@ describe('access', () => {
     await expect(composePage()).toMatchFileSnapshot('../../docs/ACCESS.md');
   });
 
-  it('[2.135, 6.6, 6.26, 6.28] shows a sample of viewers on every route only what they may see', async () => {
+  // Specification 2.135, 6.6, 6.26, 6.28
+  it('shows a sample of viewers on every route only what they may see', async () => {
     const world = await createAccessWorld();
     expect(Object.keys(world.secrets)).toEqual(Object.keys(SECRETS));
     const { checks, leaks } = await checkAccess(world, { viewersPerRoute: VIEWERS_PER_ROUTE });

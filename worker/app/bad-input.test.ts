@@ -76,7 +76,8 @@ async function expectErrorBody(answer: Response): Promise<ErrorBody> {
 }
 
 describe('an invalid request body', () => {
-  it('[8.51] is rejected on every route without changing anything', async () => {
+  // Specification 8.51
+  it('is rejected on every route without changing anything', async () => {
     const before = await readDatabase();
     for (const [name, body] of badBodies) {
       await app.advance(MINUTE_MS);
@@ -129,7 +130,8 @@ describe('an invalid request body', () => {
     }
   });
 
-  it('[5.29] gets a 401 without a session, before it is validated', async () => {
+  // Specification 5.29
+  it('gets a 401 without a session, before it is validated', async () => {
     for (const route of bodyRoutes.filter((each) => !each.endsWith('/events/page-view'))) {
       const [method = '', path = ''] = route.split(' ');
       await expectRefusal(app.request(path, { method, body: {} }), 'auth.required');
@@ -212,7 +214,8 @@ describe('an unknown path or method', () => {
     '//api/callers',
   ];
 
-  it('[8.51] answers 404 with the error body', async () => {
+  // Specification 8.51
+  it('answers 404 with the error body', async () => {
     for (const path of paths) await expectRefusal(app.request(path), 'request.not_found');
   });
 
@@ -243,7 +246,8 @@ describe('a failed navigation', () => {
 });
 
 describe('page views', () => {
-  it('[2.33] are counted by path only', async () => {
+  // Specification 2.33
+  it('are counted by path only', async () => {
     expect(
       await readAnswer(
         app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }),

@@ -39,7 +39,8 @@ async function shownTo(cookie: string | undefined): Promise<string[]> {
 const everywhere = () => reads().map(({ path }) => path);
 
 describe('a Paid caller’s active call', () => {
-  it('[2.119, 2.140] appears for visitors in the count of active calls and nowhere else', async () => {
+  // Specification 2.119, 2.140
+  it('appears for visitors in the count of active calls and nowhere else', async () => {
     const { app, subject } = world;
     expect(await readAnswer(app.request(`/api/callers/${subject.callerId}`))).toMatchObject({
       activeCallCount: 1,
@@ -51,7 +52,8 @@ describe('a Paid caller’s active call', () => {
     }
   });
 
-  it('[2.122, 2.123, 6.12, 6.25, 6.27] is visible to its owner, and to a subscriber until the period ends', async () => {
+  // Specification 2.122, 2.123, 6.12, 6.25, 6.27
+  it('is visible to its owner, and to a subscriber until the period ends', async () => {
     const { app, owner, subscriber } = world;
     expect(await shownTo(owner.cookie)).toEqual(everywhere());
     expect(await shownTo(subscriber.cookie)).toEqual(everywhere());
@@ -63,7 +65,8 @@ describe('a Paid caller’s active call', () => {
     expect(await shownTo(cookie)).toEqual([]);
   });
 
-  it('[2.124, 6.27] is visible to every signed-in user, but not to visitors, while its caller is Free', async () => {
+  // Specification 2.124, 6.27
+  it('is visible to every signed-in user, but not to visitors, while its caller is Free', async () => {
     const { owner, cookies } = world;
     await readAnswer(owner.patch('/api/user/caller-profile', { monthlyFee: null }));
     expect(await shownTo(cookies.stranger)).toEqual(everywhere());

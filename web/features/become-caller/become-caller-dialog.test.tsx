@@ -67,7 +67,8 @@ describe('accepting the terms', () => {
 });
 
 describe('BecomeCallerDialog', () => {
-  it('[4.25, 5.8] is Free by default and sends an empty price', async () => {
+  // Specification 4.25, 5.8
+  it('is Free by default and sends an empty price', async () => {
     const { bodies, onBecame } = open();
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(submitButton());
@@ -75,7 +76,8 @@ describe('BecomeCallerDialog', () => {
     expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
   });
 
-  it('[4.24, 5.1-5.5] asks for a fee when Paid, in steps of 0.01 from 0.01', () => {
+  // Specification 4.24, 5.1-5.5
+  it('asks for a fee when Paid, in steps of 0.01 from 0.01', () => {
     open();
     choosePaid();
     expect(priceField()).toMatchObject({ type: 'number', step: '0.01', min: '0.01', required: true });
@@ -84,12 +86,13 @@ describe('BecomeCallerDialog', () => {
     expect(submitButton().disabled).toBe(false);
   });
 
+  // Specification 5.3, 5.7, 9.8
   it.each([
     ['0.5', '0.5'],
     ['.5', '0.5'],
     ['2', '2'],
     ['0.01', '0.01'],
-  ])('[5.3, 5.7, 9.8] sends the typed fee %s as %s', async (typed, subscriptionPrice) => {
+  ])('sends the typed fee %s as %s', async (typed, subscriptionPrice) => {
     const { bodies, onBecame } = open();
     choosePaid();
     type(typed);
@@ -98,6 +101,7 @@ describe('BecomeCallerDialog', () => {
     expect(bodies()).toEqual([{ subscriptionPrice }]);
   });
 
+  // Specification 5.3, 9.8
   it.each([
     ['0.009', /^Enter a fee of at least 0\.01 SOL a month\.$/],
     ['0', /^Enter a fee of at least 0\.01 SOL a month\.$/],
@@ -107,7 +111,7 @@ describe('BecomeCallerDialog', () => {
     ['1000001', /at most 1,000,000 SOL/],
     ['999999999999', /at most 1,000,000 SOL\. Enter a lower fee/],
     [' 1', /without spaces/],
-  ])('[5.3, 9.8] shows an error for the fee %s and sends nothing', async (typed, words) => {
+  ])('shows an error for the fee %s and sends nothing', async (typed, words) => {
     const { bodies } = open();
     choosePaid();
     type(typed);
@@ -126,7 +130,8 @@ describe('BecomeCallerDialog', () => {
     expect(submitButton().disabled).toBe(true);
   });
 
-  it('[4.24] sends an empty price after switching back to Free', async () => {
+  // Specification 4.24
+  it('sends an empty price after switching back to Free', async () => {
     const { bodies, onBecame } = open();
     choosePaid();
     type('3');

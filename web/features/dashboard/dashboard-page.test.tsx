@@ -80,16 +80,18 @@ afterEach(() => {
 });
 
 describe('the dashboard', () => {
+  // Specification 2.58-2.60, 6.9
   it.each([
     ['a subscriber', subscriber, 'Welcome, Ada!'],
     ['a user without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
     ['a caller', caller, 'Caller Dashboard'],
-  ])('[2.58-2.60, 6.9] shows the default view and title to %s', (_who, user, title) => {
+  ])('shows the default view and title to %s', (_who, user, title) => {
     show({ user });
     expect(heading()).toBe(title);
   });
 
-  it('[2.61, 6.21] shows the view switch to callers only', () => {
+  // Specification 2.61, 6.21
+  it('shows the view switch to callers only', () => {
     show({ user: subscriber });
     expect(screen.queryByRole('radiogroup', { name: 'Dashboard view' })).toBeNull();
     cleanup();
@@ -102,7 +104,8 @@ describe('the dashboard', () => {
     expect(onViewChange.mock.calls).toEqual([['subscriber'], [undefined]]);
   });
 
-  it('[2.62-2.64] opens the caller view with the URL’s token filled in and looked up', async () => {
+  // Specification 2.62-2.64
+  it('opens the caller view with the URL’s token filled in and looked up', async () => {
     show({ user: caller, token: WIF });
     expect(heading()).toBe('Caller Dashboard');
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' }).value).toBe(WIF);
@@ -129,7 +132,8 @@ describe('the dashboard', () => {
     expect(screen.getByRole('button', { name: 'End WIF' })).toBeDefined();
   });
 
-  it('[2.63] ignores the URL’s token for a subscriber', () => {
+  // Specification 2.63
+  it('ignores the URL’s token for a subscriber', () => {
     const { routes } = show({ user: subscriber, token: WIF });
     expect(heading()).toBe('Welcome, Ada!');
     expect(routes().filter((route) => route.includes('/api/tokens/'))).toEqual([]);
@@ -156,14 +160,16 @@ describe('the dashboard', () => {
 });
 
 describe('the subscriber view', () => {
-  it('[2.80] shows the notifications card, unlike the caller view', () => {
+  // Specification 2.80
+  it('shows the notifications card, unlike the caller view', () => {
     show({ user: caller, view: 'subscriber' });
     expect(screen.getByText('Notifications')).toBeDefined();
     fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
     expect(screen.queryByText('Notifications')).toBeNull();
   });
 
-  it('[2.77-2.79, 6.12] lists followed calls with a Buy link', async () => {
+  // Specification 2.77-2.79, 6.12
+  it('lists followed calls with a Buy link', async () => {
     show({
       user: subscriber,
       api: {
@@ -189,7 +195,8 @@ describe('the subscriber view', () => {
     );
   });
 
-  it('[2.76, 2.81] titles its cards and lists the subscriptions', async () => {
+  // Specification 2.76, 2.81
+  it('titles its cards and lists the subscriptions', async () => {
     show({
       user: subscriber,
       api: {
@@ -206,7 +213,8 @@ describe('the subscriber view', () => {
     );
   });
 
-  it('[2.82, 4.8] offers to renew an expired subscription', async () => {
+  // Specification 2.82, 4.8
+  it('offers to renew an expired subscription', async () => {
     const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
     expect(onSubscribe).toHaveBeenCalledWith({
@@ -277,7 +285,8 @@ describe('the subscriber view', () => {
     ).toBe(true);
   });
 
-  it('[2.76] shows the Become a Caller card only to users who are not callers', () => {
+  // Specification 2.76
+  it('shows the Become a Caller card only to users who are not callers', () => {
     const { onBecomeCaller } = show({ user: subscriber });
     fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
     expect(onBecomeCaller).toHaveBeenCalledOnce();
@@ -291,7 +300,8 @@ describe('the caller view', () => {
   const showCaller = (options: { user?: CurrentUser; api?: FakeRoutes } = {}) =>
     show({ user: caller, ...options });
 
-  it('[2.74] puts Make a Token Call before the profile and the wallet', async () => {
+  // Specification 2.74
+  it('puts Make a Token Call before the profile and the wallet', async () => {
     showCaller();
     await region('Payout Wallet');
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
@@ -320,7 +330,8 @@ describe('the caller view', () => {
     ).toBeDefined();
   });
 
-  it('[2.73] shows Update and End for each active call, and Update opens a dialog', async () => {
+  // Specification 2.73
+  it('shows Update and End for each active call, and Update opens a dialog', async () => {
     showCaller({
       api: {
         [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
@@ -368,7 +379,8 @@ describe('the caller view', () => {
     ).toBe('/how-we-count');
   });
 
-  it('[2.71] shows statistics, earnings and a link to the public profile', async () => {
+  // Specification 2.71
+  it('shows statistics, earnings and a link to the public profile', async () => {
     showCaller();
     const card = within(await region('Your Caller Profile'));
     for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free']) {
@@ -379,7 +391,8 @@ describe('the caller view', () => {
     );
   });
 
-  it('[2.65-2.70, 6.20] labels every statistic and edits the fee in place', async () => {
+  // Specification 2.65-2.70, 6.20
+  it('labels every statistic and edits the fee in place', async () => {
     showCaller({ user: { ...caller, monthlyFee: '1.5' } });
     const card = await region('Your Caller Profile');
     await within(card).findByText('62.5%');
@@ -398,7 +411,8 @@ describe('the caller view', () => {
     expect(within(card).getByRole<HTMLInputElement>('spinbutton').value).toBe('1.5');
   });
 
-  it('[2.72] lists the active calls, and End opens a dialog', async () => {
+  // Specification 2.72
+  it('lists the active calls, and End opens a dialog', async () => {
     showCaller({
       api: {
         [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
@@ -414,7 +428,8 @@ describe('the caller view', () => {
     expect(await screen.findByRole('dialog', { name: 'End your BONK call?' })).toBeDefined();
   });
 
-  it('[2.75] shows only ended calls in the history', async () => {
+  // Specification 2.75
+  it('shows only ended calls in the history', async () => {
     showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/history`]: [activeCall, endedCall] } });
     const history = await screen.findByRole('list', { name: 'Call History' });
     expect(within(history).getAllByRole('listitem')).toHaveLength(1);

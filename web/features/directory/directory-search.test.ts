@@ -64,6 +64,7 @@ describe('the directory state in the URL', () => {
 });
 
 describe('readMaxFee', () => {
+  // Specification 2.53
   it.each([
     ['0.5', '0.5'],
     ['2.0', '2'],
@@ -78,7 +79,7 @@ describe('readMaxFee', () => {
     ['1e3', null],
     ['', null],
     ['1234567', null],
-  ])('[2.53] reads %s as %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
+  ])('reads %s as %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
 });
 
 describe('a caller record', () => {

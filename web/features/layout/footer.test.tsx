@@ -17,7 +17,8 @@ afterEach(() => {
 });
 
 describe('the footer', () => {
-  it("[2.30] shows the build's token contract address, or that there is none", async () => {
+  // Specification 2.30
+  it("shows the build's token contract address, or that there is none", async () => {
     expect(await renderFooter('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263')).toContain('DezX…B263');
     cleanup();
     expect(await renderFooter('')).toBe('Token contract address: not announced');

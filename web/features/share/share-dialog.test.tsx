@@ -60,7 +60,8 @@ afterEach(() => {
 });
 
 describe('the Share Your Call dialog', () => {
-  it('[2.6, 2.38] shows the image with an alternative text, and a suggested text', () => {
+  // Specification 2.6, 2.38
+  it('shows the image with an alternative text, and a suggested text', () => {
     show();
     screen.getByRole('dialog', { name: 'Share Your Call' });
     const image = screen.getByRole<HTMLImageElement>('img');
@@ -74,7 +75,8 @@ describe('the Share Your Call dialog', () => {
     screen.getByText(`${text.length}/280`);
   });
 
-  it('[4.36] posts the trimmed text with the image, opens the tweet in a new tab and closes', async () => {
+  // Specification 4.36
+  it('posts the trimmed text with the image, opens the tweet in a new tab and closes', async () => {
     const { bodies, open, onOpenChange, tab } = show();
     type('  my words \n');
     press();
@@ -107,7 +109,8 @@ describe('the Share Your Call dialog', () => {
     expect(bodies()).toHaveLength(1);
   });
 
-  it.each(['', '  \n'])('[5.15, 5.16] asks for text and sends nothing if the text is %j', async (empty) => {
+  // Specification 5.15, 5.16
+  it.each(['', '  \n'])('asks for text and sends nothing if the text is %j', async (empty) => {
     const { calls } = show();
     type(empty);
     screen.getByText('0/280');
@@ -116,7 +119,8 @@ describe('the Share Your Call dialog', () => {
     expect(calls).toEqual([]);
   });
 
-  it('[5.18, 5.19, 9.11] counts characters, and turns red and disables posting over 280', () => {
+  // Specification 5.18, 5.19, 9.11
+  it('counts characters, and turns red and disables posting over 280', () => {
     const { calls } = show();
     type('a'.repeat(280));
     expect(screen.getByText('280/280').className).toBe('');
@@ -130,7 +134,8 @@ describe('the Share Your Call dialog', () => {
     expect(calls).toEqual([]);
   });
 
-  it('[9.11] shows X’s own count if it differs, and disables posting if either count is over 280', () => {
+  // Specification 9.11
+  it('shows X’s own count if it differs, and disables posting if either count is over 280', () => {
     const { calls } = show();
     type('🪁'.repeat(140));
     expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual([
@@ -155,6 +160,7 @@ describe('the Share Your Call dialog', () => {
     expect(postButton().disabled).toBe(true);
   });
 
+  // Specification 8.20, 8.22
   it.each([
     [
       'a 502',
@@ -176,7 +182,7 @@ describe('the Share Your Call dialog', () => {
       () => new Response('<html>', { status: 500 }),
       "The server didn't answer. Check X before you try again.",
     ],
-  ])('[8.20, 8.22] shows the reason and keeps the text after %s', async (_name, answer, description) => {
+  ])('shows the reason and keeps the text after %s', async (_name, answer, description) => {
     const { onOpenChange } = show(answer);
     type('my words');
     press();

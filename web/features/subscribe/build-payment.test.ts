@@ -36,7 +36,8 @@ const legsOf = (intent: PaymentIntent) =>
   build(intent).instructions.filter(({ programId }) => programId.equals(SystemProgram.programId));
 
 describe('buildPayment', () => {
-  it('[9.3] creates two transfers with exactly the amounts of the intent', () => {
+  // Specification 9.3
+  it('creates two transfers with exactly the amounts of the intent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
         const { callerLamports, platformLamports } = splitFee(total);

@@ -344,6 +344,7 @@ it.each(['sign', 'send', 'confirm', 'activate'] as const)(
 
 describe('payCaller after the signature', () => {
   const failed = 'Transaction failed on blockchain';
+  // Specification 8.12
   it.each<[string, Responses, string]>([
     ['the send is refused', { send: 'rejected accepted', confirm: 'expired landed' }, 'transaction: no.'],
     ['the server refuses it', { send: 'wrongAmount accepted', confirm: 'missing landed' }, 'Wrong amount.'],
@@ -356,7 +357,7 @@ describe('payCaller after the signature', () => {
     ['the server says that it failed', { confirm: 'reportedFailed landed' }, failed],
     ['it expires after two checks', { confirm: 'pending pending expired landed' }, 'You can pay again.'],
     ['the claim finds that it failed', { claim: 'reportedFailed active' }, failed],
-  ])('[8.12] forgets a payment that can never land: %s', async (_what, responses, text) => {
+  ])('forgets a payment that can never land: %s', async (_what, responses, text) => {
     const doubles = await pay(server(responses));
     const { outcome, kept, count } = doubles;
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
@@ -368,6 +369,7 @@ describe('payCaller after the signature', () => {
 
   const safe = ' You can check this payment again';
   const noConnection = `Failed to send transaction: no connection to the server.${safe}`;
+  // Specification 8.10, 8.11, 8.16
   it.each<[string, Responses, text: string]>([
     ['the send is refused, status unknown', { send: 'rejected', confirm: 'lost' }, `transaction: no.${safe}`],
     ['a proxy refuses the send', { send: 'crossSite', confirm: 'crossSite' }, `No.${safe}`],
@@ -387,7 +389,7 @@ describe('payCaller after the signature', () => {
     ['the claim is refused', { claim: 'wrongAmount' }, "is on the chain. Don't pay again"],
     ['the claim gets no response', { claim: 'lost' }, 'is on the chain and is credited automatically'],
     ['the claim stays pending', { claim: 'pending' }, 'The subscription is not active yet.'],
-  ])('[8.10, 8.11, 8.16] stores a payment that may still land: %s', async (_what, responses, text) => {
+  ])('stores a payment that may still land: %s', async (_what, responses, text) => {
     const doubles = await pay(server(responses));
     const { outcome, kept, count } = doubles;
     const hasLanded = responses.claim !== undefined;

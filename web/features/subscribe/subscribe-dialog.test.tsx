@@ -129,6 +129,7 @@ describe('a step of the subscribe dialog', () => {
   const refused = () => refuse(404, 'request.not_found', 'x');
   const onChain = { [route.confirm]: failedOnChain };
 
+  // Specification 4.10-4.13, 4.18
   it.each<[string, () => Promise<unknown>, title: string, primary: string]>([
     ['a Free caller', asFree, 'No payment needed', 'Subscribe for free'],
     ['a wallet to choose', opened, 'Choose a wallet to pay from', 'Local WalletDetected'],
@@ -171,7 +172,7 @@ describe('a step of the subscribe dialog', () => {
       'Finish the subscription',
     ],
     ['the completed payment', paying, 'All set', 'Done'],
-  ])('[4.10-4.13, 4.18] has a title and an action when it shows %s', async (_what, go, title, primary) => {
+  ])('has a title and an action when it shows %s', async (_what, go, title, primary) => {
     await go();
     expect(stepTitle().textContent).toBe(title);
     expect(buttonLabels()).toContain(primary);
@@ -249,7 +250,8 @@ describe('the subscribe dialog before a payment', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  it('[6.8] asks a signed-out user to sign in', async () => {
+  // Specification 6.8
+  it('asks a signed-out user to sign in', async () => {
     await opened({ 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Unauthorized') });
     const link = dialog().getByRole('link', { name: 'Sign in with Twitter' });
     expect(link.getAttribute('href')).toBe('/api/auth/twitter');
@@ -261,14 +263,16 @@ describe('the subscribe dialog before a payment', () => {
     expect(dialog().queryByRole('list', { name: 'Wallets' })).toBeNull();
   });
 
-  it('[8.17] stays at the connect step when the wallet does not connect', async () => {
+  // Specification 8.17
+  it('stays at the connect step when the wallet does not connect', async () => {
     await connected({}, fakeStandardWallet({ name: 'Local Wallet', accounts: [] }).wallet);
     sees('Connection failed');
     sees('Failed to connect to wallet. Please try again.');
     expect(dialog().getByRole('list', { name: 'Wallets' })).toBeDefined();
   });
 
-  it('[4.10, 4.19] starts at the connect step each time it opens', async () => {
+  // Specification 4.10, 4.19
+  it('starts at the connect step each time it opens', async () => {
     await reopen(await connected());
     expect(button('Continue with this wallet')).toBeDefined();
     expect(dialog().queryByRole('button', { name: 'Pay 1.0000 SOL' })).toBeNull();
@@ -278,7 +282,8 @@ describe('the subscribe dialog before a payment', () => {
 describe('subscribing to a Free caller', () => {
   const FREE = 'POST /api/subscriptions/free';
 
-  it('[4.14, 8.45] goes from the connect step to the complete step without a wallet', async () => {
+  // Specification 4.14, 8.45
+  it('goes from the connect step to the complete step without a wallet', async () => {
     const { routes, onSubscribed } = await opened({}, signingWallet(), free);
     await press('Subscribe for free');
     expectSubscribed();
@@ -290,10 +295,11 @@ describe('subscribing to a Free caller', () => {
     expect(routes().filter((each) => each.includes('solana'))).toEqual([]);
   });
 
+  // Specification 4.15, 8.19
   it.each([
     [true, () => new Response('', { status: 500 }), 'Failed to create free subscription.'],
     [false, lost, "You're offline. Check your connection and try again."],
-  ])('[4.15, 8.19] returns to the connect step on failure, online: %s', async (isOnline, answer, reason) => {
+  ])('returns to the connect step on failure, online: %s', async (isOnline, answer, reason) => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
     await opened({ [FREE]: answer }, signingWallet(), free);
     await press('Subscribe for free');
@@ -304,7 +310,8 @@ describe('subscribing to a Free caller', () => {
 });
 
 describe('the confirm step', () => {
-  it('[4.11, 4.16, 6.10, 9.7] shows exactly what will be paid before anything is signed', async () => {
+  // Specification 4.11, 4.16, 6.10, 9.7
+  it('shows exactly what will be paid before anything is signed', async () => {
     const { routes, calls } = await connected(
       { [route.intent]: holding(2_500_000_000n), 'GET /api/prices/sol': solPrice('150') },
       signingWallet(),
@@ -405,6 +412,7 @@ describe('a running payment', () => {
     [route.confirm]: pending,
   };
   const waiting = signingWallet(never);
+  // Specification 4.12, 4.17
   it.each<[string, FakeRoutes, typeof waiting | undefined, waits: RegExp, slow: RegExp, isSafe: boolean]>([
     [
       'the wallet',
@@ -455,7 +463,7 @@ describe('a running payment', () => {
       true,
     ],
   ])(
-    '[4.12, 4.17] says that it waits for %s, whether this is slow, and whether the tab can be closed',
+    'says that it waits for %s, whether this is slow, and whether the tab can be closed',
     async (_what, api, wallet, waits, slow, isSafe) => {
       await paying(api, wallet);
       expect(status()).toMatch(waits);
@@ -467,7 +475,8 @@ describe('a running payment', () => {
     },
   );
 
-  it('[2.147, 4.13, 4.17, 8.44] ends with a receipt after one signed transfer and one claim', async () => {
+  // Specification 2.147, 4.13, 4.17, 8.44
+  it('ends with a receipt after one signed transfer and one claim', async () => {
     const { calls, onSubscribed } = await paying({}, signingWallet(), paid);
     sees('Receipt');
     sees('Subscription Successful!');
@@ -513,7 +522,8 @@ describe('a running payment', () => {
     expect(alert()).toBe(DECLINED);
   });
 
-  it('[4.18] returns to the confirm step when the user declines, and can be made after that', async () => {
+  // Specification 4.18
+  it('returns to the confirm step when the user declines, and can be made after that', async () => {
     const { count } = await paying({}, signingWallet(inTurn(declines, () => undefined) as never));
     sees('Payment failed');
     expect([alert(), count(route.send)]).toEqual([DECLINED, 0]);
@@ -522,6 +532,7 @@ describe('a running payment', () => {
   });
 
   const refusedByChain = () => refuse(422, 'payments.rejected_by_chain', 'Failed to send transaction: no.');
+  // Specification 4.18, 8.10-8.12, 8.16, 8.18
   it.each<[string, FakeRoutes, string, RegExp]>([
     [
       'sent',
@@ -543,7 +554,7 @@ describe('a running payment', () => {
     ],
     ['credited', { [route.claim]: wrongAmount }, 'Subscription failed', /The amount is not the one agreed/],
   ])(
-    '[4.18, 8.10-8.12, 8.16, 8.18] shows its failure in a toast, and the reason in the dialog only, when it is not %s',
+    'shows its failure in a toast, and the reason in the dialog only, when it is not %s',
     async (_what, api, toast, reason) => {
       await paying(api);
       sees(toast);

@@ -68,7 +68,8 @@ afterEach(() => {
 });
 
 describe('the Telegram card without a username', () => {
-  it('[4.29, 5.20] asks for a username, adds the @ and says which messages the user will get', async () => {
+  // Specification 4.29, 5.20
+  it('asks for a username, adds the @ and says which messages the user will get', async () => {
     await show(visitor);
     expect(badge()).toBe('');
     expect(
@@ -89,11 +90,12 @@ describe('the Telegram card without a username', () => {
     ).toBeDefined();
   });
 
+  // Specification 5.21
   it.each([
     ['', 'Please enter your Telegram username'],
     ['@', 'Please enter your Telegram username'],
     ['mina', /5 to 32 letters/],
-  ])('[5.21] shows an error for the username %j and sends nothing', async (typed, text) => {
+  ])('shows an error for the username %j and sends nothing', async (typed, text) => {
     const { routes } = await show(visitor);
     type(typed);
     fireEvent.click(button('Connect Telegram'));
@@ -104,7 +106,8 @@ describe('the Telegram card without a username', () => {
     expect(field().getAttribute('aria-invalid')).toBeNull();
   });
 
-  it('[4.30, 4.31, 8.35] saves a username and shows the link to the bot, which opens a new tab', async () => {
+  // Specification 4.30, 4.31, 8.35
+  it('saves a username and shows the link to the bot, which opens a new tab', async () => {
     const { bodies, setAccount } = await show(visitor, {
       [CONNECT]: () => {
         setAccount(pending);
@@ -134,6 +137,7 @@ describe('the Telegram card without a username', () => {
     expect(document.activeElement).toBe(link);
   });
 
+  // Specification 8.24
   it.each([
     [
       'the server’s reason',
@@ -141,7 +145,7 @@ describe('the Telegram card without a username', () => {
       'Invalid username.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
-  ])('[8.24] shows %s when saving fails and keeps the typed text', async (_what, answer, text) => {
+  ])('shows %s when saving fails and keeps the typed text', async (_what, answer, text) => {
     await show(visitor, { [CONNECT]: answer });
     type('mina_tele');
     fireEvent.click(button('Connect Telegram'));
@@ -151,7 +155,8 @@ describe('the Telegram card without a username', () => {
 });
 
 describe('the pending Telegram card', () => {
-  it('[4.30] shows no link after a reload until the user requests a new one', async () => {
+  // Specification 4.30
+  it('shows no link after a reload until the user requests a new one', async () => {
     const { bodies } = await show(pending, { [CONNECT]: saved });
     expect(badge()).toBe('Pending');
     expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
@@ -170,7 +175,8 @@ describe('the pending Telegram card', () => {
     expect(code()).toBeNull();
   });
 
-  it('[8.24] shows an error when the server returns no new link', async () => {
+  // Specification 8.24
+  it('shows an error when the server returns no new link', async () => {
     await show(pending, { [CONNECT]: () => new Response('', { status: 500 }) });
     fireEvent.click(button('Get a new link'));
     await expectToast('Error', 'Failed to connect Telegram');
@@ -232,7 +238,8 @@ describe('the pending Telegram card', () => {
     expect(bodies(CONNECT)).toHaveLength(2);
   });
 
-  it('[4.32] polls while the link is shown, and stops once connected', async () => {
+  // Specification 4.32
+  it('polls while the link is shown, and stops once connected', async () => {
     const { setAccount, countPolls } = await showLink();
     const before = countPolls();
     await pass(2 * POLL_MS.telegramStart);
@@ -284,7 +291,8 @@ describe('the pending Telegram card', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('[4.32] shows Connected when the user returns after pressing Start', async () => {
+  // Specification 4.32
+  it('shows Connected when the user returns after pressing Start', async () => {
     const { setAccount, routes } = await show(pending);
     setAccount(connected);
     changeVisibility('hidden');
@@ -323,7 +331,8 @@ describe('the pending Telegram card', () => {
 });
 
 describe('the connected Telegram card', () => {
-  it('[4.32, 4.33, 8.36] shows the username and disconnects', async () => {
+  // Specification 4.32, 4.33, 8.36
+  it('shows the username and disconnects', async () => {
     const { setAccount, routes } = await show(connected, {
       [DISCONNECT]: () => {
         setAccount(visitor);
@@ -361,6 +370,7 @@ describe('the connected Telegram card', () => {
     expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
   });
 
+  // Specification 8.25
   it.each([
     [
       'the server’s reason',
@@ -368,7 +378,7 @@ describe('the connected Telegram card', () => {
       'Something went wrong.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to disconnect Telegram'],
-  ])('[8.25] shows %s when disconnecting fails', async (_what, answer, text) => {
+  ])('shows %s when disconnecting fails', async (_what, answer, text) => {
     await show(connected, { [DISCONNECT]: answer });
     fireEvent.click(button('Disconnect'));
     await expectToast('Error', text);

@@ -42,7 +42,8 @@ afterEach(() => {
 });
 
 describe('the Connect Wallet dialog', () => {
-  it('[2.35] lists installed wallets, then supported wallets to install', () => {
+  // Specification 2.35
+  it('lists installed wallets, then supported wallets to install', () => {
     open();
     const dialog = within(screen.getByRole('dialog', { name: 'Connect Wallet' }));
     expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -53,14 +54,16 @@ describe('the Connect Wallet dialog', () => {
     ]);
   });
 
-  it('[8.4] explains that no wallet is installed', () => {
+  // Specification 8.4
+  it('explains that no wallet is installed', () => {
     open({ wallets: [] });
     expect(
       screen.getByText('No Solana wallet found. Please install a Solana wallet extension.'),
     ).toBeTruthy();
   });
 
-  it('[8.41] saves the wallet, shows a toast and closes', async () => {
+  // Specification 8.41
+  it('saves the wallet, shows a toast and closes', async () => {
     const { onOpenChange, saved } = open();
     await pick();
     await expectToast('Wallet Added');
@@ -70,7 +73,8 @@ describe('the Connect Wallet dialog', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  it('[8.13] says that the wallet was already added, and closes', async () => {
+  // Specification 8.13
+  it('says that the wallet was already added, and closes', async () => {
     const { onOpenChange, saved } = open({
       api: { 'GET /api/user/wallets': [wallet], [SAVE]: () => refuse(409, 'wallets.already_added', 'x') },
     });
@@ -80,17 +84,19 @@ describe('the Connect Wallet dialog', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  it('[8.14] asks a signed-out user to sign in, and stays open', async () => {
+  // Specification 8.14
+  it('asks a signed-out user to sign in, and stays open', async () => {
     const { onOpenChange } = open({ api: { [SAVE]: () => refuse(401, 'auth.required', 'Unauthorized') } });
     await pick();
     await expectToast('Authentication Required', 'Please sign in, then connect your wallet again.');
     expect(onOpenChange).not.toHaveBeenCalled();
   });
 
+  // Specification 8.15, 8.30
   it.each([
     ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), /was not saved: Our fault\./],
     ['the fallback text', () => new Response('', { status: 500 }), /was not saved: Failed to add wallet/],
-  ])('[8.15, 8.30] warns that the connected wallet is not saved, with %s', async (_what, answer, words) => {
+  ])('warns that the connected wallet is not saved, with %s', async (_what, answer, words) => {
     const { onOpenChange } = open({ api: { [SAVE]: answer } });
     await pick();
     await expectToast('Warning', words);
@@ -98,7 +104,8 @@ describe('the Connect Wallet dialog', () => {
     expect((await screen.findByRole('group', { name: 'Connected wallet' })).textContent).toContain('Glow');
   });
 
-  it('[8.7, 8.17] shows that connecting failed', async () => {
+  // Specification 8.7, 8.17
+  it('shows that connecting failed', async () => {
     open({ wallets: [fakeStandardWallet({ name: 'Glow', accounts: [] }).wallet] });
     await pick();
     await expectToast('Connection failed', 'Failed to connect to wallet. Please try again.');

@@ -55,6 +55,7 @@ describe('proveWallet', () => {
     expect((await prove({}, [{ ...wallet, isProven: false }])).result.toast.title).toBe('Wallet Added');
   });
 
+  // Specification 8.13
   it.each<[string, Partial<ProveDependencies>, string, string, boolean]>([
     [
       'the server has already saved the wallet',
@@ -99,7 +100,7 @@ describe('proveWallet', () => {
       false,
     ],
   ])(
-    '[8.13] returns a toast that explains the result when %s',
+    'returns a toast that explains the result when %s',
     async (_what, overrides, title, description, isSaved) => {
       const { result } = await prove(overrides);
       expect(result.isSaved).toBe(isSaved);

@@ -8,6 +8,7 @@ const namesOf = (page: unknown, standard: Parameters<typeof listWallets>[0]['sta
     .map(({ name }) => name);
 
 describe('the wallet list', () => {
+  // Specification 5.33
   it.each([
     ['Phantom', { solana: fakeProvider({ isPhantom: true }) }],
     ['Phantom', { phantom: { solana: fakeProvider({ isPhantom: true }) } }],
@@ -16,17 +17,18 @@ describe('the wallet list', () => {
     ['Backpack', { backpack: fakeProvider({ isBackpack: true }) }],
     ['Coinbase Wallet', { coinbaseSolana: fakeProvider({ isCoinbaseWallet: true }) }],
     ['Coinbase Wallet', { solana: fakeProvider({ isCoinbaseWallet: true }) }],
-  ])('[5.33] includes an injected %s, recognized by its flag', (name, page) => {
+  ])('includes an injected %s, recognized by its flag', (name, page) => {
     expect(namesOf(page)).toEqual([name]);
   });
 
+  // Specification 5.33
   it.each([
     ['an object without the flag', { solana: fakeProvider({}) }],
     ['a false flag', { solflare: fakeProvider({ isSolflare: false }) }],
     ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
     ['a Magic Eden flag outside the magicEden object', { solana: fakeProvider({ isMagicEden: true }) }],
     ['a wallet that is not installed', {}],
-  ])('[5.33] does not list as installed: %s', (_what, page) => {
+  ])('does not list as installed: %s', (_what, page) => {
     expect(namesOf(page)).toEqual([]);
   });
 

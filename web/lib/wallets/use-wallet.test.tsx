@@ -63,7 +63,8 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
 afterEach(cleanup);
 
 describe('the wallet context', () => {
-  it('[4.20, 4.21] shows the connected wallet', async () => {
+  // Specification 4.20, 4.21
+  it('shows the connected wallet', async () => {
     const wallet = renderWallet();
     expect(screen.getByRole('status').textContent).toBe('nothing');
     await act(() => wallet().connect('glow'));
@@ -72,7 +73,8 @@ describe('the wallet context', () => {
     expect(screen.getByRole('status').textContent).toBe('nothing');
   });
 
-  it('[8.9] refuses to sign before a wallet is connected', async () => {
+  // Specification 8.9
+  it('refuses to sign before a wallet is connected', async () => {
     const wallet = renderWallet();
     await expect(wallet().signTransaction(Uint8Array.of(1))).rejects.toThrow('Wallet not connected');
     await expect(wallet().signText(challenge)).rejects.toThrow('Wallet not connected');

@@ -34,7 +34,8 @@ const decline = async () => {
 };
 
 describe('connecting a wallet', () => {
-  it('[4.20, 4.22] changes the state from connecting to connected and remembers the wallet', async () => {
+  // Specification 4.20, 4.22
+  it('changes the state from connecting to connected and remembers the wallet', async () => {
     const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
     const states: unknown[] = [];
     store.subscribe(() => states.push([store.getState().connecting, store.getState().connected]));
@@ -47,18 +48,16 @@ describe('connecting a wallet', () => {
     expect(storage.values.get(LAST_WALLET_KEY)).toBe('phantom');
   });
 
+  // Specification 5.33, 8.4-8.6
   it.each([
     ['phantom', 'Phantom wallet not found. Please install Phantom extension.'],
     ['magic-eden', 'Magic Eden wallet not found. Please install Magic Eden extension.'],
     ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
     [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
     ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
-  ])(
-    '[5.33, 8.4-8.6] fails for the wallet id %s if that wallet is not installed',
-    async (walletId, message) => {
-      await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
-    },
-  );
+  ])('fails for the wallet id %s if that wallet is not installed', async (walletId, message) => {
+    await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
+  });
 
   it('uses the first installed wallet by default', async () => {
     const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
@@ -66,7 +65,8 @@ describe('connecting a wallet', () => {
     expect(store.getState().walletId).toBe('backpack');
   });
 
-  it('[8.7] throws a generic error when it fails, and keeps the earlier wallet connected', async () => {
+  // Specification 8.7
+  it('throws a generic error when it fails, and keeps the earlier wallet connected', async () => {
     const { store } = setUp({
       page: {
         solana: fakeProvider({ isPhantom: true }),
@@ -97,7 +97,8 @@ describe('connecting a wallet', () => {
 });
 
 describe('restoring the last wallet', () => {
-  it('[4.23] connects it without a prompt', async () => {
+  // Specification 4.23
+  it('connects it without a prompt', async () => {
     const provider = fakeProvider({ isSolflare: true });
     const { store } = setUp({
       page: { solflare: provider },
@@ -109,7 +110,8 @@ describe('restoring the last wallet', () => {
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_A });
   });
 
-  it('[4.23] connects a standard wallet that registers after the page loads', async () => {
+  // Specification 4.23
+  it('connects a standard wallet that registers after the page loads', async () => {
     const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
     store.start();
     expect(store.getState().connected).toBe(false);
@@ -173,7 +175,8 @@ describe('restoring the last wallet', () => {
 });
 
 describe('the wallet store', () => {
-  it('[4.21] follows the connected wallet’s account changes and disconnects', async () => {
+  // Specification 4.21
+  it('follows the connected wallet’s account changes and disconnects', async () => {
     const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
     const { store } = setUp({ standard: fakeRegistry(wallet) });
     await store.connect('glow');
@@ -193,7 +196,8 @@ describe('the wallet store', () => {
     expect(storage.values.has(LAST_WALLET_KEY)).toBe(false);
   });
 
-  it('[8.8, 8.9] returns no adapter before connecting or after the wallet was removed', async () => {
+  // Specification 8.8, 8.9
+  it('returns no adapter before connecting or after the wallet was removed', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Glow' });
     const standard = fakeRegistry(wallet);
     const { store } = setUp({ standard });

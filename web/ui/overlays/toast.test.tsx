@@ -32,14 +32,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('[4.44, 9.43] only the newest toast is shown', () => {
+// Specification 4.44, 9.43
+it('only the newest toast is shown', () => {
   showToast('First');
   expect(visible()).toEqual([expect.stringContaining('Firstone')]);
   showToast('Second');
   expect(visible()).toEqual([expect.stringContaining('Second')]);
 });
 
-it('[9.44] a toast disappears after five seconds', async () => {
+// Specification 9.44
+it('a toast disappears after five seconds', async () => {
   showToast('First');
   await act(() => vi.advanceTimersByTimeAsync(4_900));
   expect(visible()).toHaveLength(1);

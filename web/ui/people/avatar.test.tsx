@@ -10,7 +10,8 @@ it('an avatar shows the image', () => {
   expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/a.png');
 });
 
-it('[2.166, 8.50] an avatar shows the first letter when the image fails', () => {
+// Specification 2.166, 8.50
+it('an avatar shows the first letter when the image fails', () => {
   const { container } = render(<Avatar src="https://img.example/a.png" letter="ada" />);
   fireEvent.error(container.querySelector('img') as Element);
   expect(container.querySelector('img')).toBeNull();

@@ -14,11 +14,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+// Specification 9.32
 it.each([
   ['0.00999', '0.00999000'],
   ['0.01', '0.010000'],
   ['12.345678', '12.345678'],
-])('[9.32] a caller’s own lists show the price %s as %s', async (price, text) => {
+])('a caller’s own lists show the price %s as %s', async (price, text) => {
   const history = `GET /api/token-calls/caller/${endedCall.callerId}/history`;
   const active = `GET /api/token-calls/caller/${activeCall.callerId}/active`;
   stubApi({
@@ -50,11 +51,12 @@ function OwnLists({ callerId }: { callerId: string }) {
   );
 }
 
+// Specification 9.30, 9.31
 it.each([
   ['0.00999', '0.00999000'],
   ['0.01', '0.0100'],
   ['12.345678', '12.3457'],
-])('[9.30, 9.31] a call’s row on the dashboard shows the price %s as %s', (price, text) => {
+])('a call’s row on the dashboard shows the price %s as %s', (price, text) => {
   renderScreen(
     <CallRows
       label="Active Calls"

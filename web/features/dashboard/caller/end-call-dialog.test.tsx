@@ -37,7 +37,8 @@ describe('EndCallDialog', () => {
     expect(calls).toEqual([]);
   });
 
-  it('[8.38] ends the call only after confirmation', async () => {
+  // Specification 8.38
+  it('ends the call only after confirmation', async () => {
     const { dialog, calls, onClose } = open();
     fireEvent.click(dialog.getByRole('button', { name: 'Keep call active' }));
     expect(calls).toEqual([]);
@@ -100,6 +101,7 @@ describe('EndCallDialog', () => {
     },
   );
 
+  // Specification 8.23, 8.27
   it.each([
     [
       'the server’s reason',
@@ -111,7 +113,7 @@ describe('EndCallDialog', () => {
       () => new Response('', { status: 503 }),
       'Failed to end token call - could not fetch current price',
     ],
-  ])('[8.23, 8.27] shows %s when no end price is available', async (_what, answer, text) => {
+  ])('shows %s when no end price is available', async (_what, answer, text) => {
     const { dialog, onClose } = open(answer);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
     await expectToast('Error', text);

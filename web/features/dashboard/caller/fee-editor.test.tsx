@@ -25,7 +25,8 @@ afterEach(() => {
 });
 
 describe('FeeEditor', () => {
-  it('[2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10] shows no fee field for Free and the current fee for Paid', () => {
+  // Specification 2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10
+  it('shows no fee field for Free and the current fee for Paid', () => {
     edit(null);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
@@ -56,7 +57,8 @@ describe('FeeEditor', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('[4.27, 5.14, 8.40] sends null for Free', async () => {
+  // Specification 4.27, 5.14, 8.40
+  it('sends null for Free', async () => {
     const { bodies } = edit('1.5');
     fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
     save();
@@ -65,10 +67,11 @@ describe('FeeEditor', () => {
     expect(bodies()).toEqual([{ monthlyFee: null }]);
   });
 
+  // Specification 8.40
   it.each([
     ['0.0002', '0.0002'],
     ['.25', '0.25'],
-  ])('[8.40] sends the typed fee %s as %s', async (typed, monthlyFee) => {
+  ])('sends the typed fee %s as %s', async (typed, monthlyFee) => {
     const { bodies } = edit('1.5');
     type(typed);
     save();
@@ -76,7 +79,8 @@ describe('FeeEditor', () => {
     expect(bodies()).toEqual([{ monthlyFee }]);
   });
 
-  it.each(['0', '0.0', '-1', ''])('[5.9, 5.10] refuses the fee %o when Paid', async (typed) => {
+  // Specification 5.9, 5.10
+  it.each(['0', '0.0', '-1', ''])('refuses the fee %o when Paid', async (typed) => {
     const { bodies } = edit('1.5');
     type(typed);
     save();
@@ -98,7 +102,8 @@ describe('FeeEditor', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('[8.23, 8.29] shows the server’s reason or the fallback text when saving fails, and stays open', async () => {
+  // Specification 8.23, 8.29
+  it('shows the server’s reason or the fallback text when saving fails, and stays open', async () => {
     edit('1.5', () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'));
     save();
     await expectToast('Error', 'This payment cannot land.');

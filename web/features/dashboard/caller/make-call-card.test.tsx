@@ -34,12 +34,13 @@ afterEach(() => {
 });
 
 describe('looking up a token', () => {
+  // Specification 5.22-5.24
   it.each<[string, string, FakeRoutes]>([
     ['Please enter a token address', '  ', {}],
     ['Token not found', 'not-an-address', { [SEARCH]: [] }],
     ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
     ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
-  ])('[5.22-5.24] shows the error "%s" for the address %o', async (words, address, api) => {
+  ])('shows the error "%s" for the address %o', async (words, address, api) => {
     show({ api });
     lookUp(address);
     expect(await screen.findByText(words)).toBeDefined();
@@ -226,7 +227,8 @@ describe('searching for a token', () => {
 });
 
 describe('the Make Call button', () => {
-  it('[2.74, 8.37] posts the shown token and price, then clears the form', async () => {
+  // Specification 2.74, 8.37
+  it('posts the shown token and price, then clears the form', async () => {
     const { bodies } = show();
     lookUp(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -244,6 +246,7 @@ describe('the Make Call button', () => {
     expect(field().value).toBe('');
   });
 
+  // Specification 5.25, 5.26
   it.each([
     [
       'a token with an active call on the same mint',
@@ -255,7 +258,7 @@ describe('the Make Call button', () => {
       { ...activeCall, tokenSymbol: 'wif' },
       true,
     ],
-  ])('[5.25, 5.26] is replaced by Already Called for %s', async (_what, active, namesMint) => {
+  ])('is replaced by Already Called for %s', async (_what, active, namesMint) => {
     show({ activeCalls: [active] });
     lookUp(WIF);
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
@@ -265,7 +268,8 @@ describe('the Make Call button', () => {
     expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
   });
 
-  it('[8.33] shows an error for a token without a price and posts nothing', async () => {
+  // Specification 8.33
+  it('shows an error for a token without a price and posts nothing', async () => {
     const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
     lookUp(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -292,6 +296,7 @@ describe('the Make Call button', () => {
     expect(bodies()).toMatchObject([{ entryPrice: '2.5' }, { entryPrice: '3.1' }]);
   });
 
+  // Specification 8.23, 8.26
   it.each([
     [
       'the server’s reason',
@@ -299,7 +304,7 @@ describe('the Make Call button', () => {
       'Already Called: end it first.',
     ],
     ['the fallback text', () => new Response('', { status: 500 }), 'Failed to create token call'],
-  ])('[8.23, 8.26] shows %s when the call fails', async (_what, answer, words) => {
+  ])('shows %s when the call fails', async (_what, answer, words) => {
     show({ api: { [CREATE]: answer } });
     lookUp(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));

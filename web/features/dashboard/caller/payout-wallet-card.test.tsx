@@ -59,24 +59,27 @@ describe('the payout wallet card when the wallets fail to load', () => {
 });
 
 describe('removing a wallet', () => {
-  it('[8.42] shows a toast when the wallet is removed', async () => {
+  // Specification 8.42
+  it('shows a toast when the wallet is removed', async () => {
     const { routes } = show({ [REMOVE]: {} });
     await remove();
     await expectToast('Wallet Removed');
     expect(routes()).toContain(REMOVE);
   });
 
+  // Specification 8.31
   it.each([
     ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), 'Our fault.'],
     ['the fallback text', () => new Response('', { status: 500 }), 'Failed to remove wallet'],
-  ])('[8.31] shows %s when removing fails', async (_what, answer, words) => {
+  ])('shows %s when removing fails', async (_what, answer, words) => {
     show({ [REMOVE]: answer });
     await remove();
     await expectToast('Error', words);
   });
 
+  // Specification 8.32
   it.each(['Unauthorized', 'Please check your authentication.'])(
-    '[8.32] shows no toast for an error that mentions %s',
+    'shows no toast for an error that mentions %s',
     async (message) => {
       const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
       await remove();

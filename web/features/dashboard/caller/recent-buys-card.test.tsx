@@ -72,7 +72,8 @@ describe('RecentBuysCard', () => {
     expect(row?.textContent).toContain('dogwifhatWIF1,250.5 WIF5m ago');
   });
 
-  it('[9.23] requests the newest 100 transactions of type buy', async () => {
+  // Specification 9.23
+  it('requests the newest 100 transactions of type buy', async () => {
     show();
     const fetched = vi.spyOn(globalThis, 'fetch');
     await rows();
@@ -81,7 +82,8 @@ describe('RecentBuysCard', () => {
     ).toEqual(['/api/wallet/transactions?limit=100&type=buy']);
   });
 
-  it('[9.24] shows only the first ten buys', async () => {
+  // Specification 9.24
+  it('shows only the first ten buys', async () => {
     const transactions = Array.from({ length: 20 }, (_, index) => ({
       ...buyOfWif,
       signature: `s${index}`,

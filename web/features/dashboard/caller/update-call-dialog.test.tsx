@@ -43,7 +43,8 @@ afterEach(() => {
 });
 
 describe('UpdateCallDialog', () => {
-  it('[8.39] says who gets the update, sends the trimmed text and clears the draft', async () => {
+  // Specification 8.39
+  it('says who gets the update, sends the trimmed text and clears the draft', async () => {
     const { bodies } = open();
     expect(dialog().getByText(/every current subscriber who has connected Telegram/)).toBeDefined();
     type('  Take half off.\n');
@@ -55,32 +56,32 @@ describe('UpdateCallDialog', () => {
     expect(message().value).toBe('');
   });
 
+  // Specification 8.39
   it.each([
     [1, 'Update Sent', /: 1 recipient\.$/],
     [0, 'Update Saved', /^Saved\. No subscriber gets updates on Telegram yet\.$/],
     [null, 'Update Sent', /via Telegram\.$/],
-  ])('[8.39] shows the toast for %s recipients', async (recipients, title, words) => {
+  ])('shows the toast for %s recipients', async (recipients, title, words) => {
     open({ message: 'Update Sent', recipients });
     type('Hello');
     fireEvent.click(send());
     await expectToast(title, words);
   });
 
-  it.each(['', '   \n'])(
-    '[5.27] shows an error for the blank message %j and sends nothing',
-    async (typed) => {
-      const { bodies } = open();
-      type(typed);
-      fireEvent.click(send());
-      expect((await dialog().findByRole('alert')).textContent).toBe('Please enter an update message');
-      expect(message().getAttribute('aria-invalid')).toBe('true');
-      expect(bodies()).toEqual([]);
-      type('Hello');
-      expect(message().getAttribute('aria-invalid')).toBeNull();
-    },
-  );
+  // Specification 5.27
+  it.each(['', '   \n'])('shows an error for the blank message %j and sends nothing', async (typed) => {
+    const { bodies } = open();
+    type(typed);
+    fireEvent.click(send());
+    expect((await dialog().findByRole('alert')).textContent).toBe('Please enter an update message');
+    expect(message().getAttribute('aria-invalid')).toBe('true');
+    expect(bodies()).toEqual([]);
+    type('Hello');
+    expect(message().getAttribute('aria-invalid')).toBeNull();
+  });
 
-  it('[5.28, 9.12] counts characters as Telegram does and disables Send above 3896', () => {
+  // Specification 5.28, 9.12
+  it('counts characters as Telegram does and disables Send above 3896', () => {
     const { bodies } = open();
     expect(dialog().getByText('0/3896')).toBeDefined();
     type(' 🪁 ');
@@ -107,6 +108,7 @@ describe('UpdateCallDialog', () => {
     expect(bodies()).toHaveLength(1);
   });
 
+  // Specification 8.28
   it.each([
     [
       'the server’s reason',
@@ -114,7 +116,7 @@ describe('UpdateCallDialog', () => {
       'This call has ended already.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
-  ])('[8.28] shows %s when sending fails, and keeps the text', async (_what, answer, words) => {
+  ])('shows %s when sending fails, and keeps the text', async (_what, answer, words) => {
     open(answer);
     type('Hello');
     fireEvent.click(send());

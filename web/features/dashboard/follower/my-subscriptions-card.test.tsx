@@ -68,6 +68,7 @@ const notice = () => screen.queryByRole('region', { name: 'Subscriptions ending 
 const isAccented = (button: HTMLElement) => button.className.includes('bg-accent');
 
 describe('a subscription', () => {
+  // Specification 2.82
   it.each([
     ['that ends in 20 days', 20 * DAY_MS, 'Active', 'until Dec 11, 2026', false],
     ['that ends in just over a week', 7 * DAY_MS + 1, 'Active', 'until Nov 28, 2026', false],
@@ -78,7 +79,7 @@ describe('a subscription', () => {
     ['that has just ended', -HOUR_MS, 'Expired', 'since Nov 21, 2026', true],
     ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
   ])(
-    '[2.82] %s shows its status, and a renew button near or after its end',
+    '%s shows its status, and a renew button near or after its end',
     async (_what, distance, state, when, hasAccent) => {
       const onSubscribe = show([ending(distance, 'Grace')]);
       const [row] = await rows();

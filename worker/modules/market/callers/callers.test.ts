@@ -102,8 +102,9 @@ describe('a large directory', () => {
     (['asc', 'desc'] as const).map((order) => [sort, order] as const),
   );
 
+  // Specification 2.41, 2.47-2.52
   it.each(orders)(
-    '[2.41, 2.47-2.52] sorted by %s %s lists every caller once, in order, over all pages',
+    'sorted by %s %s lists every caller once, in order, over all pages',
     async (sort, order) => {
       const direction = order === 'asc' ? 1 : -1;
       const value = sortValues[sort];
@@ -121,7 +122,8 @@ describe('a large directory', () => {
     },
   );
 
-  it('[2.50] is sorted by average return, best first, sixty per page by default', async () => {
+  // Specification 2.50
+  it('is sorted by average return, best first, sixty per page by default', async () => {
     const answer = await app.request('/api/callers');
     expect(answer.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
     const rows = await readAnswer<CallerListItem[]>(answer);
@@ -130,6 +132,7 @@ describe('a large directory', () => {
     expect((await readAll('')).length).toBe(CALLERS);
   });
 
+  // Specification 2.40, 2.42-2.44
   it.each([
     ['verified=true', (each: (typeof crowd)[number]) => each.isVerified],
     ['paid=true', (each: (typeof crowd)[number]) => each.fee > 0],
@@ -146,18 +149,15 @@ describe('a large directory', () => {
     ['search=%25', () => false],
     ['search=secret.example', () => false],
     ['search=%20', () => true],
-  ])(
-    '[2.40, 2.42-2.44] filtered by %s lists exactly the matching callers over several pages',
-    async (search, isWanted) => {
-      const rows = await readAll(`${search}&limit=10&sort=fee`);
-      expect(rows.map(({ id }) => id).toSorted()).toEqual(
-        crowd
-          .filter(isWanted)
-          .map(({ id }) => id)
-          .toSorted(),
-      );
-    },
-  );
+  ])('filtered by %s lists exactly the matching callers over several pages', async (search, isWanted) => {
+    const rows = await readAll(`${search}&limit=10&sort=fee`);
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(
+      crowd
+        .filter(isWanted)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
 
   it('shows rates only of callers with an ended ranked call', async () => {
     for (const row of await readAll('limit=100')) {
@@ -228,7 +228,8 @@ describe('invalid query parameters of the directory', () => {
 });
 
 describe('a caller’s row in the directory', () => {
-  it('[9.39] has the last seven ended calls, oldest first, and no active one', async () => {
+  // Specification 9.39
+  it('has the last seven ended calls, oldest first, and no active one', async () => {
     const caller = await createCaller(app, 'caller');
     const entries = [1, 2, 3, 4, 5, 6, 7, 8];
     for (const price of entries) {
@@ -252,7 +253,8 @@ describe('a caller’s row in the directory', () => {
 });
 
 describe('a caller’s profile', () => {
-  it('[2.5, 2.6] is found by id and by handle in any case', async () => {
+  // Specification 2.5, 2.6
+  it('is found by id and by handle in any case', async () => {
     const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
     const byId = await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect(byId).toMatchObject({
@@ -276,7 +278,8 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('[6.19] shows the owner their earnings and active calls', async () => {
+  // Specification 6.19
+  it('shows the owner their earnings and active calls', async () => {
     const caller = await createCaller(app, 'caller');
     expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
       earnings: '0',
@@ -284,7 +287,8 @@ describe('a caller’s profile', () => {
     });
   });
 
-  it.each(['nobody', 'x', '%20'])('[2.84] answers 404 for the unknown name %s', async (name) => {
+  // Specification 2.84
+  it.each(['nobody', 'x', '%20'])('answers 404 for the unknown name %s', async (name) => {
     await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
   });
 

@@ -104,7 +104,8 @@ async function repairAll(): Promise<void> {
 }
 
 describe('a caller’s statistics', () => {
-  it('[9.26, 9.28] equal figures that the test computes for random calls, in the response and after the repair', async () => {
+  // Specification 9.26, 9.28
+  it('equal figures that the test computes for random calls, in the response and after the repair', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),

@@ -31,7 +31,8 @@ const breakSource = (service: 'jupiter' | 'dexscreener', how: object = { status:
   control('POST', '/faults', { service, ...how });
 
 describe('a call', () => {
-  it("[6.15] is opened at the server's price, with the token's name and both quotes", async () => {
+  // Specification 6.15
+  it("is opened at the server's price, with the token's name and both quotes", async () => {
     await setPrice(WIF, 2);
     const call = await readAnswer<TokenCall>(
       create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
@@ -66,7 +67,8 @@ describe('a call', () => {
     expect(second).toMatchObject({ entryPrice: '2.04', entryMarketCapUsd: 2_037_756_000 });
   });
 
-  it("[4.1-4.3, 6.16] is ended at the server's price, and updates win rate and average return", async () => {
+  // Specification 4.1-4.3, 6.16
+  it("is ended at the server's price, and updates win rate and average return", async () => {
     const won = await makeCall({ caller, mint: WIF, price: 2 });
     const lost = await makeCall({ caller, mint: JUP, price: 1 });
     expect(await profileOf(caller)).toMatchObject({
@@ -101,7 +103,8 @@ describe('a call', () => {
     expect(avgReturn).toBeCloseTo(10, 9);
   });
 
-  it('[9.26] is no win if it ends at its entry price', async () => {
+  // Specification 9.26
+  it('is no win if it ends at its entry price', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
     expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
   });
@@ -130,7 +133,8 @@ describe('a call', () => {
 describe('making a call is refused without any change', () => {
   const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
 
-  it('[6.15] in the name of another caller', async () => {
+  // Specification 6.15
+  it('in the name of another caller', async () => {
     const other = await createCaller(app, 'other');
     await refused(
       { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
@@ -138,7 +142,8 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it('[6.15] for a user who is not a caller, and for a visitor', async () => {
+  // Specification 6.15
+  it('for a user who is not a caller, and for a visitor', async () => {
     const reader = await app.signIn('reader');
     const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
     await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
@@ -194,7 +199,8 @@ describe('making a call is refused without any change', () => {
     expect(message).toBe('Failed to create token call - could not fetch current price');
   });
 
-  it('[5.25] for a mint that has an active call', async () => {
+  // Specification 5.25
+  it('for a mint that has an active call', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const { message, error } = await refused(
       callBody({ caller, mint: WIF, entryPrice: '2' }),
@@ -204,7 +210,8 @@ describe('making a call is refused without any change', () => {
     expect(error['activeMint']).toBe(WIF);
   });
 
-  it('[5.26] for another mint with the symbol of an active call, and the error has the active mint', async () => {
+  // Specification 5.26
+  it('for another mint with the symbol of an active call, and the error has the active mint', async () => {
     await makeCall({ caller, mint: BONK, price: 2 });
     await setPrice(FAKE_BONK, 2);
     for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
@@ -257,7 +264,8 @@ describe('ending a call', () => {
     call = await makeCall({ caller, mint: WIF, price: 2 });
   });
 
-  it('[4.1, 6.16] is refused without any change for another caller, a user who is not a caller and a visitor', async () => {
+  // Specification 4.1, 6.16
+  it('is refused without any change for another caller, a user who is not a caller and a visitor', async () => {
     for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
       await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
     }
@@ -270,13 +278,15 @@ describe('ending a call', () => {
   it('is refused without any change if the call does not exist', () =>
     expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
 
-  it('[4.1] is refused without any change if the call has already ended', async () => {
+  // Specification 4.1
+  it('is refused without any change if the call has already ended', async () => {
     await endCall({ caller, call, price: 3 });
     await setPrice(WIF, 9);
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
   });
 
-  it("[8.27] is refused with the specification's message if both sources are down, and works once they are up", async () => {
+  // Specification 8.27
+  it("is refused with the specification's message if both sources are down, and works once they are up", async () => {
     await breakSource('jupiter', { drop: true });
     await breakSource('dexscreener');
     const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
@@ -285,7 +295,8 @@ describe('ending a call', () => {
     await readAnswer(end(call.id));
   });
 
-  it('[4.2] uses the current price instead of a cached or stored one', async () => {
+  // Specification 4.2
+  it('uses the current price instead of a cached or stored one', async () => {
     await app.request(`/api/prices?mints=${WIF}`);
     await app.runCron();
     await setPrice(WIF, 4);
@@ -294,7 +305,8 @@ describe('ending a call', () => {
 });
 
 describe('the list of ended calls', () => {
-  it('[6.2] has every ended call once over all pages, newest first, including calls that ended at the same time', async () => {
+  // Specification 6.2
+  it('has every ended call once over all pages, newest first, including calls that ended at the same time', async () => {
     const other = await createCaller(app, 'other');
     const ids: string[] = [];
     for (const person of [caller, other]) {

@@ -136,7 +136,8 @@ describe('a user’s buys', () => {
     );
   });
 
-  it('[9.23] come only from the newest transactions, up to the limit', async () => {
+  // Specification 9.23
+  it('come only from the newest transactions, up to the limit', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await settle(app);
@@ -275,7 +276,8 @@ describe('buys and balances', () => {
     'limit=5&type=all',
   ];
 
-  it('[9.23] reject other queries', async () => {
+  // Specification 9.23
+  it('reject other queries', async () => {
     for (const search of searches) {
       await expectRefusal(person.get(`${BUYS}?${search}`), 'request.invalid');
     }

@@ -321,12 +321,14 @@ describe('a token lookup', () => {
     expect(await readAnswer<TokenLookup>(lookup(NO_PRICE))).toMatchObject({ symbol: 'NOPRICE', price: null });
   });
 
-  it('[5.23] fails for an unknown token', async () => {
+  // Specification 5.23
+  it('fails for an unknown token', async () => {
     const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
     expect(message).toBe('Token not found');
   });
 
-  it('[5.24] works if one source is down, and fails if both are', async () => {
+  // Specification 5.24
+  it('works if one source is down, and fails if both are', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });

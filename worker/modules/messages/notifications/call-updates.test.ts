@@ -66,7 +66,8 @@ async function gatherFollowers(count: number): Promise<number[]> {
 }
 
 describe('an update', () => {
-  it('[6.17] reaches a connected subscriber with the caller, the token, the text and a link to the call', async () => {
+  // Specification 6.17
+  it('reaches a connected subscriber with the caller, the token, the text and a link to the call', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
     expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([
@@ -86,7 +87,8 @@ describe('an update', () => {
     expect(sent?.text).toContain(`\n\n${message}\n\n`);
   });
 
-  it('[9.12] of the maximum length arrives whole, with its header and link', async () => {
+  // Specification 9.12
+  it('of the maximum length arrives whole, with its header and link', async () => {
     const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
     const chatId = await queueUpdate(message);
     await app.sender.deliver();
@@ -94,7 +96,8 @@ describe('an update', () => {
     expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
   });
 
-  it('[6.17] goes only to connected followers who are entitled now', async () => {
+  // Specification 6.17
+  it('goes only to connected followers who are entitled now', async () => {
     const people = {
       lapsed: await app.signIn('lapsed'),
       unconnected: await app.signIn('unconnected'),
@@ -241,18 +244,21 @@ describe('the limit of ten updates in ten minutes', () => {
 describe('an update is rejected, and nothing is written,', () => {
   const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
 
-  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('[5.27] without a message: %j', async (message) => {
+  // Specification 5.27
+  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('without a message: %j', async (message) => {
     expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
       'Please enter an update message',
     );
   });
 
-  it('[5.28] above 3896 characters, counting an emoji as two, as Telegram does', async () => {
+  // Specification 5.28
+  it('above 3896 characters, counting an emoji as two, as Telegram does', async () => {
     await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
     await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
   });
 
-  it('[6.17] on another caller’s call, even by a subscriber', async () => {
+  // Specification 6.17
+  it('on another caller’s call, even by a subscriber', async () => {
     await subscribe(follower);
     await refused(() => update('Mine.', { by: follower }), 'calls.not_yours');
     const rival = await createCaller(app, 'rival');
@@ -267,7 +273,8 @@ describe('an update is rejected, and nothing is written,', () => {
     await refused(() => update('Too late.'), 'calls.already_ended');
   });
 
-  it('[6.17] without a session', () =>
+  // Specification 6.17
+  it('without a session', () =>
     refused(
       () =>
         app.request('/api/telegram/send-update', {
@@ -315,7 +322,8 @@ describe('when a message is sent', () => {
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
-  it('[4.33] a follower who disconnected Telegram gets nothing', async () => {
+  // Specification 4.33
+  it('a follower who disconnected Telegram gets nothing', async () => {
     const chatId = await queueUpdate();
     await readAnswer(follower.delete('/api/user/telegram-disconnect'));
     expect(await app.sender.deliver()).toEqual([]);

@@ -21,7 +21,8 @@ const update = {
 };
 
 describe('the message about an update', () => {
-  it('[9.12] reserves 200 of Telegram’s 4096 characters for the text around the update', () => {
+  // Specification 9.12
+  it('reserves 200 of Telegram’s 4096 characters for the text around the update', () => {
     expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([
       4096, 200,
     ]);
@@ -47,8 +48,9 @@ describe('the message about an update', () => {
     );
   });
 
+  // Specification 9.12
   it.each(['', 'x'])(
-    '[9.12] shortens a long name between characters and keeps handle, update and link whole (name begins with %j)',
+    'shortens a long name between characters and keeps handle, update and link whole (name begins with %j)',
     (start) => {
       const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
       const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });

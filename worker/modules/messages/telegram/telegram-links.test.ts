@@ -43,7 +43,8 @@ const links = () =>
 const DEAD_LINK = /^This link doesn't work anymore/;
 
 describe('connecting Telegram', () => {
-  it('[4.30] saves the handle as typed, marks it as pending, and returns a link that starts the bot', async () => {
+  // Specification 4.30
+  it('saves the handle as typed, marks it as pending, and returns a link that starts the bot', async () => {
     const answer = await readAnswer<ConnectTelegramAnswer>(connect(' @Mina_Tele '));
     expect(answer).toMatchObject({
       telegramHandle: 'Mina_Tele',
@@ -68,7 +69,8 @@ describe('connecting Telegram', () => {
     expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
   });
 
-  it('[4.31, 4.32, 6.13] is complete after Start is pressed in the bot, which names the account', async () => {
+  // Specification 4.31, 4.32, 6.13
+  it('is complete after Start is pressed in the bot, which names the account', async () => {
     const chatId = await openChat();
     const payload = await askForLink(person);
     expect(await pressStart({ app, chatId, payload })).toMatch(
@@ -80,8 +82,9 @@ describe('connecting Telegram', () => {
     ]);
   });
 
+  // Specification 5.21
   it.each(['', '   ', '@'])(
-    '[5.21] rejects an empty username (%j) with the specification’s text',
+    'rejects an empty username (%j) with the specification’s text',
     async (handle) => {
       const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
       expect(message).toBe('Please enter your Telegram username');
@@ -101,7 +104,8 @@ describe('connecting Telegram', () => {
     await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
   });
 
-  it('[6.13] requires a session', async () => {
+  // Specification 6.13
+  it('requires a session', async () => {
     await expectRefusalWithoutTrace(
       () =>
         app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
@@ -167,7 +171,8 @@ describe('a link to the bot connects nothing', () => {
     expect(await pressStart({ app, chatId, payload: fresh })).toMatch(/^Connected/);
   });
 
-  it('[4.31] after a day, but works until then', async () => {
+  // Specification 4.31
+  it('after a day, but works until then', async () => {
     const [late, early] = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     await app.advance(TELEGRAM_START_LINK_MS - 1);
     expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
@@ -209,8 +214,9 @@ describe('a link to the bot connects nothing', () => {
     await expectNothingBound(payload);
   });
 
+  // Specification 4.31
   it.each(['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'])(
-    '[4.31] if its nonce is unknown: %j',
+    'if its nonce is unknown: %j',
     async (payload) => {
       await askForLink(person);
       await expectNothingBound(payload);
@@ -247,7 +253,8 @@ describe('a link to the bot connects nothing', () => {
 });
 
 describe('disconnecting', () => {
-  it('[4.33, 8.36] deletes handle and chat, and can be repeated', async () => {
+  // Specification 4.33, 8.36
+  it('deletes handle and chat, and can be repeated', async () => {
     await connectTelegram(app, person);
     for (let times = 0; times < 2; times += 1) {
       expect(await readAnswer(disconnect())).toEqual({ message: 'Telegram Disconnected' });

@@ -65,8 +65,9 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
 // Each test sends a transaction through the product, or directly to the chain if the product rejects it. Then
 // the test claims the transaction. Once it is finalized, the cron processes it.
 describe('a transaction', () => {
+  // Specification 9.3-9.5
   it.each(hostileTable)(
-    '[9.3-9.5] that %s: sending gives %s, claiming gives %s',
+    'that %s: sending gives %s, claiming gives %s',
     async (_name, sent, claimed, build, open) => {
       const app = await createTestApp();
       // The daily check starts at the platform wallet's newest signature.

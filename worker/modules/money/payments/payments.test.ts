@@ -55,7 +55,8 @@ const canReadCalls = async (person: Person) =>
   (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 
 describe('a payment', () => {
-  it('[6.11, 9.1, 9.2, 9.4, 9.5] moves exactly 90 and 10 percent on the chain and opens 30 days', async () => {
+  // Specification 6.11, 9.1, 9.2, 9.4, 9.5
+  it('moves exactly 90 and 10 percent on the chain and opens 30 days', async () => {
     const wallets = [payout.publicKey.toBase58(), testEnv.PLATFORM_WALLET, payer.publicKey.toBase58()];
     const before = await Promise.all(wallets.map(balanceOf));
     const { signature, subscription } = await pay({ person: follower, payer, callerId: caller.id });
@@ -107,7 +108,8 @@ describe('a payment', () => {
     expect(await canReadCalls(await app.signIn('follower'))).toBe(false);
   });
 
-  it('[4.8] made after the last period ended opens a period that starts now', async () => {
+  // Specification 4.8
+  it('made after the last period ended opens a period that starts now', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     await app.advance(40 * DAY_MS);
     follower = await app.signIn('follower');

@@ -54,7 +54,8 @@ const countOf = async (caller: Person) =>
   )[0]?.subscriber_count;
 
 describe('following a Free caller', () => {
-  it('[4.6, 6.11] opens an open-ended subscription and raises the subscriber count', async () => {
+  // Specification 4.6, 6.11
+  it('opens an open-ended subscription and raises the subscriber count', async () => {
     const caller = await createCaller(app, 'caller');
     const subscription = await readAnswer<Subscription>(follow(follower, caller.id), 201);
     expect(subscription).toMatchObject({
@@ -110,7 +111,8 @@ describe('following a Free caller', () => {
     expect(await countOf(refused)).toBe(1);
   });
 
-  it('[6.8] is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
+  // Specification 6.8
+  it('is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
     const caller = await createCaller(app, 'caller');
     const paid = await createCaller(app, 'paid', '0.5');
     await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
@@ -271,7 +273,8 @@ describe('when a Paid caller becomes Free', () => {
 });
 
 describe('a lapsed subscription', () => {
-  it('[4.4, 4.5] gives no access even before the cron marks it as expired and lowers the count', async () => {
+  // Specification 4.4, 4.5
+  it('gives no access even before the cron marks it as expired and lowers the count', async () => {
     const { caller } = await createPaidCaller(app);
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
     await app.advance(30 * DAY_MS);
@@ -309,7 +312,8 @@ describe('a lapsed subscription', () => {
 });
 
 describe('GET /api/subscriptions', () => {
-  it('[2.69, 6.19] /caller/:id shows the caller every subscription, and other users only their own', async () => {
+  // Specification 2.69, 6.19
+  it('/caller/:id shows the caller every subscription, and other users only their own', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();
@@ -330,7 +334,8 @@ describe('GET /api/subscriptions', () => {
     expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
   });
 
-  it('[2.81] /my returns one row per caller, the latest period', async () => {
+  // Specification 2.81
+  it('/my returns one row per caller, the latest period', async () => {
     const { caller } = await createPaidCaller(app);
     const free = await createCaller(app, 'free');
     const payer = await createFundedWallet();
@@ -347,7 +352,8 @@ describe('GET /api/subscriptions', () => {
     expect(await listMine(await app.signIn('stranger'))).toEqual([]);
   });
 
-  it('[2.77, 2.78] /calls returns ended calls of followed callers, and active calls if the user is entitled', async () => {
+  // Specification 2.77, 2.78
+  it('/calls returns ended calls of followed callers, and active calls if the user is entitled', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
     const ended = await endCall({

@@ -28,7 +28,8 @@ const save = (asker: Person, body: object) => asker.post('/api/user/wallets', { 
 const listOf = (asker: Person) => readAnswer<SavedWallet[]>(asker.get('/api/user/wallets'));
 
 describe('a wallet', () => {
-  it('[6.10] is proven by signing the challenge, which states its purpose', async () => {
+  // Specification 6.10
+  it('is proven by signing the challenge, which states its purpose', async () => {
     const { message, input } = await challengeFor(person);
     expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
     expect(message).toContain(walletAddress);

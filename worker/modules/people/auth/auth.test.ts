@@ -29,7 +29,8 @@ async function startSignIn(
 const tokenOf = (cookie: string) => cookie.replace(/^__Host-session=/, '');
 
 describe('sign-in', () => {
-  it('[4.29, 4.42, 6.7] opens a session for the account on X', async () => {
+  // Specification 4.29, 4.42, 6.7
+  it('opens a session for the account on X', async () => {
     const app = await createTestApp();
     const person = await app.signIn('amara_calls');
     const user = await readAnswer<CurrentUser>(person.get('/api/auth/user'));
@@ -56,7 +57,8 @@ describe('sign-in', () => {
     expect(`${firstName} ${lastName}`).toBe('Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé');
   });
 
-  it('[2.15] asks X for the minimal scopes, with PKCE', async () => {
+  // Specification 2.15
+  it('asks X for the minimal scopes, with PKCE', async () => {
     const { authorize } = await startSignIn(await createTestApp());
     expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
       response_type: 'code',
@@ -323,11 +325,12 @@ describe('the redirect after sign-in', () => {
 });
 
 describe('logging out', () => {
+  // Specification 2.16
   it.each([
     { 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none' },
     { Referer: 'https://solcallers.test/dashboard' },
-  ])('[2.16] ends the session after a click on the app’s own page: %j', async (headers) => {
+  ])('ends the session after a click on the app’s own page: %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const answer = await app.request('/api/logout', { cookie, headers });

@@ -22,16 +22,18 @@ const setFee = (caller: Person, monthlyFee: string | null) =>
   caller.patch('/api/user/caller-profile', { monthlyFee });
 
 describe('becoming a caller', () => {
+  // Specification 4.26, 5.6, 6.14
   it.each([
     ['', null],
     ['0.01', '0.01'],
     ['.5 SOL', '0.5'],
     ['1.000000001', '1.000000001'],
     ['1000000', '1000000'],
-  ])('[4.26, 5.6, 6.14] accepts the price %j', async (price, monthlyFee) => {
+  ])('accepts the price %j', async (price, monthlyFee) => {
     expect(await readAnswer<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
   });
 
+  // Specification 5.3, 9.8
   it.each<[string, ErrorCode]>([
     ['0', 'users.fee_below_minimum'],
     ['0.009', 'users.fee_below_minimum'],
@@ -43,7 +45,7 @@ describe('becoming a caller', () => {
     [' 1', 'users.fee_invalid'],
     [' ', 'users.fee_invalid'],
     ['x'.repeat(41), 'request.invalid'],
-  ])('[5.3, 9.8] rejects the price %j', async (price, code) => {
+  ])('rejects the price %j', async (price, code) => {
     await expectRefusalWithoutTrace(() => apply(price), code);
   });
 
@@ -63,13 +65,15 @@ describe('becoming a caller', () => {
 });
 
 describe('the monthly fee', () => {
-  it('[6.18] can be changed to Free and back', async () => {
+  // Specification 6.18
+  it('can be changed to Free and back', async () => {
     const { caller } = await createPaidCaller(app);
     for (const fee of ['0.7', null, '0.01', '12.5']) {
       expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
     }
   });
 
+  // Specification 5.9
   it.each<[string, ErrorCode]>([
     ['0', 'users.fee_below_minimum'],
     ['0.0', 'users.fee_below_minimum'],
@@ -79,7 +83,7 @@ describe('the monthly fee', () => {
     ['5e-1', 'users.fee_invalid'],
     ['1000000.1', 'users.fee_invalid'],
     [' 1', 'users.fee_invalid'],
-  ])('[5.9] rejects the value %j', async (fee, code) => {
+  ])('rejects the value %j', async (fee, code) => {
     const { caller } = await createPaidCaller(app);
     await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
   });
@@ -101,13 +105,15 @@ describe('the monthly fee', () => {
     },
   );
 
-  it('[5.10] rejects a fee of 0 with the specification’s text', async () => {
+  // Specification 5.10
+  it('rejects a fee of 0 with the specification’s text', async () => {
     const { caller } = await createPaidCaller(app);
     const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0'), 'users.fee_below_minimum');
     expect(message).toBe('Monthly fee must be greater than 0 SOL');
   });
 
-  it('[6.18] cannot be set by a user who is not a caller', () =>
+  // Specification 6.18
+  it('cannot be set by a user who is not a caller', () =>
     expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
   it('rejects a value too small for an empty payout wallet, and says what to do', async () => {
@@ -181,7 +187,8 @@ describe('the bio', () => {
     }
   });
 
-  it('[5.31, 9.13] has at most 500 characters, counting an emoji as one', async () => {
+  // Specification 5.31, 9.13
+  it('has at most 500 characters, counting an emoji as one', async () => {
     await readAnswer(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
     await expectRefusalWithoutTrace(
       () => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }),
@@ -189,7 +196,8 @@ describe('the bio', () => {
     );
   });
 
-  it('[6.23] can be changed only by its own user', async () => {
+  // Specification 6.23
+  it('can be changed only by its own user', async () => {
     const other = await createCaller(app, 'other');
     await readAnswer(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
     expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
@@ -197,6 +205,7 @@ describe('the bio', () => {
 });
 
 describe('the signed-in account', () => {
-  it('[4.43] requires a session', () =>
+  // Specification 4.43
+  it('requires a session', () =>
     expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
 });

@@ -28,7 +28,8 @@ const keep = async (file: string, png: Uint8Array<ArrayBuffer>) => {
 };
 
 describe('the reference pictures', () => {
-  it.each(Object.entries(cardCases))('[9.14] match the drawn card pixel by pixel: %s', async (name, each) => {
+  // Specification 9.14
+  it.each(Object.entries(cardCases))('match the drawn card pixel by pixel: %s', async (name, each) => {
     const file = `${name}.png`;
     const { png } = await drawCase(each);
     if (isUpdate) await keep(file, png);

@@ -93,7 +93,8 @@ function expectReadable(svg: string): void {
 }
 
 describe('every card', () => {
-  it('[9.14] has texts that are legible at a third of its width and stay within the margins', () => {
+  // Specification 9.14
+  it('has texts that are legible at a third of its width and stay within the margins', () => {
     expect(SMALLEST_TEXT).toBe(33);
     fc.assert(
       fc.property(

@@ -45,7 +45,8 @@ function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): num
 }
 
 describe('the share image', () => {
-  it('[4.34, 9.14] is an opaque PNG of 1200×675 for everyone', async () => {
+  // Specification 4.34, 9.14
+  it('is an opaque PNG of 1200×675 for everyone', async () => {
     const call = await makeEndedCall({ caller });
     const answer = await app.request(`/api/token-calls/${call.id}/share.png`);
     expect(answer.headers.get('Content-Type')).toBe('image/png');

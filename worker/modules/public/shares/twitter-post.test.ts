@@ -52,7 +52,8 @@ async function expectNothingPosted(body: object, code: ErrorCode, person = calle
 }
 
 describe('a share', () => {
-  it('[4.36] is posted with the trimmed text and the server’s image, and answered with the tweet’s URL', async () => {
+  // Specification 4.36
+  it('is posted with the trimmed text and the server’s image, and answered with the tweet’s URL', async () => {
     await allow();
     const { tweetUrl } = await readAnswer<TwitterPostAnswer>(share('  BONK: +50.0%\nheld a day \n'));
     const [tweet, ...others] = await tweetsOf(caller.handle);
@@ -91,7 +92,8 @@ describe('a share', () => {
 describe('POST /api/twitter-post without a request to X', () => {
   beforeEach(allow);
 
-  it('[6.22, 8.22] answers 401 without a session', async () => {
+  // Specification 6.22, 8.22
+  it('answers 401 without a session', async () => {
     const { message, error } = await expectRefusal(
       app.request('/api/twitter-post', {
         method: 'POST',
@@ -105,12 +107,14 @@ describe('POST /api/twitter-post without a request to X', () => {
     ]);
   });
 
-  it('[6.22] rejects a user who is not a caller', async () => {
+  // Specification 6.22
+  it('rejects a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
   });
 
-  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('[5.16] rejects an empty text: %j', async (text) => {
+  // Specification 5.16
+  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('rejects an empty text: %j', async (text) => {
     const { message } = await expectNothingPosted(
       { text, imageDataUrl: toDataUrl(image) },
       'shares.text_empty',
@@ -118,7 +122,8 @@ describe('POST /api/twitter-post without a request to X', () => {
     expect(message).toBe('Your tweet needs some text content');
   });
 
-  it('[5.17] rejects more than 280 characters', async () => {
+  // Specification 5.17
+  it('rejects more than 280 characters', async () => {
     for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
       const { message } = await expectNothingPosted(
         { text, imageDataUrl: toDataUrl(image) },
@@ -170,7 +175,8 @@ describe('POST /api/twitter-post without a request to X', () => {
     }
   });
 
-  it('[4.36] answers 409 with the current image for an image that differs in one byte', async () => {
+  // Specification 4.36
+  it('answers 409 with the current image for an image that differs in one byte', async () => {
     const afterCallId = 100;
     for (const at of [8, 20, ...fc.sample(fc.integer({ min: afterCallId, max: image.length - 1 }), 6)]) {
       const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
