@@ -459,321 +459,231 @@ const withOldSignIn = refused(
   address.fee,
 );
 
+/** Where a screen is, and the handle of its signed-in viewer; null if signed out. */
+type Place = Pick<Screen, 'as' | 'path'>;
+const as = (handle: string, path: string): Place => ({ as: handle, path });
+const visitor = (path: string): Place => ({ as: null, path });
+const screen = (name: string, place: Place, states: Screen['states']): Screen => ({ name, ...place, states });
+
 export const pages: readonly Screen[] = [
-  { name: 'directory-cards', as: null, path: '/', states: directoryStates },
-  { name: 'directory-table', as: null, path: '/?view=table', states: directoryStates },
-  {
-    name: 'directory-narrowed',
-    as: null,
-    path: '/?search=nobody-is-called-this&paid=true',
-    states: { empty: {} },
-  },
-  { name: 'recent-calls', as: null, path: '/recent-calls', states: statesOf(reads.endedCalls) },
-  {
-    name: 'call',
-    as: null,
-    path: '/recent-calls',
-    states: {
-      full: { after: allOf(openCall, see('Timeline')) },
-      'all-fields': { before: withAllFields, after: allOf(openCall, see('Thesis')) },
-      'ended-automatically': {
-        before: edited<CallDetail>(reads.call, (call) => ({
-          ...call,
-          endPrice: '0',
-          changePercent: -100,
-          automaticEnd: 'no_price',
-        })),
-        after: allOf(openCall, see('Ended automatically.')),
-      },
-      'without-marks': {
-        before: edited<CallDetail>(reads.call, (call) => ({ ...call, marks: [] })),
-        after: allOf(openCall, see('No figure:')),
-      },
-      'look-alike': { before: withLookAlike, after: allOf(openCall, see('Not @arnara_calls.')) },
-      loading: { before: held(reads.call), after: openCall },
-      error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
-      'error-chart': {
-        before: failed(reads.callChart),
-        after: allOf(openCall, see('Failed to load the chart')),
-      },
+  screen('directory-cards', visitor('/'), directoryStates),
+  screen('directory-table', visitor('/?view=table'), directoryStates),
+  screen('directory-narrowed', visitor('/?search=nobody-is-called-this&paid=true'), { empty: {} }),
+  screen('recent-calls', visitor('/recent-calls'), statesOf(reads.endedCalls)),
+  screen('call', visitor('/recent-calls'), {
+    full: { after: allOf(openCall, see('Timeline')) },
+    'all-fields': { before: withAllFields, after: allOf(openCall, see('Thesis')) },
+    'ended-automatically': {
+      before: edited<CallDetail>(reads.call, (call) => ({
+        ...call,
+        endPrice: '0',
+        changePercent: -100,
+        automaticEnd: 'no_price',
+      })),
+      after: allOf(openCall, see('Ended automatically.')),
     },
-  },
-  {
-    name: 'token',
-    as: null,
-    path: '/recent-calls',
-    states: {
-      full: { after: allOf(openToken, see('Liquidity')) },
-      'active-calls': { before: withActiveCall, after: allOf(openToken, see('Active Calls')) },
-      loading: { before: held(reads.tokenCalls), after: openToken },
-      error: { before: failed(reads.tokenCalls), after: allOf(openToken, see('Failed to load this token')) },
-      'error-safety': {
-        before: failed(reads.token),
-        after: allOf(openToken, see('Failed to load the token')),
-      },
+    'without-marks': {
+      before: edited<CallDetail>(reads.call, (call) => ({ ...call, marks: [] })),
+      after: allOf(openCall, see('No figure:')),
     },
-  },
-  {
-    name: 'token-not-found',
-    as: null,
-    path: `/token/nothing`,
-    states: { full: { after: see('Token Not Found') } },
-  },
-  {
-    name: 'directory-tokens',
-    as: null,
-    path: '/?search=bo',
-    states: { full: { after: see('Tokens:') } },
-  },
-  {
-    name: 'call-not-found',
-    as: null,
-    path: '/call/nothing',
-    states: { full: { after: see('Call Not Found') } },
-  },
-  {
-    name: 'profile-visitor',
-    as: null,
-    path: '/caller/amara_calls',
-    states: {
-      ...profileStates,
-      'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
-      'without-follower-returns': {
-        before: edited<CallerProfile>(reads.caller, (caller) => ({
-          ...caller,
-          followerReturn: null,
-          followerCalls: 0,
-        })),
-        after: see('No follower return yet'),
-      },
-      'lost-handle': {
-        before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, ...lostHandle })),
-        after: see('Handle changed on X'),
-      },
+    'look-alike': { before: withLookAlike, after: allOf(openCall, see('Not @arnara_calls.')) },
+    loading: { before: held(reads.call), after: openCall },
+    error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
+    'error-chart': {
+      before: failed(reads.callChart),
+      after: allOf(openCall, see('Failed to load the chart')),
     },
-  },
-  {
-    name: 'profile-subscriber',
-    as: 'tobi_drift',
-    path: '/caller/FifteenLetters_',
-    states: {
-      ...profileStates,
-      ending: { before: endingProfile },
-      telegram: { before: allOf(endingProfile, withTelegram) },
+  }),
+  screen('token', visitor('/recent-calls'), {
+    full: { after: allOf(openToken, see('Liquidity')) },
+    'active-calls': { before: withActiveCall, after: allOf(openToken, see('Active Calls')) },
+    loading: { before: held(reads.tokenCalls), after: openToken },
+    error: { before: failed(reads.tokenCalls), after: allOf(openToken, see('Failed to load this token')) },
+    'error-safety': {
+      before: failed(reads.token),
+      after: allOf(openToken, see('Failed to load the token')),
     },
-  },
-  { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
-  { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
-  {
-    name: 'dashboard-caller',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: {
-      ...statesOf(
-        reads.caller,
-        reads.callsOfCaller,
-        reads.wallets,
-        reads.payoutChanges,
-        reads.sessions,
-        reads.buys,
-        reads.balances,
-        reads.deliveries,
-      ),
-      full: { before: allOf(withDeliveries, withSessions) },
-      'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
-      'session-ended': { before: endedSession(reads.deliveries), after: see('Your session has ended.') },
-      empty: {
-        before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets, reads.deliveries)),
-      },
+  }),
+  screen('token-not-found', visitor(`/token/nothing`), { full: { after: see('Token Not Found') } }),
+  screen('directory-tokens', visitor('/?search=bo'), { full: { after: see('Tokens:') } }),
+  screen('call-not-found', visitor('/call/nothing'), { full: { after: see('Call Not Found') } }),
+  screen('profile-visitor', visitor('/caller/amara_calls'), {
+    ...profileStates,
+    'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
+    'without-follower-returns': {
+      before: edited<CallerProfile>(reads.caller, (caller) => ({
+        ...caller,
+        followerReturn: null,
+        followerCalls: 0,
+      })),
+      after: see('No follower return yet'),
     },
-  },
-  {
-    name: 'dashboard-token',
-    as: 'kenji_charts',
-    path: `/dashboard?token=${BONK}`,
-    states: { full: { after: see('Bonk') } },
-  },
-  {
-    name: 'dashboard-search',
-    as: 'kenji_charts',
-    path: '/dashboard',
-    states: {
-      full: { after: allOf(type('Find a token', 'bonk'), see('Looks like')) },
-      loading: { before: held(reads.tokenSearch), after: type('Find a token', 'bonk') },
-      empty: { after: allOf(type('Find a token', 'nobody knows this'), see('Token not found')) },
-      error: {
-        before: failed(reads.tokenSearch),
-        after: allOf(type('Find a token', 'bonk'), see('The other side did not answer')),
-      },
+    'lost-handle': {
+      before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, ...lostHandle })),
+      after: see('Handle changed on X'),
     },
-  },
-  {
-    name: 'dashboard-subscriber',
-    as: 'tobi_drift',
-    path: '/dashboard',
-    states: {
-      ...statesOf(reads.subscriptions),
-      ending: { before: endingSubscriptions },
-      push: { before: usePushService, after: see('Turn On') },
-      'push-on': { before: usePushService, after: allOf(press('Turn On'), see('Notifications On')) },
-      'loading-push': { before: allOf(usePushService, held(reads.push)) },
-      'error-push': {
-        before: allOf(usePushService, failed(reads.push)),
-        after: see('Failed to load notifications on this device'),
-      },
-      telegram: { before: allOf(endingSubscriptions, withTelegram, withLocalWallet, withSessions) },
+  }),
+  screen('profile-subscriber', as('tobi_drift', '/caller/FifteenLetters_'), {
+    ...profileStates,
+    ending: { before: endingProfile },
+    telegram: { before: allOf(endingProfile, withTelegram) },
+  }),
+  screen('profile-owner', as('amara_calls', '/caller/amara_calls'), profileStates),
+  screen('profile-not-found', visitor('/caller/nobody_here'), { full: {} }),
+  screen('dashboard-caller', as('amara_calls', '/dashboard'), {
+    ...statesOf(
+      reads.caller,
+      reads.callsOfCaller,
+      reads.wallets,
+      reads.payoutChanges,
+      reads.sessions,
+      reads.buys,
+      reads.balances,
+      reads.deliveries,
+    ),
+    full: { before: allOf(withDeliveries, withSessions) },
+    'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
+    'session-ended': { before: endedSession(reads.deliveries), after: see('Your session has ended.') },
+    empty: {
+      before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets, reads.deliveries)),
     },
-  },
-  {
-    name: 'profile-paying',
-    as: 'look_away',
-    path: '/caller/amara_calls',
-    states: { full: { before: held(address.confirmation), after: payAndLeave } },
-  },
-  {
-    name: 'directory-paying',
-    as: 'look_away_far',
-    path: '/caller/amara_calls',
-    states: {
-      full: {
-        before: held(address.confirmation),
-        after: allOf(payAndLeave, openDirectory, see('Payment in progress')),
-      },
+  }),
+  screen('dashboard-token', as('kenji_charts', `/dashboard?token=${BONK}`), { full: { after: see('Bonk') } }),
+  screen('dashboard-search', as('kenji_charts', '/dashboard'), {
+    full: { after: allOf(type('Find a token', 'bonk'), see('Looks like')) },
+    loading: { before: held(reads.tokenSearch), after: type('Find a token', 'bonk') },
+    empty: { after: allOf(type('Find a token', 'nobody knows this'), see('Token not found')) },
+    error: {
+      before: failed(reads.tokenSearch),
+      after: allOf(type('Find a token', 'bonk'), see('The other side did not answer')),
     },
-  },
+  }),
+  screen('dashboard-subscriber', as('tobi_drift', '/dashboard'), {
+    ...statesOf(reads.subscriptions),
+    ending: { before: endingSubscriptions },
+    push: { before: usePushService, after: see('Turn On') },
+    'push-on': { before: usePushService, after: allOf(press('Turn On'), see('Notifications On')) },
+    'loading-push': { before: allOf(usePushService, held(reads.push)) },
+    'error-push': {
+      before: allOf(usePushService, failed(reads.push)),
+      after: see('Failed to load notifications on this device'),
+    },
+    telegram: { before: allOf(endingSubscriptions, withTelegram, withLocalWallet, withSessions) },
+  }),
+  screen('profile-paying', as('look_away', '/caller/amara_calls'), {
+    full: { before: held(address.confirmation), after: payAndLeave },
+  }),
+  screen('directory-paying', as('look_away_far', '/caller/amara_calls'), {
+    full: {
+      before: held(address.confirmation),
+      after: allOf(payAndLeave, openDirectory, see('Payment in progress')),
+    },
+  }),
   {
-    name: 'directory-paying-table',
-    isVariant: true,
-    as: 'look_away_row',
-    path: '/caller/amara_calls',
-    states: {
+    ...screen('directory-paying-table', as('look_away_row', '/caller/amara_calls'), {
       full: {
         before: held(address.confirmation),
         after: allOf(payAndLeave, openDirectory, choose('Table'), see('Payment in progress')),
       },
-    },
-  },
-  {
-    name: 'payments',
-    as: 'tobi_drift',
-    path: '/payments',
-    states: {
-      ...statesOf(reads.payments),
-      reversed: { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(reversed)) },
-    },
-  },
-  {
-    name: 'operators',
-    as: localOperator.handle,
-    path: '/operators?search=kenji_charts',
-    states: {
-      full: {},
-      loading: { before: held(reads.operators) },
-      error: { before: failed(reads.operators) },
-      charts: { before: answered(makeMetrics(), reads.metrics) },
-    },
-  },
-  {
-    name: 'operators-payment',
-    as: localOperator.handle,
-    path: '/operators?payment=sample',
-    states: {
-      full: { before: answered([makePaymentHistory()], reads.operatorsPayments) },
-      empty: { before: answered([], reads.operatorsPayments) },
-    },
+    }),
     isVariant: true,
   },
-  { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
+  screen('payments', as('tobi_drift', '/payments'), {
+    ...statesOf(reads.payments),
+    reversed: { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(reversed)) },
+  }),
+  screen('operators', as(localOperator.handle, '/operators?search=kenji_charts'), {
+    full: {},
+    loading: { before: held(reads.operators) },
+    error: { before: failed(reads.operators) },
+    charts: { before: answered(makeMetrics(), reads.metrics) },
+  }),
   {
-    name: 'receipt',
-    as: 'tobi_drift',
-    path: '/payments',
-    states: {
-      full: { after: allOf(openReceipt, see('Total')) },
-      loading: { before: held(reads.receipt), after: openReceipt },
-      error: { before: failed(reads.receipt), after: allOf(openReceipt, see('Failed to load this receipt')) },
-      reversed: {
-        before: edited<Receipt>(reads.receipt, reversed),
-        after: allOf(openReceipt, see('Reversed')),
-      },
+    ...screen('operators-payment', as(localOperator.handle, '/operators?payment=sample'), {
+      full: { before: answered([makePaymentHistory()], reads.operatorsPayments) },
+      empty: { before: answered([], reads.operatorsPayments) },
+    }),
+    isVariant: true,
+  },
+  screen('earnings', as('amara_calls', '/payments/earnings'), statesOf(reads.earnings)),
+  screen('receipt', as('tobi_drift', '/payments'), {
+    full: { after: allOf(openReceipt, see('Total')) },
+    loading: { before: held(reads.receipt), after: openReceipt },
+    error: { before: failed(reads.receipt), after: allOf(openReceipt, see('Failed to load this receipt')) },
+    reversed: {
+      before: edited<Receipt>(reads.receipt, reversed),
+      after: allOf(openReceipt, see('Reversed')),
     },
-  },
-  {
-    name: 'receipt-not-found',
-    as: 'tobi_drift',
-    path: '/payments/nothing',
-    states: { full: { after: see('Receipt Not Found') } },
-  },
-  { name: 'how-we-count', as: null, path: '/how-we-count', states: { full: {} } },
-  { name: 'sealed-calls', as: null, path: '/sealed-calls', states: { full: {} } },
-  { name: 'terms', as: null, path: '/terms', states: { full: {} } },
-  { name: 'privacy', as: null, path: '/privacy', states: { full: {} } },
-  { name: 'risk', as: null, path: '/risk', states: { full: {} } },
-  { name: 'api-docs', as: null, path: '/api/docs', states: { full: {} } },
-  { name: 'test-dashboard', as: null, path: '/test-dashboard', states: { full: {} } },
-  { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
+  }),
+  screen('receipt-not-found', as('tobi_drift', '/payments/nothing'), {
+    full: { after: see('Receipt Not Found') },
+  }),
+  screen('how-we-count', visitor('/how-we-count'), { full: {} }),
+  screen('sealed-calls', visitor('/sealed-calls'), { full: {} }),
+  screen('terms', visitor('/terms'), { full: {} }),
+  screen('privacy', visitor('/privacy'), { full: {} }),
+  screen('risk', visitor('/risk'), { full: {} }),
+  screen('api-docs', visitor('/api/docs'), { full: {} }),
+  screen('test-dashboard', visitor('/test-dashboard'), { full: {} }),
+  screen('not-found', visitor('/no/such/page'), { full: {} }),
 ];
 
 export const overlays: readonly Screen[] = [
-  {
-    name: 'verify',
-    as: null,
-    path: '/caller/amara_calls',
-    states: opening(openDialog('Verify this record'), {
+  screen(
+    'verify',
+    visitor('/caller/amara_calls'),
+    opening(openDialog('Verify this record'), {
       full: { after: see('Check again') },
       loading: { before: held(reads.logOfCaller) },
       error: { before: failed(reads.logOfCaller), after: see(/^Couldn't check/) },
       refuted: { before: withoutLastEntry, after: see(/^Not verified/) },
     }),
-  },
+  ),
   {
-    name: 'recompute-ranking',
-    as: null,
-    path: '/',
+    ...screen(
+      'recompute-ranking',
+      visitor('/'),
+      opening(openDialog('Recompute this ranking'), {
+        full: { before: fewCallers, after: see('Check again') },
+        refuted: { before: allOf(fewCallers, withoutLastEntry), after: see(/^Not verified: this/) },
+      }),
+    ),
     isVariant: true,
-    states: opening(openDialog('Recompute this ranking'), {
-      full: { before: fewCallers, after: see('Check again') },
-      refuted: { before: allOf(fewCallers, withoutLastEntry), after: see(/^Not verified: this/) },
-    }),
   },
-  {
-    name: 'connect-wallet',
-    as: 'kenji_charts',
-    path: '/dashboard',
-    states: opening(openConnectWallet, {
+  screen(
+    'connect-wallet',
+    as('kenji_charts', '/dashboard'),
+    opening(openConnectWallet, {
       full: {},
       loading: { before: held(address.challenge), after: pickLocalWallet },
       empty: { before: noWallet },
       error: { before: failed(address.challenge), after: allOf(pickLocalWallet, see('Warning')) },
     }),
-  },
-  {
-    name: 'become-caller',
-    as: 'look_apply',
-    path: '/dashboard',
-    states: opening(openBecomeCaller, {
+  ),
+  screen(
+    'become-caller',
+    as('look_apply', '/dashboard'),
+    opening(openBecomeCaller, {
       full: { after: applyForHalf },
       loading: { before: held(address.becomeCaller), after: allOf(applyForHalf, submitApplication) },
       empty: {},
       terms: { before: mustAccept, after: see(/^I have read and accept/) },
       error: { after: allOf(choose('Paid'), type('Monthly fee', '0.001'), submitApplication) },
     }),
-  },
-  {
-    name: 'accept-terms',
-    as: 'look_connect',
-    path: '/caller/amara_calls',
-    states: opening(openSubscribe, {
+  ),
+  screen(
+    'accept-terms',
+    as('look_connect', '/caller/amara_calls'),
+    opening(openSubscribe, {
       full: { before: mustAccept, after: see('Before you pay') },
       loading: { before: allOf(mustAccept, held(address.acceptances)), after: acceptTerms },
       error: { before: allOf(mustAccept, failed(address.acceptances)), after: acceptTerms },
     }),
-  },
-  {
-    name: 'subscribe-connect',
-    as: 'look_connect',
-    path: '/caller/amara_calls',
-    states: opening(openSubscribe, {
+  ),
+  screen(
+    'subscribe-connect',
+    as('look_connect', '/caller/amara_calls'),
+    opening(openSubscribe, {
       full: {},
       empty: { before: noWallet },
       phone: { before: allOf(noWallet, onIphone) },
@@ -781,118 +691,83 @@ export const overlays: readonly Screen[] = [
       connected: { after: allOf(pickLocalWallet, press('Use another wallet'), see('Disconnect')) },
       'look-alike': { before: withLookAlike, after: see('Not @arnara_calls.') },
     }),
-  },
-  {
-    name: 'subscribe-free',
-    as: 'look_free',
-    path: '/caller/kenji_charts',
-    states: { full: { after: openDialog('Free Access') } },
-  },
-  {
-    name: 'subscribe-confirm',
-    as: 'look_confirm',
-    path: '/caller/amara_calls',
-    states: {
-      full: { after: seeTerms },
-      loading: { before: held(address.intent), after: openConfirm },
-      empty: { after: allOf(openSubscribe, pickLocalWallet, see('Review and pay')) },
-      phone: { before: withPhoneWallet('1'), after: seeTerms },
-      error: { before: failed(address.intent), after: seeFailure },
-      'look-alike': { before: withLookAlike, after: seeTerms },
-      'error-rest': { before: withRest(1_000n), after: seeTerms },
-      'error-rent': { before: refused(underRent, address.intent), after: seeFailure },
-      'already-sent': {
-        before: refused(alreadySent, address.intent),
-        after: allOf(openConfirm, press('Check again'), see(/still in progress/)),
-      },
+  ),
+  screen('subscribe-free', as('look_free', '/caller/kenji_charts'), {
+    full: { after: openDialog('Free Access') },
+  }),
+  screen('subscribe-confirm', as('look_confirm', '/caller/amara_calls'), {
+    full: { after: seeTerms },
+    loading: { before: held(address.intent), after: openConfirm },
+    empty: { after: allOf(openSubscribe, pickLocalWallet, see('Review and pay')) },
+    phone: { before: withPhoneWallet('1'), after: seeTerms },
+    error: { before: failed(address.intent), after: seeFailure },
+    'look-alike': { before: withLookAlike, after: seeTerms },
+    'error-rest': { before: withRest(1_000n), after: seeTerms },
+    'error-rent': { before: refused(underRent, address.intent), after: seeFailure },
+    'already-sent': {
+      before: refused(alreadySent, address.intent),
+      after: allOf(openConfirm, press('Check again'), see(/still in progress/)),
     },
-  },
+  }),
   // Signing leaves a pending payment, so each of these screens has its own user.
+  screen('subscribe-paying', as('look_paying', '/caller/amara_calls'), {
+    loading: { before: held(address.confirmation), after: pay },
+  }),
   {
-    name: 'subscribe-paying',
-    as: 'look_paying',
-    path: '/caller/amara_calls',
-    states: { loading: { before: held(address.confirmation), after: pay } },
-  },
-  {
-    name: 'subscribe-paying-wallet',
-    isVariant: true,
-    as: 'look_wallet',
-    path: '/caller/amara_calls',
-    states: {
+    ...screen('subscribe-paying-wallet', as('look_wallet', '/caller/amara_calls'), {
       loading: {
         before: allOf(askInWallet, installClock),
         after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
       },
-    },
+    }),
+    isVariant: true,
   },
   {
-    name: 'subscribe-paying-slow',
-    isVariant: true,
-    as: 'look_slow',
-    path: '/caller/amara_calls',
-    states: {
+    ...screen('subscribe-paying-slow', as('look_slow', '/caller/amara_calls'), {
       loading: {
         before: allOf(installClock, held(address.confirmation)),
         after: slowly(pay, /^Waiting for Solana to confirm/),
       },
-    },
+    }),
+    isVariant: true,
   },
   {
-    name: 'subscribe-paying-resent',
-    isVariant: true,
-    as: 'look_resent',
-    path: '/caller/amara_calls',
-    states: {
+    ...screen('subscribe-paying-resent', as('look_resent', '/caller/amara_calls'), {
       loading: {
         before: allOf(refused(solanaSilent, address.send), held(address.confirmation)),
         after: allOf(pay, see(/we keep sending it/)),
       },
-    },
-  },
-  {
-    name: 'subscribe-unfinished',
-    as: 'look_unfinished',
-    path: '/caller/amara_calls',
-    states: {
-      error: {
-        before: refused(paymentNotFound, address.confirmation),
-        after: allOf(pay, see('Check this payment again')),
-      },
-    },
-  },
-  {
-    name: 'subscribe-paying-phone',
+    }),
     isVariant: true,
-    as: 'look_phone',
-    path: '/caller/amara_calls',
-    states: {
+  },
+  screen('subscribe-unfinished', as('look_unfinished', '/caller/amara_calls'), {
+    error: {
+      before: refused(paymentNotFound, address.confirmation),
+      after: allOf(pay, see('Check this payment again')),
+    },
+  }),
+  {
+    ...screen('subscribe-paying-phone', as('look_phone', '/caller/amara_calls'), {
       loading: {
         before: allOf(withPhoneWallet('1'), askInWallet, installClock),
         after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
       },
-    },
-  },
-  {
-    name: 'subscribe-searching',
+    }),
     isVariant: true,
-    as: 'look_searching',
-    path: '/caller/amara_calls',
-    states: {
+  },
+  {
+    ...screen('subscribe-searching', as('look_searching', '/caller/amara_calls'), {
       loading: { before: withPhoneWallet('silent'), after: allOf(pay, see(/didn't say whether/)) },
-    },
+    }),
+    isVariant: true,
   },
-  {
-    name: 'subscribe-complete',
-    as: 'look_complete',
-    path: '/caller/amara_calls',
-    states: { full: { after: allOf(pay, see('Receipt')) } },
-  },
-  {
-    name: 'edit-bio',
-    as: 'amara_calls',
-    path: '/caller/amara_calls',
-    states: opening(openEditBio, {
+  screen('subscribe-complete', as('look_complete', '/caller/amara_calls'), {
+    full: { after: allOf(pay, see('Receipt')) },
+  }),
+  screen(
+    'edit-bio',
+    as('amara_calls', '/caller/amara_calls'),
+    opening(openEditBio, {
       full: {},
       loading: { before: held(address.bio), after: press('Save') },
       empty: { before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, bio: null })) },
@@ -902,12 +777,11 @@ export const overlays: readonly Screen[] = [
         after: allOf(type('Bio', 'An hour of work.'), press('Save'), see('Your session has ended.')),
       },
     }),
-  },
-  {
-    name: 'end-call',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: opening(openEndCall, {
+  ),
+  screen(
+    'end-call',
+    as('amara_calls', '/dashboard'),
+    opening(openEndCall, {
       full: {},
       loading: { before: held(address.endCall), after: endCall },
       error: { before: failed(address.endCall), after: allOf(endCall, see('Error')) },
@@ -924,85 +798,59 @@ export const overlays: readonly Screen[] = [
         after: allOf(endCall, see('The call is still active.')),
       },
     }),
-  },
-  {
-    name: 'update-call',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: opening(openDialog(/^Update /), {
+  ),
+  screen(
+    'update-call',
+    as('amara_calls', '/dashboard'),
+    opening(openDialog(/^Update /), {
       full: { after: writeUpdate },
       loading: { before: held(address.update), after: allOf(writeUpdate, press('Send')) },
       empty: {},
       error: { after: type('Message', 'A word too many. '.repeat(240)) },
     }),
-  },
-  {
-    name: 'share-call',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: {
-      full: { after: allOf(openShare, see('Post tweet')) },
-      loading: { before: held(address.tweet), after: allOf(openShare, press('Post tweet')) },
-      empty: { after: allOf(openShare, type('Tweet', ''), press('Post tweet'), see('Please add some text')) },
-      error: { after: allOf(openShare, type('Tweet', 'A word too many. '.repeat(20))) },
-      'error-preview': { before: failed(address.shareImage), after: allOf(openShare, see('Preview Failed')) },
-      consent: { after: allOf(openShare, press('Post tweet'), see('Allow posting on X')) },
+  ),
+  screen('share-call', as('amara_calls', '/dashboard'), {
+    full: { after: allOf(openShare, see('Post tweet')) },
+    loading: { before: held(address.tweet), after: allOf(openShare, press('Post tweet')) },
+    empty: { after: allOf(openShare, type('Tweet', ''), press('Post tweet'), see('Please add some text')) },
+    error: { after: allOf(openShare, type('Tweet', 'A word too many. '.repeat(20))) },
+    'error-preview': { before: failed(address.shareImage), after: allOf(openShare, see('Preview Failed')) },
+    consent: { after: allOf(openShare, press('Post tweet'), see('Allow posting on X')) },
+  }),
+  screen('telegram', as('look_telegram', '/dashboard'), {
+    full: { before: withTelegram, after: openChoices },
+    folded: { before: withTelegram },
+    'none-muted': {
+      before: allOf(withTelegram, answered(makeNotificationSettings(0), reads.notifications)),
+      after: openChoices,
     },
-  },
-  {
-    name: 'telegram',
-    as: 'look_telegram',
-    path: '/dashboard',
-    states: {
-      full: { before: withTelegram, after: openChoices },
-      folded: { before: withTelegram },
-      'none-muted': {
-        before: allOf(withTelegram, answered(makeNotificationSettings(0), reads.notifications)),
-        after: openChoices,
-      },
-      loading: { before: allOf(withTelegram, held(reads.notifications)) },
-      'error-choices': {
-        before: allOf(withTelegram, failed(reads.notifications)),
-        after: see('Failed to load your notifications.'),
-      },
-      pending: { before: withHandle },
-      link: {
-        before: allOf(withHandle, answered(startLink, address.connect)),
-        after: allOf(press('Get a new link'), see('Waiting for you to press Start...')),
-      },
-      empty: {},
-      error: { after: press('Connect Telegram') },
+    loading: { before: allOf(withTelegram, held(reads.notifications)) },
+    'error-choices': {
+      before: allOf(withTelegram, failed(reads.notifications)),
+      after: see('Failed to load your notifications.'),
     },
-  },
-  {
-    name: 'remove-wallet',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: { full: { after: openDialog('Remove') } },
-  },
-  {
-    name: 'payout-changes',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: { full: { before: withPayoutChanges, after: openDialog("Wasn't this you?") } },
-  },
-  {
-    name: 'log-out-others',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: { full: { before: withSessions, after: openDialog('Log out all others') } },
-  },
-  {
-    name: 'sign-in-again',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: { full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Use for payouts') } },
-  },
-  {
-    name: 'delete-account',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: opening(openDialog('Delete my account'), {
+    pending: { before: withHandle },
+    link: {
+      before: allOf(withHandle, answered(startLink, address.connect)),
+      after: allOf(press('Get a new link'), see('Waiting for you to press Start...')),
+    },
+    empty: {},
+    error: { after: press('Connect Telegram') },
+  }),
+  screen('remove-wallet', as('amara_calls', '/dashboard'), { full: { after: openDialog('Remove') } }),
+  screen('payout-changes', as('amara_calls', '/dashboard'), {
+    full: { before: withPayoutChanges, after: openDialog("Wasn't this you?") },
+  }),
+  screen('log-out-others', as('amara_calls', '/dashboard'), {
+    full: { before: withSessions, after: openDialog('Log out all others') },
+  }),
+  screen('sign-in-again', as('amara_calls', '/dashboard'), {
+    full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Use for payouts') },
+  }),
+  screen(
+    'delete-account',
+    as('amara_calls', '/dashboard'),
+    opening(openDialog('Delete my account'), {
       full: {},
       loading: { before: held(address.deletion), after: deleteAccount },
       error: {
@@ -1014,12 +862,11 @@ export const overlays: readonly Screen[] = [
         after: allOf(deleteAccount, see('Sign in again')),
       },
     }),
-  },
-  {
-    name: 'report',
-    as: 'tobi_drift',
-    path: '/caller/amara_calls',
-    states: opening(openDialog('Report this caller'), {
+  ),
+  screen(
+    'report',
+    as('tobi_drift', '/caller/amara_calls'),
+    opening(openDialog('Report this caller'), {
       full: {},
       'no-reason': { after: allOf(press('Send report'), see('Choose a reason.')) },
       loading: { before: held(address.reports), after: allOf(chooseReason, press('Send report')) },
@@ -1028,52 +875,42 @@ export const overlays: readonly Screen[] = [
         after: allOf(chooseReason, press('Send report'), see('Error')),
       },
     }),
-  },
+  ),
   {
-    name: 'report-visitor',
+    ...screen('report-visitor', visitor('/caller/amara_calls'), {
+      full: { after: openDialog('Report this caller') },
+    }),
     isVariant: true,
-    as: null,
-    path: '/caller/amara_calls',
-    states: { full: { after: openDialog('Report this caller') } },
   },
-  {
-    name: 'operators-action',
-    as: localOperator.handle,
-    path: '/operators?search=kenji_charts',
-    states: opening(openDialog('Suspend: @kenji_charts'), {
+  screen(
+    'operators-action',
+    as(localOperator.handle, '/operators?search=kenji_charts'),
+    opening(openDialog('Suspend: @kenji_charts'), {
       full: {},
       error: { after: allOf(confirmAction, see(/^Give a reason/)) },
     }),
-  },
-  {
-    name: 'fee-editor',
-    as: 'amara_calls',
-    path: '/dashboard',
-    states: opening(press('Edit monthly fee'), {
+  ),
+  screen(
+    'fee-editor',
+    as('amara_calls', '/dashboard'),
+    opening(press('Edit monthly fee'), {
       full: {},
       error: { after: allOf(type('Monthly fee', '0'), press('Save'), see('Invalid Fee')) },
     }),
-  },
-  { name: 'avatar-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Your account') } } },
+  ),
+  screen('avatar-menu', as('amara_calls', '/'), { full: { after: press('Your account') } }),
   {
-    name: 'mobile-menu',
-    as: 'amara_calls',
-    path: '/',
-    states: { full: { after: press('Open menu') } },
+    ...screen('mobile-menu', as('amara_calls', '/'), { full: { after: press('Open menu') } }),
     isPhoneOnly: true,
   },
   {
-    name: 'mobile-menu-visitor',
-    as: null,
-    path: '/',
-    states: { full: { after: press('Open menu') } },
+    ...screen('mobile-menu-visitor', visitor('/'), { full: { after: press('Open menu') } }),
     isPhoneOnly: true,
   },
   {
-    name: 'toast',
-    as: null,
-    path: '/caller/amara_calls',
-    states: { full: { after: allOf(press('Subscribe'), see('Please Sign In')) } },
+    ...screen('toast', visitor('/caller/amara_calls'), {
+      full: { after: allOf(press('Subscribe'), see('Please Sign In')) },
+    }),
     isFleeting: true,
   },
 ];
