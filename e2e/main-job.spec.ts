@@ -25,7 +25,7 @@ test('a subscriber pays a caller and sees the active call, and the ended call co
     await dialog.getByRole('checkbox', { name: /^I have read and accept/ }).check();
     await dialog.getByRole('button', { name: 'Become a Caller' }).click();
     await expect(dialog).toBeHidden();
-    await expect(caller.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
+    await expect(caller.getByRole('heading', { level: 1, name: 'Caller Dashboard' })).toBeFocused();
 
     // A transfer that leaves an account below the rent-exempt minimum fails, so the wallet needs SOL first.
     await airdropToLocalWallet(caller);

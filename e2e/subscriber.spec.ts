@@ -1,8 +1,6 @@
-import { answered } from './answers.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
-import { makeSubscription } from './hard-samples.ts';
-import { signInAs, signInByScript } from './steps.ts';
+import { signInAs } from './steps.ts';
 
 for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
   test.describe(`a subscriber on ${name}`, () => {
@@ -66,64 +64,6 @@ for (const { name, mark, isPhone, use } of journeyDevices('phone')) {
         await page.goto('/dashboard');
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');
       });
-    });
-
-    test('sees name, email and handle in the account menu', async ({ openBrowser }) => {
-      const page = await openBrowser();
-      await signInByScript(page.context().request, 'tobi_drift');
-      await page.goto('/');
-      await page.getByRole('button', { name: 'Your account' }).click();
-      for (const text of ['Tobi Driftquay', 'tobi@driftquay.example', '@tobi_drift']) {
-        await expect(page.getByRole('menu')).toContainText(text);
-      }
-    });
-
-    test('can open the renewal of expired and ending subscriptions', async ({ openBrowser }) => {
-      const page = await openBrowser();
-      await signInByScript(page.context().request, `late_${mark}`);
-      // Uses a fake list, because no real subscription expires during a test.
-      await answered(
-        [makeSubscription(0), makeSubscription(1), makeSubscription(3)],
-        /\/api\/subscriptions\/my$/,
-      )(page);
-      // The dialog asks whether these callers look like better-known ones.
-      await answered({ viewer: {} }, /\/api\/callers\/caller-\d$/)(page);
-      await page.goto('/dashboard');
-      const rows = page.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem');
-      for (const [index, state] of ['Ends in 5 days', 'Expired', 'Active'].entries()) {
-        await expect(rows.nth(index)).toContainText(state);
-        await expect(rows.nth(index).getByRole('button', { name: /^Renew / })).toBeVisible();
-      }
-      await rows
-        .nth(1)
-        .getByRole('button', { name: /^Renew / })
-        .click();
-      const dialog = page.getByRole('dialog', { name: /^Subscribe to / });
-      await expect(dialog.getByText(/^Your access ended on /)).toBeVisible();
-      await expect(dialog.getByRole('list', { name: 'Wallets' })).toBeVisible();
-      await page.keyboard.press('Escape');
-      await page
-        .getByRole('region', { name: 'Subscriptions ending soon' })
-        .getByRole('button', { name: /^Renew / })
-        .click();
-      await expect(
-        dialog.getByText(/^You have access until .*\. The new period starts after that\./),
-      ).toBeVisible();
-    });
-
-    test('becomes a Free caller', async ({ openBrowser }) => {
-      const page = await openBrowser();
-      await signInByScript(page.context().request, `risen_${mark}`);
-      await page.goto('/dashboard');
-      await expect(page.getByRole('radiogroup', { name: 'View' })).toHaveCount(0);
-      await page.getByRole('button', { name: 'Apply' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Become a Caller' });
-      await expect(dialog.getByRole('radio', { name: 'Free' })).toBeChecked();
-      await dialog.getByRole('radio', { name: 'Paid' }).check();
-      await expect(dialog.getByRole('button', { name: 'Become a Caller' })).toBeDisabled();
-      await dialog.getByRole('radio', { name: 'Free' }).check();
-      await dialog.getByRole('button', { name: 'Become a Caller' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Caller Dashboard' })).toBeFocused();
     });
   });
 }
