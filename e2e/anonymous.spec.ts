@@ -125,7 +125,8 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
       });
     });
 
-    test('[2.9, 6.29, 8.49] is sent from the dashboard to the directory, and sees a not-found page at unknown addresses', async ({
+    // Specification 2.9, 6.29, 8.49
+    test('is sent from the dashboard to the directory, and sees a not-found page at unknown addresses', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

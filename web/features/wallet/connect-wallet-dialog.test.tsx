@@ -54,14 +54,6 @@ describe('the Connect Wallet dialog', () => {
     ]);
   });
 
-  // Specification 8.4
-  it('explains that no wallet is installed', () => {
-    open({ wallets: [] });
-    expect(
-      screen.getByText('No Solana wallet found. Please install a Solana wallet extension.'),
-    ).toBeTruthy();
-  });
-
   // Specification 8.41
   it('saves the wallet, shows a toast and closes', async () => {
     const { onOpenChange, saved } = open();
@@ -73,41 +65,12 @@ describe('the Connect Wallet dialog', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  // Specification 8.13
-  it('says that the wallet was already added, and closes', async () => {
-    const { onOpenChange, saved } = open({
-      api: { 'GET /api/user/wallets': [wallet], [SAVE]: () => refuse(409, 'wallets.already_added', 'x') },
-    });
+  // Specification 8.15
+  it('warns that the connected wallet is not saved, and stays open', async () => {
+    const { onOpenChange } = open({ api: { [SAVE]: () => refuse(500, 'server.failed', 'Our fault.') } });
     await pick();
-    await expectToast('Wallet Already Added');
-    expect(saved().length).toBeLessThan(2);
-    expect(onOpenChange).toHaveBeenCalledWith(false);
-  });
-
-  // Specification 8.14
-  it('asks a signed-out user to sign in, and stays open', async () => {
-    const { onOpenChange } = open({ api: { [SAVE]: () => refuse(401, 'auth.required', 'Unauthorized') } });
-    await pick();
-    await expectToast('Authentication Required', 'Please sign in, then connect your wallet again.');
-    expect(onOpenChange).not.toHaveBeenCalled();
-  });
-
-  // Specification 8.15, 8.30
-  it.each([
-    ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), /was not saved: Our fault\./],
-    ['the fallback text', () => new Response('', { status: 500 }), /was not saved: Failed to add wallet/],
-  ])('warns that the connected wallet is not saved, with %s', async (_what, answer, words) => {
-    const { onOpenChange } = open({ api: { [SAVE]: answer } });
-    await pick();
-    await expectToast('Warning', words);
+    await expectToast('Warning', /was not saved: Our fault\./);
     expect(onOpenChange).not.toHaveBeenCalled();
     expect((await screen.findByRole('group', { name: 'Connected wallet' })).textContent).toContain('Glow');
-  });
-
-  // Specification 8.7, 8.17
-  it('shows that connecting failed', async () => {
-    open({ wallets: [fakeStandardWallet({ name: 'Glow', accounts: [] }).wallet] });
-    await pick();
-    await expectToast('Connection failed', 'Failed to connect to wallet. Please try again.');
   });
 });

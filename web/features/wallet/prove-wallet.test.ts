@@ -55,7 +55,7 @@ describe('proveWallet', () => {
     expect((await prove({}, [{ ...wallet, isProven: false }])).result.toast.title).toBe('Wallet Added');
   });
 
-  // Specification 8.13
+  // Specification 8.13-8.15, 8.30
   it.each<[string, Partial<ProveDependencies>, string, string, boolean]>([
     [
       'the server has already saved the wallet',

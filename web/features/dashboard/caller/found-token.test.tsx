@@ -274,7 +274,9 @@ describe('the form for a call’s optional details', () => {
     );
     type('Target price', '3');
     makeCall();
-    fireEvent.click(await screen.findByRole('button', { name: 'Make Call at the new price' }));
+    const again = await screen.findByRole('button', { name: 'Make Call at the new price' });
+    expect(screen.getByText(/The price changed to/).textContent).toContain('2.8000');
+    fireEvent.click(again);
     await expectToast('Token Call Created');
     expect(bodies()).toMatchObject([
       { entryPrice: '2.5', targetPrice: '3' },

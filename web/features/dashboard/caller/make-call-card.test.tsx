@@ -277,25 +277,6 @@ describe('the Make Call button', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('asks to confirm the new price when the price has changed', async () => {
-    let attempts = 0;
-    const { bodies } = show({
-      api: {
-        [CREATE]: () =>
-          attempts++ === 0
-            ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '3.1' })
-            : { ...activeCall, tokenSymbol: 'WIF' },
-      },
-    });
-    lookUp(WIF);
-    fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
-    const again = await screen.findByRole('button', { name: 'Make Call at the new price' });
-    expect(screen.getByText(/The price changed to/).textContent).toContain('3.1000');
-    fireEvent.click(again);
-    await expectToast('Token Call Created');
-    expect(bodies()).toMatchObject([{ entryPrice: '2.5' }, { entryPrice: '3.1' }]);
-  });
-
   // Specification 8.23, 8.26
   it.each([
     [

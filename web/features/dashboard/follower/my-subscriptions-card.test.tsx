@@ -68,7 +68,7 @@ const notice = () => screen.queryByRole('region', { name: 'Subscriptions ending 
 const isAccented = (button: HTMLElement) => button.className.includes('bg-accent');
 
 describe('a subscription', () => {
-  // Specification 2.82
+  // Specification 2.82, 4.8
   it.each([
     ['that ends in 20 days', 20 * DAY_MS, 'Active', 'until Dec 11, 2026', false],
     ['that ends in just over a week', 7 * DAY_MS + 1, 'Active', 'until Nov 28, 2026', false],
