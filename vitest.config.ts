@@ -104,6 +104,8 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           maxWorkers: '100%',
+          // Loading the same modules for every file would take as long as the tests.
+          isolate: false,
           ...TIMEOUTS,
           ...filesIn(['schema', 'verify', 'dev', 'bench', 'deploy', 'e2e/payments/commands']),
         },

@@ -7,18 +7,19 @@ const STAMP = join(root, 'dist/.sources');
 const SOURCES = ['web', 'worker', 'schema', 'verify', 'vite.config.ts', 'wrangler.toml', 'package-lock.json'];
 
 export async function buildProduct(): Promise<void> {
-  const sources = fingerprint();
+  const sources = fingerprintOf(SOURCES);
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
   // Import Vite only if there's something to build, because Vite loads slowly.
   const { createBuilder } = await import('vite');
   const builder = await createBuilder({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   await builder.buildApp();
-  writeFileSync(STAMP, fingerprint());
+  writeFileSync(STAMP, fingerprintOf(SOURCES));
 }
 
-function fingerprint(): string {
+/** A hash of these files and folders without their tests and generated files. */
+export function fingerprintOf(sources: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const source of SOURCES) {
+  for (const source of sources) {
     for (const file of filesBelow(join(root, source))) hash.update(file).update(readFileSync(file));
   }
   return hash.digest('hex');
