@@ -17,9 +17,9 @@ export const DAY_MS = 24 * HOUR_MS;
 // Money
 export const SOL_DECIMALS = 9;
 export const LAMPORTS_PER_SOL = 1_000_000_000n;
-/** The platform gets floor(total / 10), the caller the rest. */
-export const PLATFORM_FEE_DIVISOR = 10n;
-export const PLATFORM_FEE_PERCENT = 10;
+/** The platform's share of each payment in basis points, rounded down. The caller gets the rest. */
+export const PLATFORM_FEE_BPS = 1_000;
+export const PLATFORM_FEE_PERCENT = PLATFORM_FEE_BPS / 100;
 export const SOL_DISPLAY_DECIMALS = 4;
 export const MIN_APPLICATION_FEE_SOL = '0.01';
 export const APPLICATION_FEE_STEP_SOL = '0.01';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import { MAX_FEE_LAMPORTS, PLATFORM_FEE_BPS } from '#schema/constants.ts';
 import { formatSol, formatSolForDisplay, isFreeFee, parseSol, splitFee } from './lamports.ts';
 
 const anyLamports = fc.bigInt({ min: 0n, max: 9_999_999_999_999_999_999n });
@@ -108,14 +108,14 @@ describe('splitFee', () => {
   );
 
   // Specification 9.1
-  it('returns parts that add up, with at most a tenth for the platform', () => {
+  it('returns parts that add up, with at most its commission for the platform', () => {
     fc.assert(
       fc.property(anyLamports, (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
         return (
           callerLamports + platformLamports === total &&
-          platformLamports * 10n <= total &&
-          total - platformLamports * 10n < 10n
+          platformLamports * 10_000n <= total * BigInt(PLATFORM_FEE_BPS) &&
+          total * BigInt(PLATFORM_FEE_BPS) - platformLamports * 10_000n < 10_000n
         );
       }),
     );

@@ -1,4 +1,4 @@
-import { PLATFORM_FEE_DIVISOR, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
+import { PLATFORM_FEE_BPS, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
 import { formatUnits } from './units.ts';
 
 /** In lamports: `callerLamports + platformLamports = totalLamports`. */
@@ -7,6 +7,9 @@ export interface FeeSplit {
   readonly callerLamports: bigint;
   readonly platformLamports: bigint;
 }
+
+/** Basis points of the whole amount. */
+const ALL_BPS = 10_000n;
 
 const DECIMAL_SOL = /^(?:0|[1-9]\d*)(?:\.(\d{1,9}))?$/;
 
@@ -38,11 +41,11 @@ export function formatSolForDisplay(lamports: bigint): string {
 }
 
 /**
- * Splits the price of a period. The platform gets a tenth, rounded down. The caller gets the rest.
+ * Splits the price of a period. The platform gets its commission, rounded down. The caller gets the rest.
  * @param totalLamports ≥ 0
  */
 export function splitFee(totalLamports: bigint): FeeSplit {
-  const platformLamports = totalLamports / PLATFORM_FEE_DIVISOR;
+  const platformLamports = (totalLamports * BigInt(PLATFORM_FEE_BPS)) / ALL_BPS;
   return { totalLamports, callerLamports: totalLamports - platformLamports, platformLamports };
 }
 
