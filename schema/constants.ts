@@ -83,10 +83,13 @@ export const CRON_REMINDER_MS = HOUR_MS;
 /** The nightly export begins this long after midnight UTC, when the daily check of the ledger is done. */
 export const BACKUP_AFTER_MS = 3 * HOUR_MS;
 export const BACKUPS_KEPT_MS = 30 * DAY_MS;
-/** Subscribers are reminded a week and a day before the end, and up to three days after it. */
-export const RENEWAL_WEEK_MS = 7 * DAY_MS;
-export const RENEWAL_DAY_MS = DAY_MS;
-export const RENEWAL_ENDED_MS = 3 * DAY_MS;
+/**
+ * Subscribers are reminded so many days before the end of their subscription, in this order. 0 is the end, and -1 would
+ * be a day after it.
+ */
+export const RENEWAL_REMINDER_DAYS: readonly number[] = [7, 1, 0];
+/** The last reminder is sent up to this long after it was due. */
+export const RENEWAL_LAST_MS = 3 * DAY_MS;
 /** A cluster's clock is a stake-weighted estimate and may be behind ours. */
 export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 

@@ -277,9 +277,9 @@ CREATE TABLE `renewal_notices` (
 	`subscriber_id` text NOT NULL,
 	`caller_id` text NOT NULL,
 	`ends_at` integer NOT NULL,
-	`kind` text NOT NULL,
+	`days` integer NOT NULL,
 	`at` integer NOT NULL,
-	PRIMARY KEY(`subscriber_id`, `caller_id`, `ends_at`, `kind`),
+	PRIMARY KEY(`subscriber_id`, `caller_id`, `ends_at`, `days`),
 	FOREIGN KEY (`subscriber_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );

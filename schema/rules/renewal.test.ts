@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
 import {
   daysUntil,
   describeDaysUntil,
   endsAtStage,
   isStageOver,
-  RENEWAL_STAGES,
   renewalStage,
   stagesUpTo,
 } from './renewal.ts';
@@ -18,12 +17,12 @@ const distances = fc.integer({ min: -10 * DAY_MS, max: 10 * DAY_MS });
 describe('renewalStage', () => {
   it.each([
     ['more than a week away', 7 * DAY_MS + 1, null],
-    ['a week away', 7 * DAY_MS, 'week'],
-    ['just over a day away', DAY_MS + 1, 'week'],
-    ['a day away', DAY_MS, 'day'],
-    ['a moment away', 1, 'day'],
-    ['now', 0, 'ended'],
-    ['not yet three days past', -3 * DAY_MS + 1, 'ended'],
+    ['a week away', 7 * DAY_MS, 7],
+    ['just over a day away', DAY_MS + 1, 7],
+    ['a day away', DAY_MS, 1],
+    ['a moment away', 1, 1],
+    ['now', 0, 0],
+    ['not yet three days past', -3 * DAY_MS + 1, 0],
     ['three days past', -3 * DAY_MS, null],
     ['long past', -300 * DAY_MS, null],
   ] as const)('returns for an end %s (%d ms): %s', (_name, distance, stage) => {
@@ -36,8 +35,8 @@ describe('renewalStage', () => {
         const endsAt = now + distance;
         const order = (at: number) => {
           const stage = renewalStage(endsAt, at);
-          if (stage !== null) return RENEWAL_STAGES.indexOf(stage);
-          return at < endsAt ? -1 : RENEWAL_STAGES.length;
+          if (stage !== null) return RENEWAL_REMINDER_DAYS.indexOf(stage);
+          return at < endsAt ? -1 : RENEWAL_REMINDER_DAYS.length;
         };
         expect(order(now + wait)).toBeGreaterThanOrEqual(order(now));
         // A stage lasts at least a day, so at most one stage passes in a shorter time.
@@ -51,7 +50,7 @@ describe('renewalStage', () => {
       fc.property(moments, distances, (now, distance) => {
         const endsAt = now + distance;
         const at = renewalStage(endsAt, now);
-        for (const stage of RENEWAL_STAGES) {
+        for (const stage of RENEWAL_REMINDER_DAYS) {
           const { after, until } = endsAtStage(stage, now);
           expect(endsAt > after && endsAt <= until).toBe(stage === at);
           expect(isStageOver({ stage, endsAt, now })).toBe(
@@ -65,7 +64,7 @@ describe('renewalStage', () => {
 
 describe('stagesUpTo', () => {
   it('returns the given stage and all earlier ones, in order', () => {
-    expect(RENEWAL_STAGES.map(stagesUpTo)).toEqual([['week'], ['week', 'day'], ['week', 'day', 'ended']]);
+    expect(RENEWAL_REMINDER_DAYS.map(stagesUpTo)).toEqual([[7], [7, 1], [7, 1, 0]]);
   });
 });
 

@@ -1,29 +1,32 @@
-import { DAY_MS, MINUTE_MS, RENEWAL_DAY_MS, RENEWAL_ENDED_MS, RENEWAL_WEEK_MS } from '#schema/constants.ts';
+import { DAY_MS, MINUTE_MS, RENEWAL_LAST_MS, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
 
-/**
- * The times at which subscribers are reminded that a subscription ends: a week before the end, a day before it,
- * and once it has passed.
- */
-export const RENEWAL_STAGES = ['week', 'day', 'ended'] as const;
-export type RenewalStage = (typeof RENEWAL_STAGES)[number];
+/** A reminder that a subscription ends, as the number of days before the end (`RENEWAL_REMINDER_DAYS`). */
+export type RenewalStage = number;
+
+export const LAST_RENEWAL_STAGE: RenewalStage = RENEWAL_REMINDER_DAYS.at(-1) ?? 0;
 
 /** A subscription is at this stage if it ends later than `after` and not later than `until` (unix ms). */
 export function endsAtStage(
   stage: RenewalStage,
   now: number,
 ): { readonly after: number; readonly until: number } {
-  if (stage === 'week') return { after: now + RENEWAL_DAY_MS, until: now + RENEWAL_WEEK_MS };
-  if (stage === 'day') return { after: now, until: now + RENEWAL_DAY_MS };
-  return { after: now - RENEWAL_ENDED_MS, until: now };
+  const until = now + stage * DAY_MS;
+  const next = RENEWAL_REMINDER_DAYS[RENEWAL_REMINDER_DAYS.indexOf(stage) + 1];
+  return { after: next === undefined ? until - RENEWAL_LAST_MS : now + next * DAY_MS, until };
 }
 
-/** The reminder that is due. Null if the end is over a week away, or was more than three days ago. */
+/** The reminder that is due. Null before the first stage and after the last one. */
 export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   return (
-    RENEWAL_STAGES.find(
+    RENEWAL_REMINDER_DAYS.find(
       (stage) => endsAt > endsAtStage(stage, now).after && endsAt <= endsAtStage(stage, now).until,
     ) ?? null
   );
+}
+
+/** True for a stage at the end of a subscription or after it. */
+export function isEndedStage(stage: RenewalStage): boolean {
+  return stage <= 0;
 }
 
 export interface StageInput {
@@ -40,7 +43,7 @@ export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
 
 /** Returns this stage and the earlier ones. A reminder replaces the reminders of earlier stages. */
 export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
-  return RENEWAL_STAGES.slice(0, RENEWAL_STAGES.indexOf(stage) + 1);
+  return RENEWAL_REMINDER_DAYS.slice(0, RENEWAL_REMINDER_DAYS.indexOf(stage) + 1);
 }
 
 export interface DaysInput {

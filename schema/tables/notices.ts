@@ -13,10 +13,11 @@ export const renewalNotices = sqliteTable(
     subscriberId: userReference('subscriber_id'),
     callerId: userReference('caller_id'),
     endsAt: moment('ends_at').notNull(),
-    kind: text('kind', { enum: ['week', 'day', 'ended'] }).notNull(),
+    /** Days before the end (`RENEWAL_REMINDER_DAYS`). */
+    days: integer('days').notNull(),
     at: moment('at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.subscriberId, table.callerId, table.endsAt, table.kind] })],
+  (table) => [primaryKey({ columns: [table.subscriberId, table.callerId, table.endsAt, table.days] })],
 );
 
 /** Every change of a payout wallet, written by a trigger. Only `queuedAt` ever changes. */

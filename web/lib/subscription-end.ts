@@ -1,8 +1,14 @@
 import { DAY_MS } from '#schema/constants.ts';
-import { daysUntil, describeDaysUntil, renewalStage, type RenewalStage } from '#schema/rules/renewal.ts';
+import {
+  daysUntil,
+  describeDaysUntil,
+  isEndedStage,
+  renewalStage,
+  type RenewalStage,
+} from '#schema/rules/renewal.ts';
 
 export interface SubscriptionEnd {
-  /** The stage of the reminder. Null if the end is more than a week away, or was more than three days ago. */
+  /** The stage of the reminder. Null before the first reminder and after the last one. */
   readonly stage: RenewalStage | null;
   readonly hasEnded: boolean;
   /**
@@ -19,7 +25,7 @@ export function readSubscriptionEnd(endDate: string, now: number): SubscriptionE
   const endsAt = Date.parse(endDate);
   const stage = renewalStage(endsAt, now);
   const hasEnded = endsAt <= now;
-  const isSoon = stage === 'week' || stage === 'day';
+  const isSoon = stage !== null && !isEndedStage(stage);
   const days = daysUntil({ endsAt, now, offsetAt: (moment) => new Date(moment).getTimezoneOffset() });
   return {
     stage,

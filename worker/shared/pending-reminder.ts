@@ -9,7 +9,7 @@ export function hasPendingReminder(stage: RenewalStage): SQL {
   return sql`
     NOT EXISTS (
       SELECT 1 FROM renewal_notices
-      WHERE subscriber_id = s.subscriber_id AND caller_id = s.caller_id AND ends_at = s.ends_at AND kind = ${stage})
+      WHERE subscriber_id = s.subscriber_id AND caller_id = s.caller_id AND ends_at = s.ends_at AND days = ${stage})
     AND NOT EXISTS (
       SELECT 1 FROM subscriptions later
       WHERE later.subscriber_id = s.subscriber_id AND later.caller_id = s.caller_id

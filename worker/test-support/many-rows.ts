@@ -127,8 +127,8 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
     insert('notification_mutes (user_id, caller_id, at)', `${id}, ${idOf(`i % ${count} + 1`)}, ${now}`),
     insert('notification_opt_outs (user_id, kind)', `${id}, 'level_hit'`),
     insert(
-      'renewal_notices (subscriber_id, caller_id, ends_at, kind, at)',
-      `${id}, ${owner}, ${now} + i, 'week', ${now}`,
+      'renewal_notices (subscriber_id, caller_id, ends_at, days, at)',
+      `${id}, ${owner}, ${now} + i, 7, ${now}`,
     ),
     insert('payout_changes (caller_id, new_address, at, queued_at)', `${id}, 'payout', ${now}, ${now}`),
     insert(

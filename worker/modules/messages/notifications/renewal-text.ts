@@ -1,5 +1,5 @@
 import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import { daysUntil, describeDaysUntil, type RenewalStage } from '#schema/rules/renewal.ts';
+import { daysUntil, describeDaysUntil, isEndedStage, type RenewalStage } from '#schema/rules/renewal.ts';
 import { composeMessage, describeMoment, showPerson } from '../../../shared/plain-text.ts';
 
 const DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
@@ -20,13 +20,8 @@ interface Renewal {
 
 /** Writes the reminder that a subscription or free access ends. It says how to renew. */
 export function composeRenewalText(renewal: Renewal): string {
-  const { callerName: name, callerHandle: handle, stage, isFree, endsAt, now, fee } = renewal;
-  const ends = {
-    week: `ends ${describeDaysUntil(daysUntil({ endsAt, now }))}, on`,
-    day: 'ends within 24 hours, on',
-    ended: 'ended on',
-  }[stage];
-  const added = stage === 'ended' ? '' : ', added to the time you have left';
+  const { callerName: name, callerHandle: handle, stage, isFree, endsAt, fee } = renewal;
+  const added = isEndedStage(stage) ? '' : ', added to the time you have left';
   const subject = isFree ? 'Your free access to' : 'Your subscription to';
   const offer = isFree
     ? `Subscribe for ${fee} SOL: ${DAYS} days`
@@ -34,6 +29,12 @@ export function composeRenewalText(renewal: Renewal): string {
   const refusal = isFree ? 'You cannot subscribe right now' : 'It cannot be renewed right now';
   const way = fee === null ? `${refusal}: the caller has no payout wallet.` : `${offer}${added}.`;
   const head = (nameLength: number) =>
-    `${subject} ${showPerson({ name, handle }, nameLength)} ${ends} ${describeMoment(endsAt)}.\n\n${way}`;
+    `${subject} ${showPerson({ name, handle }, nameLength)} ${describeEnd(renewal)} ${describeMoment(endsAt)}.\n\n${way}`;
   return composeMessage({ head, link: renewal.profileUrl });
+}
+
+function describeEnd({ stage, endsAt, now }: Renewal): string {
+  if (isEndedStage(stage)) return 'ended on';
+  if (stage === 1) return 'ends within 24 hours, on';
+  return `ends ${describeDaysUntil(daysUntil({ endsAt, now }))}, on`;
 }

@@ -63,7 +63,7 @@ export function createRenewalsRepository(db: Database) {
 
     async markSent({ reminders, stages, now }: SentReminders): Promise<void> {
       await db.run(sql`
-        INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, kind, at)
+        INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, days, at)
         SELECT sent.value ->> 'subscriberId', sent.value ->> 'callerId', sent.value ->> 'endsAt', stage.value, ${now}
         FROM json_each(${JSON.stringify(reminders)}) sent, json_each(${JSON.stringify(stages)}) stage
         WHERE true

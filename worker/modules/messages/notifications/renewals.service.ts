@@ -1,9 +1,9 @@
-import { MINUTE_MS, OUTBOX_BATCH_SIZE } from '#schema/constants.ts';
+import { MINUTE_MS, OUTBOX_BATCH_SIZE, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import {
   endsAtStage,
+  isEndedStage,
   isStageOver,
-  RENEWAL_STAGES,
   stagesUpTo,
   type RenewalStage,
 } from '#schema/rules/renewal.ts';
@@ -129,7 +129,7 @@ function createStageReminders({
   return { remindNew, sweep };
 }
 
-/** Reminders to subscribers: a week before the end, a day before, and when it has ended. */
+/** Reminders to subscribers before the end (`RENEWAL_REMINDER_DAYS`) and when it has ended. */
 export function createRenewalsService({ repository, outbox, leases, clock, appOrigin }: RenewalsOptions) {
   const { remindNew, sweep } = createStageReminders({ repository, outbox, leases });
 
@@ -141,7 +141,7 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
     async remind(): Promise<Reminded> {
       const now = clock.now();
       const parts: (Reminded | null)[] = [];
-      for (const stage of RENEWAL_STAGES.toReversed()) {
+      for (const stage of RENEWAL_REMINDER_DAYS.toReversed()) {
         parts.push(await remindNew(stage, now));
         parts.push(await sweep(stage, now));
       }
@@ -169,7 +169,7 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
         fee: terms.payoutAddress === null ? null : formatSol(feeLamports),
         profileUrl: `${appOrigin}/caller/${callerId}`,
       });
-      const switchKind = stage === 'ended' ? 'subscription_expired' : 'subscription_expiring';
+      const switchKind = isEndedStage(stage) ? 'subscription_expired' : 'subscription_expiring';
       return { text, switchKind, callerId: null } as const;
     },
   };

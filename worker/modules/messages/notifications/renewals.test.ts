@@ -6,10 +6,11 @@ import {
   MINUTE_MS,
   NOTICE_LIFETIME_MS,
   NOTIFICATION_LIFETIME_MS,
+  RENEWAL_REMINDER_DAYS,
   SECOND_MS,
   SUBSCRIPTION_PERIOD_MS,
 } from '#schema/constants.ts';
-import { endsAtStage, RENEWAL_STAGES, type RenewalStage } from '#schema/rules/renewal.ts';
+import { endsAtStage, type RenewalStage } from '#schema/rules/renewal.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
@@ -72,7 +73,7 @@ const remind = async () => {
 const received = () => writtenTo(chatId);
 const notices = () =>
   query(
-    'SELECT kind, ends_at FROM renewal_notices WHERE subscriber_id = ? ORDER BY ends_at, at, kind',
+    'SELECT days, ends_at FROM renewal_notices WHERE subscriber_id = ? ORDER BY ends_at, days DESC',
     follower.id,
   );
 const statuses = async () =>
@@ -122,16 +123,16 @@ describe('a subscriber whose subscription ends', () => {
       await remind();
       expect(await received()).toEqual(texts);
     }
-    expect(await notices()).toEqual(['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: endsAt })));
+    expect(await notices()).toEqual([7, 1, 0].map((days) => ({ days, ends_at: endsAt })));
     expect(await statuses()).toEqual(['expired']);
   });
 
   it('gets one message when two or eight cron runs overlap', async () => {
     const endsAt = await subscribe();
-    for (const stage of RENEWAL_STAGES) {
+    for (const stage of RENEWAL_REMINDER_DAYS) {
       await goTo(beginOf(stage, endsAt));
       await Promise.all(
-        Array.from({ length: stage === 'week' ? 2 : 8 }, () =>
+        Array.from({ length: stage === 7 ? 2 : 8 }, () =>
           app.runJobs('payments', 'renewals', 'subscriptions'),
         ),
       );
@@ -231,14 +232,14 @@ describe('no reminder is sent', () => {
       await remind();
     }
     expect(await received()).toHaveLength(1);
-    for (const stage of RENEWAL_STAGES) {
+    for (const stage of RENEWAL_REMINDER_DAYS) {
       await goTo(beginOf(stage, second));
       await remind();
     }
     expect(await received()).toHaveLength(4);
     expect(await notices()).toEqual([
-      { kind: 'week', ends_at: first },
-      ...['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: second })),
+      { days: 7, ends_at: first },
+      ...[7, 1, 0].map((days) => ({ days, ends_at: second })),
     ]);
   });
 
@@ -293,17 +294,17 @@ describe('no reminder is sent', () => {
 
 describe('a cron run that comes late', () => {
   it.each([
-    ['two days before the end', -2 * DAY_MS, ['ends in 2 days'], ['week']],
-    ['twelve hours before the end', -DAY_MS / 2, ['ends within 24 hours'], ['day', 'week']],
-    ['at the end', 0, ['ended on'], ['day', 'ended', 'week']],
-    ['shortly before three days after it', 3 * DAY_MS - 1, ['ended on'], ['day', 'ended', 'week']],
+    ['two days before the end', -2 * DAY_MS, ['ends in 2 days'], [7]],
+    ['twelve hours before the end', -DAY_MS / 2, ['ends within 24 hours'], [7, 1]],
+    ['at the end', 0, ['ended on'], [7, 1, 0]],
+    ['shortly before three days after it', 3 * DAY_MS - 1, ['ended on'], [7, 1, 0]],
     ['three days after it', 3 * DAY_MS, [], []],
-  ])('%s sends only the most urgent reminder', async (_when, distance, texts, kinds) => {
+  ])('%s sends only the most urgent reminder', async (_when, distance, texts, stages) => {
     const endsAt = await subscribe();
     await goTo(endsAt + distance);
     await remind();
     expect(await received()).toEqual(texts.map((text) => expect.stringContaining(text)));
-    expect((await notices()).map(({ kind }) => kind)).toEqual(kinds);
+    expect((await notices()).map(({ days }) => days)).toEqual(stages);
     await app.advance(MINUTE_MS / 2);
     await remind();
     expect(await received()).toHaveLength(texts.length);
@@ -432,7 +433,7 @@ describe('when a reminder is sent', () => {
   it('a reminder is sent even if the sender’s clock is a minute behind', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
-    await app.sender.add(renewal({ endsAt, stage: 'week' }));
+    await app.sender.add(renewal({ endsAt, stage: 7 }));
     expect(await app.sender.deliver()).toEqual([]);
     expect(await received()).toHaveLength(1);
   });
@@ -468,9 +469,9 @@ describe('when a reminder is sent', () => {
   it('an event with a wrong end or caller sends nothing', async () => {
     const endsAt = await subscribe();
     await app.sender.add(
-      renewal({ endsAt: endsAt + 1, stage: 'week' }),
-      renewal({ endsAt, stage: 'day', callerId: follower.id }),
-      renewal({ endsAt: endsAt - 1, stage: 'ended' }),
+      renewal({ endsAt: endsAt + 1, stage: 7 }),
+      renewal({ endsAt, stage: 1, callerId: follower.id }),
+      renewal({ endsAt: endsAt - 1, stage: 0 }),
     );
     expect(await app.sender.deliver()).toEqual([]);
     expect(await received()).toEqual([]);
@@ -530,8 +531,8 @@ it('many subscriptions that end soon and were reminded cost a run few rows, and 
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
   await insertSubscribers({ count: 5_000, endsAfter: endsAt });
   await query(
-    `${numbers} INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, kind, at)
-     SELECT 'f' || i, ?, ? + i, 'week', 0 FROM n WHERE i <> 4321`,
+    `${numbers} INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, days, at)
+     SELECT 'f' || i, ?, ? + i, 7, 0 FROM n WHERE i <> 4321`,
     caller.id,
     endsAt,
   );

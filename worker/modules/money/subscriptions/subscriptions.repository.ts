@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
-import { endsAtStage } from '#schema/rules/renewal.ts';
+import { endsAtStage, LAST_RENEWAL_STAGE } from '#schema/rules/renewal.ts';
 import type { Standing } from '#schema/rules/standing.ts';
 import type { Period } from '#schema/rules/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -308,7 +308,7 @@ function createSubscriptionWrites(db: Database) {
      */
     async expireLapsed({ now, limit }: { now: number; limit: number }): Promise<number> {
       const waitsForReminder = sql`
-        s.ends_at > ${endsAtStage('ended', now).after} AND ${hasPendingReminder('ended')}`;
+        s.ends_at > ${endsAtStage(LAST_RENEWAL_STAGE, now).after} AND ${hasPendingReminder(LAST_RENEWAL_STAGE)}`;
       const lapsed = sql`
         SELECT s.id, s.subscriber_id, s.caller_id
         FROM subscriptions s
