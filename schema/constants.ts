@@ -129,11 +129,17 @@ export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
 export const LIVE_PRICE_WAIT_MS = 2 * SECOND_MS;
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
-export const JUPITER_MAX_MINTS = 50;
-export const JUPITER_MAX_SEARCHED_MINTS = 100;
-export const DEXSCREENER_MAX_MINTS = 30;
-/** DexScreener's limit, on all its routes together. */
-export const DEXSCREENER_PER_MINUTE = 300;
+/**
+ * The sources of prices: their names on the screen and the limits of their APIs, `maxMints` per request and requests
+ * `perMinute`. Their adapters: worker/adapters/price-sources.ts.
+ */
+export const PRICE_SOURCES = {
+  jupiter: { name: 'Jupiter', maxMints: 50, maxSearchedMints: 100 },
+  dexscreener: { name: 'DexScreener', maxMints: 30, perMinute: 300 },
+} as const;
+export type PriceSourceName = keyof typeof PRICE_SOURCES;
+/** Mints whose prices are fetched together. */
+export const PRICE_BATCH_SIZE = PRICE_SOURCES.jupiter.maxMints;
 export const PRICE_SHARDS = 16;
 /** A run that doesn't renew its lease for this long loses it. */
 export const JOB_LEASE_MS = 30 * SECOND_MS;

@@ -1,8 +1,9 @@
+import { PRICE_SOURCES, type PriceSourceName } from '#schema/constants.ts';
 import { findToken, unknownToken, type MarketToken } from './tokens.ts';
 import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
 
-export type PriceSource = 'jupiter' | 'dexscreener';
-export const priceSources = ['jupiter', 'dexscreener'] as const satisfies readonly PriceSource[];
+export type PriceSource = PriceSourceName;
+export const priceSources = Object.keys(PRICE_SOURCES) as PriceSource[];
 
 /** A price that a test sets. It is a number, or a text to test validation. Null removes the token. */
 export type PinnedPrice = number | string | null;

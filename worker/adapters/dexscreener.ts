@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEXSCREENER_MAX_MINTS, DEXSCREENER_PER_MINUTE } from '#schema/constants.ts';
+import { PRICE_SOURCES } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -10,6 +10,7 @@ import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
+const LIMITS = PRICE_SOURCES[NAME];
 /** The largest time a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
@@ -51,7 +52,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
   const guard = createSourceGuard({
     source: NAME,
     clock,
-    perMinute: DEXSCREENER_PER_MINUTE,
+    perMinute: LIMITS.perMinute,
     ...(metrics && { metrics }),
   });
   const fetchPairs = (mints: readonly string[], asking: Asking): Promise<Pair[]> => {
@@ -65,7 +66,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     mints: readonly string[],
     asking: Asking,
   ): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
-    const batches = splitBatches(mints, DEXSCREENER_MAX_MINTS);
+    const batches = splitBatches(mints, LIMITS.maxMints);
     const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, asking)))).flat();
     return new Map(
       mints.flatMap((mint) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
+import { PRICE_SOURCES } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -11,6 +11,7 @@ import { quoteFrom, readEntries, readLogo, readSymbol } from './quotes.ts';
 import type { SharedBudget } from './shared-budget.ts';
 
 const NAME = 'jupiter';
+const LIMITS = PRICE_SOURCES[NAME];
 
 // A malformed field counts as missing, so that the price in the same entry stays usable.
 const amountSchema = z.number().min(0).nullish().catch(null);
@@ -99,7 +100,7 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
 
     async prices(mints, asking) {
       const found = new Map<string, SourcePrice>();
-      for (const batch of splitBatches(mints, JUPITER_MAX_MINTS)) {
+      for (const batch of splitBatches(mints, LIMITS.maxMints)) {
         const answer = await fetchPrices(batch, asking);
         for (const mint of batch) {
           const entry = answer[mint];
@@ -117,7 +118,7 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
 
     async tokens(mints, asking) {
       const found = new Map<string, TokenFacts>();
-      for (const batch of splitBatches(mints, JUPITER_MAX_SEARCHED_MINTS)) {
+      for (const batch of splitBatches(mints, LIMITS.maxSearchedMints)) {
         for (const entry of await search(batch.join(','), asking)) {
           if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
         }

@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import {
   EXPORT_PAGE_SIZE,
-  JUPITER_MAX_MINTS,
+  PRICE_BATCH_SIZE,
   LOG_RECORD_MAX_ENTRIES,
   SITEMAP_MAX_URLS,
   STATISTICS_MAX_CALLS,
@@ -117,7 +117,7 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     where: 'cron',
     sql: 'from "active_mints"',
-    bound: MAX_BATCHES_PER_RUN * JUPITER_MAX_MINTS + 1,
+    bound: MAX_BATCHES_PER_RUN * PRICE_BATCH_SIZE + 1,
     why: 'the refresh asks for the prices of a part of the tokens with active calls per run',
   },
   {

@@ -1,6 +1,7 @@
 import type { CallQuote, PriceMark } from '#schema/contracts/calls.ts';
 import { formatCount, formatUsd } from '#schema/rules/format.ts';
 import { formatPrice } from '#schema/rules/format-prices.ts';
+import { priceSourceName } from '#schema/rules/price-source-names.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { ByWidth } from '#web/lib/by-width.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
@@ -9,7 +10,6 @@ import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 
-const sources: Readonly<Record<string, string>> = { jupiter: 'Jupiter', dexscreener: 'DexScreener' };
 const sides = { open: 'Entry', end: 'End' } as const;
 const failures = {
   unavailable: 'no response',
@@ -115,7 +115,7 @@ function EvidenceList({ quotes }: { quotes: readonly Evidence[] }) {
 function SourceName({ quote: { source, isRecorded } }: { quote: CallQuote }) {
   return (
     <span className="inline-flex items-center gap-2">
-      {sources[source] ?? source}
+      {priceSourceName(source)}
       {isRecorded && (
         <Badge tone="accent" size="sm">
           Recorded

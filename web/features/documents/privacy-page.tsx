@@ -6,6 +6,7 @@ import {
   SESSION_ABSOLUTE_MS,
   SESSION_SLIDING_MS,
 } from '#schema/constants.ts';
+import { ALL_PRICE_SOURCES } from '#schema/rules/price-source-names.ts';
 import { DocumentPage, DocumentSection, Points } from './document-page.tsx';
 import { OperatorDetails } from './operator.tsx';
 
@@ -157,7 +158,7 @@ function ReceiversSection() {
           transactions.
         </li>
         <li>
-          <b>Jupiter and DexScreener</b> get the tokens whose prices we ask for, but nothing about you.
+          <b>{ALL_PRICE_SOURCES}</b> get the tokens whose prices we ask for, but nothing about you.
         </li>
         <li>
           <b>Your wallet's maker</b> sees what you sign. Its own privacy notice applies.

@@ -15,6 +15,7 @@ import {
   STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
 } from '#schema/constants.ts';
+import { ALL_PRICE_SOURCES } from '#schema/rules/price-source-names.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { CountedCalls } from './counted-calls.tsx';
 import { Section } from './definition.tsx';
@@ -83,7 +84,7 @@ function PricesSection() {
   return (
     <Section id="prices" title="Price sources">
       <p>
-        Prices come from Jupiter and DexScreener. When a call is made or ended, we ask both at that moment,
+        Prices come from {ALL_PRICE_SOURCES}. When a call is made or ended, we ask both at that moment,
         without any cache, and keep both answers with the call. The higher price opens a call and the lower
         one ends it, so nobody gains from a source that lags. If one source is down or doesn't know the token,
         the other one's price counts.

@@ -1,7 +1,5 @@
-import { MINUTE_MS, SECOND_MS, TOKEN_SEARCHES } from '#schema/constants.ts';
-import { createDexscreener } from '../../adapters/dexscreener.ts';
-import { createJupiter } from '../../adapters/jupiter.ts';
-import { createSharedBudget } from '../../adapters/shared-budget.ts';
+import { TOKEN_SEARCHES } from '#schema/constants.ts';
+import { createPriceSources } from '../../adapters/price-sources.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import { createActiveMintsRepository, createMintsWithSol } from './prices/active-mints.repository.ts';
@@ -17,24 +15,6 @@ import { createPublicMintsRepository } from './prices/public-mints.repository.ts
 import { createTokenSearch } from './prices/token-search.ts';
 import { createUnpricedMintsRepository } from './prices/unpriced-mints.repository.ts';
 
-function createJupiterSource({ vars, attempts, clock, metrics }: Base) {
-  const perMinute = Math.round((vars.JUPITER_REQUESTS_PER_SECOND * MINUTE_MS) / SECOND_MS);
-  const budget = createSharedBudget({ source: 'jupiter', perMinute, attempts, clock });
-  return createJupiter({
-    baseUrl: vars.JUPITER_URL,
-    apiKey: vars.JUPITER_API_KEY,
-    clock,
-    perMinute,
-    budget,
-    metrics,
-  });
-}
-
-const createSources = (base: Base): PriceSource[] => [
-  createJupiterSource(base),
-  createDexscreener({ baseUrl: base.vars.DEXSCREENER_URL, clock: base.clock, metrics: base.metrics }),
-];
-
 export interface PricesOptions {
   readonly activeCalls: OptionsOf<typeof createPriceRefreshService>['activeCalls'];
   readonly callerGuard: OptionsOf<typeof createTokenSearch>['callers'];
@@ -45,7 +25,7 @@ export interface PricesOptions {
 /** Price sources, shown prices, the cron's refresh and closing prices. */
 export function createPrices(base: Base, options: PricesOptions) {
   const { env, db, clock, chain, leases, attempts, lifetime } = base;
-  const sources = createSources(base).map(options.withIconPaths);
+  const sources = createPriceSources(base).map(options.withIconPaths);
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv: env.PRICES, shards });
   const closesRepository = createPriceClosesRepository(db);

@@ -1,4 +1,5 @@
 import { createImageCache } from '../../adapters/image-cache.ts';
+import { priceSourceOrigins } from '../../adapters/price-sources.ts';
 import { createTokenIcons } from '../../adapters/token-icons.ts';
 import { xAppOf } from '../../adapters/x-oauth.ts';
 import { createXPictures, PICTURE_TIMEOUT_MS } from '../../adapters/x-pictures.ts';
@@ -71,7 +72,7 @@ function createImages(base: Base, { callerGuard, callers, calls, subscriptions }
       repository,
       pictures: createXPictures({ baseUrl, timeoutMs: PICTURE_TIMEOUT_MS.alone }),
       icons: createTokenIcons({
-        trustedOrigins: [vars.JUPITER_URL, vars.DEXSCREENER_URL].map((url) => new URL(url).origin),
+        trustedOrigins: priceSourceOrigins(vars),
         ownOrigin: vars.APP_ORIGIN,
       }),
       cache: createImageCache({ clock }),

@@ -6,6 +6,7 @@ import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatChange } from '#schema/rules/format.ts';
 import { formatPrice } from '#schema/rules/format-prices.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
+import { ALL_PRICE_SOURCES } from '#schema/rules/price-source-names.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
@@ -85,8 +86,8 @@ function EndCall({ call, price, onClose }: EndCallProps) {
         </dd>
       </dl>
       <p className="text-sm">
-        When you confirm, we fetch the market price from Jupiter and DexScreener and record it as the end
-        price. It may differ from the price above.
+        When you confirm, we fetch the market price from {ALL_PRICE_SOURCES} and record it as the end price.
+        It may differ from the price above.
       </p>
       <p className="text-sm text-text-muted">
         This cannot be undone. The result stays on your public record. If the call is ranked, it also counts

@@ -1,4 +1,4 @@
-import { JUPITER_MAX_MINTS, SECOND_MS } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import type { ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -56,7 +56,7 @@ export function createPriceCache({ sources, readSlot, clock, lifetime }: PriceCa
       );
     },
     idOf: ({ audience, mint }) => `${audience} ${mint}`,
-    batchSize: JUPITER_MAX_MINTS,
+    batchSize: PRICE_BATCH_SIZE,
     clock,
     lifetime,
   });

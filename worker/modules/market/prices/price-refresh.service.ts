@@ -1,4 +1,4 @@
-import { JUPITER_MAX_MINTS, MINUTE_MS } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE, MINUTE_MS } from '#schema/constants.ts';
 import type { ChainSlot } from '#schema/rules/quotes.ts';
 import { LEASE_RENEWAL_MS, type JobLeases, type Lease } from '../../../shared/job-leases.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -71,7 +71,7 @@ export function createPriceRefreshService({
     const plan = createRefreshBatches(
       await activeMints.list({
         fromShard: Number(lease.cursor ?? 0),
-        limit: MAX_BATCHES_PER_RUN * JUPITER_MAX_MINTS,
+        limit: MAX_BATCHES_PER_RUN * PRICE_BATCH_SIZE,
       }),
     );
     // There is no mint with an active call after the cursor, so start from the beginning next time.

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   CLOSE_INTERVAL_MS,
   JOB_LEASE_MS,
-  JUPITER_MAX_MINTS,
+  PRICE_BATCH_SIZE,
   MARK_WINDOW_MS,
   MAX_QUOTE_AGE_MS,
   MINUTE_MS,
@@ -40,7 +40,7 @@ import { createUnpricedMintsRepository } from './unpriced-mints.repository.ts';
 const START = 1_800_000_000_000 + 20 * SECOND_MS;
 const MINTS = 2_500;
 const SLOT = 1_000_000;
-const CALLS = MINTS / JUPITER_MAX_MINTS;
+const CALLS = MINTS / PRICE_BATCH_SIZE;
 
 let now: number;
 let market: (mint: string) => string | null;
@@ -101,7 +101,7 @@ function createSource({
         refused++;
         throw new SourceBackoffError({ source: name, retryAt: freeAt, isFailing: false });
       }
-      expect(mints.length).toBeLessThanOrEqual(JUPITER_MAX_MINTS);
+      expect(mints.length).toBeLessThanOrEqual(PRICE_BATCH_SIZE);
       freeAt = now + intervalMs;
       requests.push(mints);
       await answer(requests.length, mints);
@@ -162,7 +162,7 @@ const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + 
  * that were in progress.
  */
 const maxRepeats = (mints: readonly string[]) =>
-  Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) +
+  Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / PRICE_BATCH_SIZE) +
   MAX_CALLS_AT_ONCE;
 
 beforeEach(() => {
@@ -361,7 +361,7 @@ describe('a price refresh', () => {
     });
     const other = createSource({ name: 'dexscreener' });
     expect(await refresh(down, other)).toMatchObject({ priced: COUNT, failedBatches: 0, isFinished: true });
-    expect(other.requests).toHaveLength(COUNT / JUPITER_MAX_MINTS);
+    expect(other.requests).toHaveLength(COUNT / PRICE_BATCH_SIZE);
     expect([...(await readStored(mints)).values()].every(({ source }) => source === 'dexscreener')).toBe(
       true,
     );
@@ -375,7 +375,7 @@ describe('a price refresh', () => {
     afterSleep = async () => expect(await refresh(other)).toBeNull();
     expect(await refresh(source, other)).toMatchObject({ priced: COUNT, isFinished: true });
     expect(other.requests).toEqual([]);
-    expect(now - START).toBe((COUNT / JUPITER_MAX_MINTS - 1) * 2 * JOB_LEASE_MS);
+    expect(now - START).toBe((COUNT / PRICE_BATCH_SIZE - 1) * 2 * JOB_LEASE_MS);
   });
 
   it('changes nothing and throws if all sources are down', async () => {
@@ -410,9 +410,9 @@ describe('a price refresh', () => {
     expect(await refresh(first, second)).toMatchObject({
       priced: COUNT - 1,
       failedBatches: 0,
-      batches: COUNT / JUPITER_MAX_MINTS,
+      batches: COUNT / PRICE_BATCH_SIZE,
     });
-    expect(first.requests).toHaveLength(COUNT / JUPITER_MAX_MINTS);
+    expect(first.requests).toHaveLength(COUNT / PRICE_BATCH_SIZE);
     const stored = await readStored(mints);
     const fromSecond = { price: '3', at: START, source: 'dexscreener' };
     expect([stored.get(missing), stored.get(old), stored.get(unpriced)]).toEqual([
@@ -448,14 +448,14 @@ describe('a price refresh', () => {
     });
     expect(await refresh(source)).toMatchObject({
       failedBatches: 1,
-      priced: COUNT - JUPITER_MAX_MINTS,
+      priced: COUNT - PRICE_BATCH_SIZE,
       isFinished: true,
     });
     const stored = await readStored(mints);
     const left = source.requests.find((batch) => batch.includes(failing)) ?? [];
     expect(
       mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
-    ).toHaveLength(COUNT - JUPITER_MAX_MINTS);
+    ).toHaveLength(COUNT - PRICE_BATCH_SIZE);
     // Mints without a new price keep their old price and its time.
     expect(left.map((mint) => stored.get(mint))).toEqual(
       left.map(() => ({ price: '2', at: START, source: 'jupiter' })),

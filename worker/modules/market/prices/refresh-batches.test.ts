@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants.ts';
 import { shardOf } from '#schema/rules/price-shards.ts';
 import { mintOf } from '../../../test-support/active-calls.ts';
 import { createRefreshBatches } from './refresh-batches.ts';
@@ -8,7 +8,7 @@ const mints = Array.from({ length: 4_000 }, (_, index) => mintOf(index));
 
 it('the batches of a run have every mint once, and all of them but the last are full', () => {
   const { batches } = createRefreshBatches({ mints, idle: new Set(), nextShard: null });
-  expect(batches.slice(0, -1).every(({ length }) => length === JUPITER_MAX_MINTS)).toBe(true);
+  expect(batches.slice(0, -1).every(({ length }) => length === PRICE_BATCH_SIZE)).toBe(true);
   expect(batches.flat().toSorted()).toEqual(mints.toSorted());
 });
 

@@ -1,4 +1,4 @@
-import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
+import { PRICE_BATCH_SIZE } from '#schema/constants.ts';
 import { isStale } from '#schema/rules/quotes.ts';
 import { BULK, SourceBackoffError } from '../../../ports/price-source.ts';
 import { askPrices, type PricesRequest, type SeenPrice, type SeenPrices } from './ask-sources.ts';
@@ -94,8 +94,8 @@ export function createRefreshBatches({ mints, idle, nextShard }: RefreshPlan) {
   const members = shards.flatMap((shard) =>
     (byShard.get(shard.shard) ?? []).toSorted().map((mint) => ({ mint, shard })),
   );
-  const batches = Array.from({ length: Math.ceil(members.length / JUPITER_MAX_MINTS) }, (_, index) =>
-    members.slice(index * JUPITER_MAX_MINTS, (index + 1) * JUPITER_MAX_MINTS),
+  const batches = Array.from({ length: Math.ceil(members.length / PRICE_BATCH_SIZE) }, (_, index) =>
+    members.slice(index * PRICE_BATCH_SIZE, (index + 1) * PRICE_BATCH_SIZE),
   );
 
   return {
