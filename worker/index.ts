@@ -10,7 +10,7 @@ export { MessageSender } from './jobs/message-sender.ts';
 export { PushSender } from './jobs/push-sender.ts';
 export { Rebroadcaster } from './jobs/rebroadcaster.ts';
 
-const app = createApp();
+const app = createApp({ servicesFor: servicesOf });
 
 export default {
   fetch: app.fetch,

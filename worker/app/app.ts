@@ -41,8 +41,9 @@ import { createAddressNotFoundError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 import { limitRequests } from './limit-requests.ts';
 import { findOperator } from './operators.ts';
+import { describeRoutes } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
-import { servicesOf, type Services } from './services.ts';
+import type { Services } from './services.ts';
 
 const tag = etag({ weak: true });
 
@@ -60,11 +61,8 @@ const tagUnlessStream: MiddlewareHandler = async (c, next) => {
   if (!isStream) await tag(c, () => Promise.resolve());
 };
 
-/**
- * Creates the app with the API and the pages. Only tests pass `servicesFor`, because their services use another
- * clock.
- */
-export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {
+/** Creates the app with the API and the pages. */
+export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Services }) {
   const root = new Hono<AppEnv>()
     .use(securityHeaders)
     .use(cacheControl)
@@ -90,7 +88,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     return answerPage(c, () => (isConsole ? pages.operators() : pages.notFound()));
   });
   root.route('/', pagesRoutes).route('/', sitemapRoutes).route('/', feedsRoutes).route('/', logRoutes);
-  return root
+  const app = root
     .basePath('/api')
     .route('/', authRoutes)
     .route('/', sessionsRoutes)
@@ -117,6 +115,9 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', reportsRoutes)
     .route('/', operatorsRoutes)
     .route('/', openApiRoutes);
+  // Fails at once if a route has no facts.
+  describeRoutes(root.routes);
+  return app;
 }
 
 export type AppType = ReturnType<typeof createApp>;

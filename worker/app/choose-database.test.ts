@@ -5,7 +5,11 @@ import { readDatabase } from '../test-support/database.ts';
 import { interceptDatabase } from '../test-support/intercept-database.ts';
 import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
 import { NO_LIMITS } from '../test-support/test-limits.ts';
-import { REPLICA_ROUTES } from './choose-database.ts';
+import { ROUTES } from '../test-support/routes.ts';
+
+const REPLICA_ROUTES: ReadonlySet<string> = new Set(
+  ROUTES.filter(({ facts }) => facts.replica).map(({ route }) => route),
+);
 
 /** The tables that public answers are made of. A visitor without a session has no subscriptions. */
 const PUBLIC_TABLES = [

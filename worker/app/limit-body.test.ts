@@ -1,16 +1,20 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { MAX_SHARE_BODY_BYTES } from '#schema/constants.ts';
+import type { AppEnv } from './context.ts';
 import { handleError } from './errors.ts';
 import { limitBody, MAX_DISCARDED_BYTES } from './limit-body.ts';
+import { route } from './route.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const SHARE_PATH = '/api/twitter-post';
 
 /** The first route answers 401 without reading the body. The second one returns the body's length. */
-const app = new Hono()
+const app = new Hono<AppEnv>()
   .use(limitBody)
-  .post(SHARE_PATH, (c) => c.text('Not signed in', 401))
+  .post(SHARE_PATH, route({ limit: 'costly', maxBodyBytes: MAX_SHARE_BODY_BYTES }), (c) =>
+    c.text('Not signed in', 401),
+  )
   .post('/api/read', async (c) => c.text(String((await c.req.text()).length)));
 app.onError(handleError);
 

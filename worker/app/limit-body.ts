@@ -1,10 +1,8 @@
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
-import { MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
+import { MAX_BODY_BYTES } from '#schema/constants.ts';
 import { AppError } from './errors.ts';
-
-const SHARE_PATH = '/api/twitter-post';
-const WEBHOOK_PATH = '/api/telegram/webhook';
+import { factsOf } from './route.ts';
 
 /** At most this many bytes of an unread body are read and discarded. */
 export const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
@@ -20,19 +18,13 @@ const limitTo = (maxSize: number) =>
     },
   });
 
-const ordinary = limitTo(MAX_BODY_BYTES);
-const larger = new Map([
-  [SHARE_PATH, limitTo(MAX_SHARE_BODY_BYTES)],
-  [WEBHOOK_PATH, limitTo(MAX_TELEGRAM_UPDATE_BYTES)],
-]);
-
 /**
  * Refuses bodies larger than their route needs. Reads and discards the rest of a refused body up to a limit, because
  * the client would miss the response if the connection closed earlier.
  */
 export const limitBody = createMiddleware(async (c, next) => {
   try {
-    return await (larger.get(c.req.path) ?? ordinary)(c, next);
+    return await limitTo(factsOf(c)?.maxBodyBytes ?? MAX_BODY_BYTES)(c, next);
   } finally {
     await discard(c.req.raw);
   }

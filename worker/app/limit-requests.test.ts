@@ -1,28 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CALL_ATTEMPTS,
-  MAX_CALLS_PER_DAY,
-  MAX_CALLS_PER_HOUR,
-  MAX_MESSAGES_PER_FOLLOWER,
-  MAX_FREE_FOLLOWS,
-  MAX_MUTED_CALLERS,
-  MAX_OPEN_CHALLENGES,
-  MAX_UNUSED_INTENTS,
-  MAX_UPDATES_PER_CALL,
-  MAX_UPDATES_PER_WINDOW,
-  MAX_WALLETS,
-  MINUTE_MS,
-  RATE_LIMITS,
-  SECOND_MS,
-  TOKEN_SEARCHES,
-  UPDATES_WINDOW_MS,
-} from '#schema/constants.ts';
+import { MINUTE_MS, RATE_LIMITS } from '#schema/constants.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
-import { listRoutes } from '../test-support/routes.ts';
+import { listRoutes, ROUTES } from '../test-support/routes.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 import { createTestLimits } from '../test-support/test-limits.ts';
 import wranglerFile from '../../wrangler.toml?raw';
-import { ROUTE_LIMITS } from './rate-limits.ts';
+import { limitOf } from './limit-requests.ts';
 
 const pathOf = (pattern: string) =>
   pattern.replace(/:part\{.*\}/, 'sitemap-pages.xml').replace(/:\w+/g, 'nothing');
@@ -43,54 +26,7 @@ async function requestTimes(count: number, send: () => Promise<Response>): Promi
   return last;
 }
 
-function composePage(): string {
-  const rows = Object.entries(ROUTE_LIMITS).map(([route, { limit, per }]) => {
-    const key = per === 'person' ? 'person, else network address' : 'network address';
-    return `| \`${route.replaceAll('|', '\\|')}\` | ${RATE_LIMITS[limit]} | ${key} |`;
-  });
-  return `# Limits
-
-A test writes this page from \`worker/app/rate-limits.ts\` and \`schema/constants.ts\`, and checks each line.
-
-Cloudflare's \`ratelimits\` binding counts requests per minute and location. One network address may send
-${RATE_LIMITS.visitor} requests a minute to all routes together. For IPv6, the first 64 bits count as the network address. A
-refused request gets 429 with \`Retry-After\`.
-
-| route | requests a minute | counted per |
-|---|---|---|
-${rows.join('\n')}
-
-Telegram's own requests to its webhook count per chat instead: ${RATE_LIMITS.writes} a minute. Further messages of the chat get no answer.
-
-A visitor's network may also ask for ${RATE_LIMITS.costly} mints without an ended call a minute. This counts mints in \`GET /api/prices\` and, for signed-out visitors, in \`GET /api/tokens/:mint\`.
-
-These limits apply to all locations together, because the database or the message sender counts them:
-
-| what | limit |
-|---|---|
-| attempts to open or end a call, per person | ${CALL_ATTEMPTS.burst} at once, then one per ${CALL_ATTEMPTS.everyMs / SECOND_MS} seconds |
-| token searches, per caller | ${TOKEN_SEARCHES.burst} at once, then one per ${TOKEN_SEARCHES.everyMs / SECOND_MS} seconds |
-| calls opened, per caller | ${MAX_CALLS_PER_HOUR} an hour, ${MAX_CALLS_PER_DAY} a day |
-| updates, per caller | ${MAX_UPDATES_PER_WINDOW} in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes |
-| updates, per call | ${MAX_UPDATES_PER_CALL} |
-| messages about one caller's calls, per follower | ${MAX_MESSAGES_PER_FOLLOWER} a minute; further ones wait |
-| payments started without paying, per person | ${MAX_UNUSED_INTENTS} an hour |
-| wallets, per person | ${MAX_WALLETS} |
-| open challenges of wallets, per person | ${MAX_OPEN_CHALLENGES}; a newer one replaces the oldest |
-| muted callers, per person | ${MAX_MUTED_CALLERS} |
-| callers followed for free, per person | ${MAX_FREE_FOLLOWS} |
-`;
-}
-
 describe('the rate limits', () => {
-  it('are declared for every route, and for no other', () => {
-    expect(Object.keys(ROUTE_LIMITS).toSorted()).toEqual(listRoutes());
-  });
-
-  it('are listed in docs/LIMITS.md (update it with npm test -- worker -t "docs/LIMITS" -u)', async () => {
-    await expect(composePage()).toMatchFileSnapshot('../../docs/LIMITS.md');
-  });
-
   it('have the same numbers in wrangler.toml', () => {
     const configured = [...wranglerFile.matchAll(/name = "LIMIT_(\w+)"[^[]*?limit = (\d+), period = 60/g)];
     const numbers = configured.map(([, name = '', limit]) => [name.toLowerCase(), Number(limit)]);
@@ -102,7 +38,8 @@ describe('the rate limits', () => {
     const clock = { now: () => now, sleep: () => Promise.resolve() };
     let now = 0;
     const app = await createTestApp({ bindings: createTestLimits(clock, few) });
-    for (const [route, { limit }] of Object.entries(ROUTE_LIMITS)) {
+    for (const { route, facts } of ROUTES) {
+      const { limit } = limitOf(route, facts);
       // Some routes share a limit.
       now += MINUTE_MS;
       const send = async (address: string) => {

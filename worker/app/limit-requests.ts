@@ -4,7 +4,8 @@ import type { AppEnv } from './context.ts';
 import type { Bindings } from './env.ts';
 import { createTooManyRequestsError } from './errors.ts';
 import { networkOfVisitor } from './network-of.ts';
-import { ROUTE_LIMITS, UNKNOWN_ROUTE, type RateLimitName } from './rate-limits.ts';
+import { factsOf } from './route.ts';
+import type { RateLimitName, RouteFacts } from './route-facts.ts';
 import { routeOf } from './route-of.ts';
 import { findViewer } from './session.ts';
 import { TELEGRAM_SECRET_HEADER } from './telegram-secret.ts';
@@ -23,16 +24,35 @@ const isFromTelegram = (c: Context<AppEnv>, route: string): Promise<boolean> | f
   route === TELEGRAM_WEBHOOK &&
   c.var.services.telegramLinks.isFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
 
+interface RouteLimit {
+  /** Requests with the same name count together. */
+  readonly name: string;
+  readonly limit: RateLimitName;
+  /** Otherwise all requests of one network address count together, signed in or not. */
+  readonly isPerPerson: boolean;
+}
+
+/**
+ * Unknown addresses share one limit, and so do the operators' routes, because nobody else may know that they exist. Shared
+ * caches answer most requests to routes that read no session, so those count by address.
+ */
+export function limitOf(route: string, facts: RouteFacts | undefined): RouteLimit {
+  if (facts === undefined || facts.limit === 'unknown') {
+    return { name: 'unknown', limit: 'reads', isPerPerson: false };
+  }
+  const isPerPerson = facts.session === 'required' || facts.session === 'optional';
+  return { name: route, limit: facts.limit, isPerPerson };
+}
+
 /** Limits requests per network address, and per route and person. Signed-out visitors count by their address. */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
   if (await isFromTelegram(c, route)) return next();
   const address = networkOfVisitor(c);
   await spend(c.env.LIMIT_VISITOR, address);
-  const rule = ROUTE_LIMITS[route] ?? UNKNOWN_ROUTE;
-  const person = rule.per === 'person' ? await findViewer(c) : null;
-  const name = rule === UNKNOWN_ROUTE ? 'unknown' : route;
-  await spend(bindings[rule.limit](c.env), `${name} ${person ?? address}`);
+  const { name, limit, isPerPerson } = limitOf(route, factsOf(c));
+  const person = isPerPerson ? await findViewer(c) : null;
+  await spend(bindings[limit](c.env), `${name} ${person ?? address}`);
   return next();
 });
 

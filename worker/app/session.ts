@@ -73,21 +73,23 @@ export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/**
- * Throws `createError()` for requests without a session. Sets `c.var.userId`, `c.var.sessionId`, and `c.var.signedInAt`
- * (unix ms) for handlers that require a recent sign-in.
- */
-export const requireUserOr = (createError: () => AppError) =>
-  createMiddleware<AppEnv & { Variables: { userId: string; sessionId: string; signedInAt: number } }>(
-    async (c, next) => {
-      const session = await findSession(c, c.var.services);
-      if (!session) throw createError();
-      c.set('viewerId', session.userId);
-      c.set('userId', session.userId);
-      c.set('sessionId', session.id);
-      c.set('signedInAt', session.signedInAt);
-      await next();
-    },
-  );
+export interface SignedInEnv extends AppEnv {
+  Variables: AppEnv['Variables'] & {
+    userId: string;
+    sessionId: string;
+    /** Unix ms, for handlers that require a recent sign-in. */
+    signedInAt: number;
+  };
+}
 
-export const requireUser = requireUserOr(createAuthRequiredError);
+/** Throws `createError()` for requests without a session. */
+export const requireUserOr = (createError: () => AppError) =>
+  createMiddleware<SignedInEnv>(async (c, next) => {
+    const session = await findSession(c, c.var.services);
+    if (!session) throw createError();
+    c.set('viewerId', session.userId);
+    c.set('userId', session.userId);
+    c.set('sessionId', session.id);
+    c.set('signedInAt', session.signedInAt);
+    await next();
+  });

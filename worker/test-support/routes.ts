@@ -1,17 +1,15 @@
-import type { z } from 'zod';
-import { createApp } from '../app/app.ts';
-import { validationOf } from '../app/validate.ts';
+import { listRoutes as describeRoutes } from '../app/list-routes.ts';
+import type { DescribedRoute } from '../app/route.ts';
 
-/** All routes as `METHOD /pattern`, without duplicates. */
+/** All routes of the app. */
+export const ROUTES: readonly DescribedRoute[] = describeRoutes();
+
+/** All routes as `METHOD /pattern`. */
 export function listRoutes(): string[] {
-  const routes = createApp().routes.filter(({ method }) => method !== 'ALL');
-  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))].toSorted();
+  return ROUTES.map(({ route }) => route);
 }
 
 /** The schemas that a route's requests are validated with, by part of the request. */
-export function schemasOf(route: string): Partial<Record<string, z.ZodType>> {
-  const validations = createApp()
-    .routes.filter(({ method, path }) => `${method} ${path}` === route)
-    .flatMap(({ handler }) => validationOf(handler) ?? []);
-  return Object.fromEntries(validations.map(({ target, schema }) => [target, schema]));
+export function schemasOf(route: string): DescribedRoute['schemas'] {
+  return ROUTES.find((each) => each.route === route)?.schemas ?? {};
 }

@@ -1,6 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from '../../app/context.ts';
+import { LIST, DOCUMENT } from '../../app/cache-control.ts';
+import { route } from '../../app/route.ts';
 import { createAddressNotFoundError } from '../../app/errors.ts';
 import { streamTexts } from '../../shared/stream-texts.ts';
 
@@ -14,20 +16,81 @@ const refuseQuery = createMiddleware<AppEnv>(async (c, next) => {
 
 /** The public log (docs/SEALED-CALLS.md). */
 export const logRoutes = new Hono<AppEnv>()
-  .get('/log/key', refuseQuery, (c) => c.body(`${c.var.services.log.verifierKey}\n`, 200, TEXT))
-  .get('/log/checkpoint', refuseQuery, async (c) =>
-    answerFile(c, await c.var.services.log.checkpoint(), TEXT),
-  )
-  .get('/log/anchors', refuseQuery, async (c) => c.json(await c.var.services.logAnchors.list()))
-  .get('/log/tile/:path{.+}', refuseQuery, async (c) =>
-    answerFile(c, await c.var.services.log.tile(c.req.param('path')), {
-      'Content-Type': 'application/octet-stream',
+  .get(
+    '/log/key',
+    route({
+      limit: 'reads',
+      cache: DOCUMENT,
+      tag: 'Log',
+      summary: 'The key that verifies the log’s signatures',
+      contentType: 'text/plain',
+      errors: ['request.not_found'],
     }),
+    refuseQuery,
+    (c) => c.body(`${c.var.services.log.verifierKey}\n`, 200, TEXT),
   )
-  .get('/log/callers/:callerId', refuseQuery, async (c) => {
-    const texts = await c.var.services.logRecords.write(c.req.param('callerId'));
-    return c.body(streamTexts(texts), 200, { 'Content-Type': 'application/json; charset=utf-8' });
-  });
+  .get(
+    '/log/checkpoint',
+    route({
+      limit: 'reads',
+      cache: 'public, max-age=5',
+      replica: true,
+      tag: 'Log',
+      summary: 'The log’s newest checkpoint',
+      contentType: 'text/plain',
+      errors: ['request.not_found'],
+    }),
+    refuseQuery,
+    async (c) => answerFile(c, await c.var.services.log.checkpoint(), TEXT),
+  )
+  .get(
+    '/log/anchors',
+    route({
+      limit: 'reads',
+      cache: 'public, max-age=60',
+      replica: true,
+      tag: 'Log',
+      summary: 'The newest anchors of the log on Solana',
+      response: 'LogAnchors',
+      errors: ['request.not_found'],
+    }),
+    refuseQuery,
+    async (c) => c.json(await c.var.services.logAnchors.list()),
+  )
+  .get(
+    '/log/tile/:path{.+}',
+    route({
+      limit: 'images',
+      // A tile and a bundle never change: a larger tree gives them another path.
+      cache: 'public, max-age=31536000, immutable',
+      replica: true,
+      tag: 'Log',
+      summary: 'A tile of hashes, or a bundle of entries',
+      contentType: 'application/octet-stream',
+    }),
+    refuseQuery,
+    async (c) =>
+      answerFile(c, await c.var.services.log.tile(c.req.param('path')), {
+        'Content-Type': 'application/octet-stream',
+      }),
+  )
+  .get(
+    '/log/callers/:callerId',
+    route({
+      limit: 'costly',
+      cache: LIST,
+      replica: true,
+      tag: 'Log',
+      summary: 'A caller’s entries with their proof',
+      response: 'LogRecord',
+      errors: ['callers.not_found', 'log.behind', 'log.record_too_long'],
+    }),
+    refuseQuery,
+    async (c) => {
+      const texts = await c.var.services.logRecords.write(c.req.param('callerId'));
+      return c.body(streamTexts(texts), 200, { 'Content-Type': 'application/json; charset=utf-8' });
+    },
+  );
 
 async function answerFile(
   c: Context,

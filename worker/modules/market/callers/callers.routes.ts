@@ -2,22 +2,61 @@ import { Hono } from 'hono';
 import { callersQuerySchema } from '#schema/contracts/callers.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { LIST } from '../../../app/cache-control.ts';
+import { route } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
-import { identifyViewer } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 import { answerVersioned } from '../../../app/versioned.ts';
 
 export const callersRoutes = new Hono<AppEnv>()
-  .get('/callers', validate('query', callersQuerySchema), canonicalQuery(callersQuerySchema), async (c) => {
-    const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));
-    linkNextPage(c, nextCursor);
-    return c.json(rows);
-  })
-  .get('/callers/:usernameOrId', identifyViewer, async (c) => {
-    const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
-    return answerVersioned(c, await c.var.services.callers.profile(request));
-  })
-  .get('/callers/:usernameOrId/statistics', identifyViewer, async (c) => {
-    const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
-    return c.json(await c.var.services.callers.statistics(request));
-  });
+  .get(
+    '/callers',
+    route({
+      limit: 'reads',
+      cache: LIST,
+      replica: true,
+      tag: 'Callers',
+      summary: 'List callers',
+      response: 'CallerListItem[]',
+      isPaged: true,
+    }),
+    validate('query', callersQuerySchema),
+    canonicalQuery(callersQuerySchema),
+    async (c) => {
+      const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));
+      linkNextPage(c, nextCursor);
+      return c.json(rows);
+    },
+  )
+  .get(
+    '/callers/:usernameOrId',
+    route({
+      limit: 'reads',
+      session: 'optional',
+      replica: true,
+      tag: 'Callers',
+      summary: 'A caller’s profile',
+      response: 'CallerProfile',
+      errors: ['callers.not_found'],
+    }),
+    async (c) => {
+      const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
+      return answerVersioned(c, await c.var.services.callers.profile(request));
+    },
+  )
+  .get(
+    '/callers/:usernameOrId/statistics',
+    route({
+      limit: 'reads',
+      session: 'optional',
+      replica: true,
+      tag: 'Callers',
+      summary: 'A caller’s statistics',
+      response: 'CallerStatistics',
+      errors: ['callers.not_found'],
+    }),
+    async (c) => {
+      const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
+      return c.json(await c.var.services.callers.statistics(request));
+    },
+  );

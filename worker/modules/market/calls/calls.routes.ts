@@ -4,22 +4,84 @@ import { tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import { PRIVATE } from '../../../app/cache-control.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { LIST } from '../../../app/cache-control.ts';
+import { route } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
-import { identifyViewer, requireUser } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 import { answerVersioned } from '../../../app/versioned.ts';
 
+const FRESH_PRICE = [
+  'prices.unavailable',
+  'prices.missing',
+  'prices.disagree',
+  'prices.stale',
+  'prices.undated',
+  'prices.busy',
+] as const;
+
 export const callsRoutes = new Hono<AppEnv>()
-  .post('/token-calls', requireUser, validate('json', createCallSchema), async (c) =>
-    c.json(await c.var.services.calls.create({ userId: c.var.userId, body: c.req.valid('json') }), 201),
+  .post(
+    '/token-calls',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Calls',
+      summary: 'Open a call at the server’s price',
+      status: 201,
+      response: 'ReceiptedCall',
+      errors: [
+        ...FRESH_PRICE,
+        'users.not_a_caller',
+        'users.suspended',
+        'tokens.not_found',
+        'calls.not_yours',
+        'calls.already_called',
+        'calls.price_moved',
+        'calls.too_many',
+        'calls.too_many_attempts',
+        'calls.target_invalid',
+        'calls.stop_invalid',
+      ],
+    }),
+    validate('json', createCallSchema),
+    async (c) =>
+      c.json(await c.var.services.calls.create({ userId: c.var.userId, body: c.req.valid('json') }), 201),
   )
-  .patch('/token-calls/:id/end', requireUser, validate('query', endCallQuerySchema), async (c) => {
-    const isOnlyIfCounted = c.req.valid('query').onlyIfCounted !== undefined;
-    const question = { id: c.req.param('id'), userId: c.var.userId, isOnlyIfCounted };
-    return c.json(await c.var.services.calls.end(question));
-  })
+  .patch(
+    '/token-calls/:id/end',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Calls',
+      summary: 'End a call at the server’s price',
+      response: 'ReceiptedCall',
+      errors: [
+        ...FRESH_PRICE,
+        'calls.not_found',
+        'calls.not_yours',
+        'calls.already_ended',
+        'calls.gain_not_counted',
+        'calls.too_many_attempts',
+      ],
+    }),
+    validate('query', endCallQuerySchema),
+    async (c) => {
+      const isOnlyIfCounted = c.req.valid('query').onlyIfCounted !== undefined;
+      const question = { id: c.req.param('id'), userId: c.var.userId, isOnlyIfCounted };
+      return c.json(await c.var.services.calls.end(question));
+    },
+  )
   .get(
     '/token-calls/ended',
+    route({
+      limit: 'reads',
+      cache: LIST,
+      replica: true,
+      tag: 'Calls',
+      summary: 'List ended calls, newest first',
+      response: 'TokenCall[]',
+      isPaged: true,
+    }),
     validate('query', endedCallsQuerySchema),
     canonicalQuery(endedCallsQuerySchema),
     async (c) => {
@@ -31,6 +93,14 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/tokens/called',
+    route({
+      limit: 'reads',
+      cache: LIST,
+      replica: true,
+      tag: 'Calls',
+      summary: 'Tokens with an ended call, by the beginning of their symbol or name, or by mint',
+      response: 'CalledToken[]',
+    }),
     validate('query', tokenSearchQuerySchema),
     canonicalQuery(tokenSearchQuerySchema),
     async (c) => {
@@ -40,24 +110,89 @@ export const callsRoutes = new Hono<AppEnv>()
       return c.json(found);
     },
   )
-  .get('/tokens/:mint/calls', identifyViewer, async (c) =>
-    c.json(await c.var.services.tokenCalls.get({ mint: c.req.param('mint'), viewerId: c.var.viewerId })),
+  .get(
+    '/tokens/:mint/calls',
+    route({
+      limit: 'reads',
+      session: 'optional',
+      replica: true,
+      tag: 'Calls',
+      summary: 'The calls on a token',
+      response: 'TokenCalls',
+      errors: ['tokens.not_found'],
+    }),
+    async (c) =>
+      c.json(await c.var.services.tokenCalls.get({ mint: c.req.param('mint'), viewerId: c.var.viewerId })),
   )
-  .get('/token-calls/:id', identifyViewer, async (c) =>
-    c.json(await c.var.services.callDetails.get({ id: c.req.param('id'), viewerId: c.var.viewerId })),
+  .get(
+    '/token-calls/:id',
+    route({
+      limit: 'reads',
+      session: 'optional',
+      replica: true,
+      tag: 'Calls',
+      summary: 'A call with its updates and quotes',
+      response: 'CallDetail',
+      errors: ['calls.not_found'],
+    }),
+    async (c) =>
+      c.json(await c.var.services.callDetails.get({ id: c.req.param('id'), viewerId: c.var.viewerId })),
   )
-  .get('/token-calls/:id/chart', identifyViewer, async (c) =>
-    c.json(await c.var.services.callDetails.chart({ id: c.req.param('id'), viewerId: c.var.viewerId })),
+  .get(
+    '/token-calls/:id/chart',
+    route({
+      limit: 'reads',
+      session: 'optional',
+      replica: true,
+      tag: 'Calls',
+      summary: 'The prices of a call from its entry to its end',
+      response: 'CallChart',
+      errors: ['calls.not_found'],
+    }),
+    async (c) =>
+      c.json(await c.var.services.callDetails.chart({ id: c.req.param('id'), viewerId: c.var.viewerId })),
   )
-  .get('/token-calls/caller/:id/active', identifyViewer, async (c) =>
-    answerVersioned(
-      c,
-      await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId }),
-    ),
+  .get(
+    '/token-calls/caller/:id/active',
+    route({
+      limit: 'reads',
+      session: 'optional',
+      tag: 'Calls',
+      summary: 'A caller’s active calls',
+      response: 'TokenCall[]',
+      errors: ['callers.not_found', 'calls.not_entitled'],
+    }),
+    async (c) =>
+      answerVersioned(
+        c,
+        await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId }),
+      ),
   )
-  .get('/token-calls/caller/:id/history', identifyViewer, async (c) =>
-    c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
+  .get(
+    '/token-calls/caller/:id/history',
+    route({
+      limit: 'reads',
+      session: 'optional',
+      replica: true,
+      tag: 'Calls',
+      summary: 'The same as the caller’s calls',
+      response: 'TokenCall[]',
+      errors: ['callers.not_found'],
+    }),
+    async (c) =>
+      c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
   )
-  .get('/token-calls/caller/:id', identifyViewer, async (c) =>
-    c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
+  .get(
+    '/token-calls/caller/:id',
+    route({
+      limit: 'reads',
+      session: 'optional',
+      replica: true,
+      tag: 'Calls',
+      summary: 'A caller’s calls: active ones for viewers with access, then ended ones',
+      response: 'TokenCall[]',
+      errors: ['callers.not_found'],
+    }),
+    async (c) =>
+      c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
   );

@@ -1,33 +1,93 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { MAX_SHOWN_PRICE_AGE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import { pricesQuerySchema, solPriceQuerySchema, tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { route } from '../../../app/route.ts';
 import { PRIVATE } from '../../../app/cache-control.ts';
 import { networkOfVisitor } from '../../../app/network-of.ts';
-import { findViewer, requireUser } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 
+/**
+ * The price may already be one window old when the worker sends it. A shared cache may keep it only for the
+ * rest of the maximum age.
+ */
+const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
+
 export const pricesRoutes = new Hono<AppEnv>()
-  .get('/prices', validate('query', pricesQuerySchema), canonicalQuery(pricesQuerySchema), async (c) => {
-    const { mints } = c.req.valid('query');
-    const { prices, isPublic } = await c.var.services.prices.shownPrices({
-      mints,
-      visitor: networkOfVisitor(c),
-    });
-    if (!isPublic) c.header('Cache-Control', PRIVATE);
-    return c.json(prices);
-  })
-  .get('/tokens/search', requireUser, validate('query', tokenSearchQuerySchema), async (c) => {
-    const { tokenSearch } = c.var.services;
-    return c.json(await tokenSearch.searchTokens({ userId: c.var.userId, text: c.req.valid('query').q }));
-  })
-  .get('/prices/sol', validate('query', solPriceQuerySchema), async (c) =>
-    c.json(await c.var.services.prices.solPrice()),
+  .get(
+    '/prices',
+    route({
+      limit: 'reads',
+      cache: SHOWN_PRICE,
+      replica: true,
+      tag: 'Prices',
+      summary: 'Prices by mint',
+      response: 'ShownPrices',
+      errors: ['tokens.too_many_lookups'],
+    }),
+    validate('query', pricesQuerySchema),
+    canonicalQuery(pricesQuerySchema),
+    async (c) => {
+      const { mints } = c.req.valid('query');
+      const { prices, isPublic } = await c.var.services.prices.shownPrices({
+        mints,
+        visitor: networkOfVisitor(c),
+      });
+      if (!isPublic) c.header('Cache-Control', PRIVATE);
+      return c.json(prices);
+    },
   )
-  .get('/tokens/:mint', validate('param', z.object({ mint: addressSchema })), async (c) => {
-    const { mint } = c.req.valid('param');
-    const viewerId = await findViewer(c);
-    return c.json(await c.var.services.prices.lookupToken({ mint, viewerId, visitor: networkOfVisitor(c) }));
-  });
+  .get(
+    '/tokens/search',
+    route({
+      limit: 'costly',
+      session: 'required',
+      tag: 'Prices',
+      summary: 'Search for a token, for callers',
+      response: 'FoundToken[]',
+      errors: ['users.not_a_caller', 'tokens.too_many_searches', 'prices.unavailable', 'prices.busy'],
+    }),
+    validate('query', tokenSearchQuerySchema),
+    async (c) => {
+      const { tokenSearch } = c.var.services;
+      return c.json(await tokenSearch.searchTokens({ userId: c.var.userId, text: c.req.valid('query').q }));
+    },
+  )
+  .get(
+    '/prices/sol',
+    route({
+      limit: 'reads',
+      // This price is only for display, and refreshed once a minute.
+      cache: 'public, max-age=60, stale-while-revalidate=300',
+      tag: 'Prices',
+      summary: 'The price of SOL',
+      response: 'SolPrice',
+    }),
+    validate('query', solPriceQuerySchema),
+    async (c) => c.json(await c.var.services.prices.solPrice()),
+  )
+  .get(
+    '/tokens/:mint',
+    route({
+      limit: 'costly',
+      session: 'optional',
+      tag: 'Prices',
+      summary: 'Look up a token',
+      response: 'TokenLookup',
+      errors: ['tokens.not_found', 'tokens.too_many_lookups', 'prices.unavailable', 'prices.busy'],
+    }),
+    validate('param', z.object({ mint: addressSchema })),
+    async (c) => {
+      const { mint } = c.req.valid('param');
+      return c.json(
+        await c.var.services.prices.lookupToken({
+          mint,
+          viewerId: c.var.viewerId,
+          visitor: networkOfVisitor(c),
+        }),
+      );
+    },
+  );

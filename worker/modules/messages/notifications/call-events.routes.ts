@@ -2,18 +2,49 @@ import { Hono } from 'hono';
 import { sendUpdateSchema } from '#schema/contracts/notifications.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { route } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
-import { requireUser } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 
 /** Routes to send updates on calls, and to see how many followers got each event. */
 export const callEventsRoutes = new Hono<AppEnv>()
-  .post('/telegram/send-update', requireUser, validate('json', sendUpdateSchema), async (c) =>
-    c.json(await c.var.services.callUpdates.send({ userId: c.var.userId, body: c.req.valid('json') })),
+  .post(
+    '/telegram/send-update',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Send an update on a call to its followers',
+      response: 'SendUpdateAnswer',
+      errors: [
+        'calls.not_found',
+        'calls.not_yours',
+        'calls.already_ended',
+        'updates.message_invalid',
+        'updates.too_many',
+        'updates.call_full',
+      ],
+    }),
+    validate('json', sendUpdateSchema),
+    async (c) =>
+      c.json(await c.var.services.callUpdates.send({ userId: c.var.userId, body: c.req.valid('json') })),
   )
-  .get('/telegram/deliveries', requireUser, validate('query', pageQuerySchema), async (c) => {
-    const query = { callerId: c.var.userId, ...c.req.valid('query') };
-    const { rows, nextCursor } = await c.var.services.callEvents.listDeliveries(query);
-    linkNextPage(c, nextCursor);
-    return c.json(rows);
-  });
+  .get(
+    '/telegram/deliveries',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'How many followers got each event of the caller',
+      response: 'DeliveryLogEntry[]',
+      isPaged: true,
+      errors: ['users.not_a_caller'],
+    }),
+    validate('query', pageQuerySchema),
+    async (c) => {
+      const query = { callerId: c.var.userId, ...c.req.valid('query') };
+      const { rows, nextCursor } = await c.var.services.callEvents.listDeliveries(query);
+      linkNextPage(c, nextCursor);
+      return c.json(rows);
+    },
+  );

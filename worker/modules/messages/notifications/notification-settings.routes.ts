@@ -1,23 +1,64 @@
 import { Hono } from 'hono';
 import { notificationSwitchSchema } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { requireUser } from '../../../app/session.ts';
+import { route } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
 /** Every change responds with the new settings. */
 export const notificationSettingsRoutes = new Hono<AppEnv>()
-  .get('/user/notifications', requireUser, async (c) =>
-    c.json(await c.var.services.notificationSettings.read(c.var.userId)),
+  .get(
+    '/user/notifications',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'The user’s settings',
+      response: 'NotificationSettings',
+    }),
+    async (c) => c.json(await c.var.services.notificationSettings.read(c.var.userId)),
   )
-  .patch('/user/notifications', requireUser, validate('json', notificationSwitchSchema), async (c) => {
-    const change = { userId: c.var.userId, ...c.req.valid('json') };
-    return c.json(await c.var.services.notificationSettings.change(change));
-  })
-  .put('/user/notifications/mutes/:callerId', requireUser, async (c) => {
-    const pair = { userId: c.var.userId, callerId: c.req.param('callerId') };
-    return c.json(await c.var.services.notificationSettings.mute(pair));
-  })
-  .delete('/user/notifications/mutes/:callerId', requireUser, async (c) => {
-    const pair = { userId: c.var.userId, callerId: c.req.param('callerId') };
-    return c.json(await c.var.services.notificationSettings.unmute(pair));
-  });
+  .patch(
+    '/user/notifications',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Turn a kind of message on or off',
+      response: 'NotificationSettings',
+    }),
+    validate('json', notificationSwitchSchema),
+    async (c) => {
+      const change = { userId: c.var.userId, ...c.req.valid('json') };
+      return c.json(await c.var.services.notificationSettings.change(change));
+    },
+  )
+  .put(
+    '/user/notifications/mutes/:callerId',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Mute a caller',
+      response: 'NotificationSettings',
+      errors: ['callers.not_found', 'notifications.mute_self', 'notifications.too_many_mutes'],
+    }),
+    async (c) => {
+      const pair = { userId: c.var.userId, callerId: c.req.param('callerId') };
+      return c.json(await c.var.services.notificationSettings.mute(pair));
+    },
+  )
+  .delete(
+    '/user/notifications/mutes/:callerId',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Unmute a caller',
+      response: 'NotificationSettings',
+      errors: ['callers.not_found'],
+    }),
+    async (c) => {
+      const pair = { userId: c.var.userId, callerId: c.req.param('callerId') };
+      return c.json(await c.var.services.notificationSettings.unmute(pair));
+    },
+  );

@@ -1,13 +1,43 @@
 import { Hono } from 'hono';
 import { pushDeviceSchema } from '#schema/contracts/push.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { requireUser } from '../../../app/session.ts';
+import { route } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
 /** Notifications of this session's browser. Every change responds with the new settings. */
 export const pushRoutes = new Hono<AppEnv>()
-  .get('/user/push', requireUser, async (c) => c.json(await c.var.services.push.read(c.var)))
-  .put('/user/push', requireUser, validate('json', pushDeviceSchema), async (c) =>
-    c.json(await c.var.services.push.save(c.var, c.req.valid('json'))),
+  .get(
+    '/user/push',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Whether this browser gets notifications',
+      response: 'PushSettings',
+    }),
+    async (c) => c.json(await c.var.services.push.read(c.var)),
   )
-  .delete('/user/push', requireUser, async (c) => c.json(await c.var.services.push.remove(c.var)));
+  .put(
+    '/user/push',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Send notifications to this browser',
+      response: 'PushSettings',
+      errors: ['push.service_unknown'],
+    }),
+    validate('json', pushDeviceSchema),
+    async (c) => c.json(await c.var.services.push.save(c.var, c.req.valid('json'))),
+  )
+  .delete(
+    '/user/push',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Send no more notifications to this browser',
+      response: 'PushSettings',
+    }),
+    async (c) => c.json(await c.var.services.push.remove(c.var)),
+  );

@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { z } from 'zod';
+import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
 import { connectTelegramSchema, telegramUpdateSchema } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { route } from '../../../app/route.ts';
 import { takeTelegramUpdate } from '../../../app/limit-requests.ts';
-import { requireUser } from '../../../app/session.ts';
 import { TELEGRAM_SECRET_HEADER } from '../../../app/telegram-secret.ts';
 import { validate } from '../../../app/validate.ts';
 
@@ -23,18 +24,57 @@ function chatOf(update: object): number | null {
 }
 
 export const telegramRoutes = new Hono<AppEnv>()
-  .post('/user/telegram-connect', requireUser, validate('json', connectTelegramSchema), async (c) =>
-    c.json(await c.var.services.telegramLinks.connect({ userId: c.var.userId, ...c.req.valid('json') })),
+  .post(
+    '/user/telegram-connect',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Get a link that connects Telegram',
+      response: 'ConnectTelegramAnswer',
+      errors: ['telegram.handle_invalid'],
+    }),
+    validate('json', connectTelegramSchema),
+    async (c) =>
+      c.json(await c.var.services.telegramLinks.connect({ userId: c.var.userId, ...c.req.valid('json') })),
   )
-  .delete('/user/telegram-disconnect', requireUser, async (c) => {
-    await c.var.services.telegramLinks.disconnect(c.var.userId);
-    return c.json({ message: 'Telegram Disconnected' });
-  })
-  .post('/telegram/webhook', requireTelegram, validate('json', telegramUpdateSchema), async (c) => {
-    const update = c.req.valid('json');
-    const chatId = chatOf(update);
-    // Telegram would repeat a refused update, so a chat that sends too many gets no answer.
-    const isAllowed = chatId === null || (await takeTelegramUpdate(c, chatId));
-    const answer = isAllowed ? await c.var.services.telegramLinks.receive(update) : null;
-    return new Response(answer, { headers: { 'Content-Type': 'application/json' } });
-  });
+  .delete(
+    '/user/telegram-disconnect',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Notifications',
+      summary: 'Disconnect Telegram',
+      response: {
+        type: 'object',
+        properties: { message: { type: 'string' } },
+        required: ['message'],
+        additionalProperties: false,
+      },
+    }),
+    async (c) => {
+      await c.var.services.telegramLinks.disconnect(c.var.userId);
+      return c.json({ message: 'Telegram Disconnected' });
+    },
+  )
+  .post(
+    '/telegram/webhook',
+    route({
+      limit: 'reads',
+      tag: 'Notifications',
+      summary: 'Receive an update from Telegram, with its secret in a header',
+      maxBodyBytes: MAX_TELEGRAM_UPDATE_BYTES,
+      response: { type: ['object', 'null'], description: 'Empty, or a method of the Bot API.' },
+      errors: ['telegram.secret_invalid'],
+    }),
+    requireTelegram,
+    validate('json', telegramUpdateSchema),
+    async (c) => {
+      const update = c.req.valid('json');
+      const chatId = chatOf(update);
+      // Telegram would repeat a refused update, so a chat that sends too many gets no answer.
+      const isAllowed = chatId === null || (await takeTelegramUpdate(c, chatId));
+      const answer = isAllowed ? await c.var.services.telegramLinks.receive(update) : null;
+      return new Response(answer, { headers: { 'Content-Type': 'application/json' } });
+    },
+  );

@@ -6,38 +6,150 @@ import {
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { route } from '../../../app/route.ts';
+import { CHAIN_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
 import { linkNextPage } from '../../../app/pages.ts';
-import { requireUser } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 import { streamTexts } from '../../../shared/stream-texts.ts';
 
 export const paymentsRoutes = new Hono<AppEnv>()
-  .post('/solana/get-latest-blockhash', requireUser, validate('json', openIntentSchema), async (c) =>
-    c.json(await c.var.services.payments.openIntent(c.var.userId, c.req.valid('json')), 201),
+  .post(
+    '/solana/get-latest-blockhash',
+    route({
+      limit: 'costly',
+      session: 'required',
+      tag: 'Payments',
+      summary: 'Open a payment intent',
+      status: 201,
+      response: 'OpenIntentAnswer',
+      errors: [
+        ...CHAIN_ERRORS,
+        ...TERMS_ERRORS,
+        'callers.not_found',
+        'subscriptions.self',
+        'subscriptions.caller_is_free',
+        'subscriptions.caller_suspended',
+        'payments.payout_wallet_missing',
+        'payments.payout_is_platform',
+        'payments.amount_under_rent',
+        'payments.already_sent',
+        'payments.too_many_unused',
+      ],
+    }),
+    validate('json', openIntentSchema),
+    async (c) => c.json(await c.var.services.payments.openIntent(c.var.userId, c.req.valid('json')), 201),
   )
-  .post('/solana/send-transaction', requireUser, validate('json', sendTransactionSchema), async (c) =>
-    c.json(await c.var.services.payments.send(c.var.userId, c.req.valid('json'))),
+  .post(
+    '/solana/send-transaction',
+    route({
+      limit: 'costly',
+      session: 'required',
+      tag: 'Payments',
+      summary: 'Send the signed transaction of an open intent',
+      response: 'SendTransactionAnswer',
+      errors: [
+        ...CHAIN_ERRORS,
+        'payments.intent_missing',
+        'payments.intent_expired',
+        'payments.intent_paid',
+        'payments.transaction_invalid',
+        'payments.already_sent',
+        'payments.durable_nonce',
+        'payments.blockhash_expired',
+        'payments.insufficient_funds',
+        'payments.rejected_by_chain',
+        'payments.missing_reference',
+        'payments.wrong_recipient',
+        'payments.wrong_amount',
+        'payments.payer_did_not_sign',
+        'payments.money_flowed_back',
+      ],
+    }),
+    validate('json', sendTransactionSchema),
+    async (c) => c.json(await c.var.services.payments.send(c.var.userId, c.req.valid('json'))),
   )
-  .post('/solana/confirm-transaction', requireUser, validate('json', confirmTransactionSchema), async (c) =>
-    c.json(await c.var.services.payments.confirm(c.var.userId, c.req.valid('json'))),
+  // The page sends this request every second or two until the payment has landed.
+  .post(
+    '/solana/confirm-transaction',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Payments',
+      summary: 'Ask whether a transaction has landed; 202 if it hasn’t yet',
+      response: 'ConfirmTransactionAnswer',
+      errors: [...CHAIN_ERRORS, 'payments.intent_missing', 'payments.expired', 'payments.pending'],
+    }),
+    validate('json', confirmTransactionSchema),
+    async (c) => c.json(await c.var.services.payments.confirm(c.var.userId, c.req.valid('json'))),
   )
-  .get('/payments', requireUser, validate('query', pageQuerySchema), async (c) => {
-    const { rows, nextCursor } = await c.var.services.receipts.listPaid(c.var.userId, c.req.valid('query'));
-    linkNextPage(c, nextCursor);
-    return c.json(rows);
-  })
-  .get('/payments/earnings', requireUser, validate('query', pageQuerySchema), async (c) => {
-    const { rows, nextCursor } = await c.var.services.receipts.listEarned(c.var.userId, c.req.valid('query'));
-    linkNextPage(c, nextCursor);
-    return c.json(rows);
-  })
-  .get('/payments/earnings.csv', requireUser, async (c) => {
-    const { name, texts } = await c.var.services.receipts.exportEarned(c.var.userId);
-    return c.body(streamTexts(texts), 200, {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}"`,
-    });
-  })
-  .get('/payments/:signature', requireUser, async (c) =>
-    c.json(await c.var.services.receipts.find({ userId: c.var.userId, signature: c.req.param('signature') })),
+  .get(
+    '/payments',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Payments',
+      summary: 'The user’s payments, newest first',
+      response: 'Receipt[]',
+      isPaged: true,
+    }),
+    validate('query', pageQuerySchema),
+    async (c) => {
+      const { rows, nextCursor } = await c.var.services.receipts.listPaid(c.var.userId, c.req.valid('query'));
+      linkNextPage(c, nextCursor);
+      return c.json(rows);
+    },
+  )
+  .get(
+    '/payments/earnings',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Payments',
+      summary: 'The caller’s earnings, newest first',
+      response: 'Earning[]',
+      isPaged: true,
+      errors: ['users.not_a_caller'],
+    }),
+    validate('query', pageQuerySchema),
+    async (c) => {
+      const { rows, nextCursor } = await c.var.services.receipts.listEarned(
+        c.var.userId,
+        c.req.valid('query'),
+      );
+      linkNextPage(c, nextCursor);
+      return c.json(rows);
+    },
+  )
+  .get(
+    '/payments/earnings.csv',
+    route({
+      limit: 'costly',
+      session: 'required',
+      tag: 'Payments',
+      summary: 'Download the caller’s earnings',
+      contentType: 'text/csv',
+      errors: ['users.not_a_caller'],
+    }),
+    async (c) => {
+      const { name, texts } = await c.var.services.receipts.exportEarned(c.var.userId);
+      return c.body(streamTexts(texts), 200, {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${name}"`,
+      });
+    },
+  )
+  .get(
+    '/payments/:signature',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Payments',
+      summary: 'A receipt',
+      response: 'Receipt',
+      errors: ['payments.not_found'],
+    }),
+    async (c) =>
+      c.json(
+        await c.var.services.receipts.find({ userId: c.var.userId, signature: c.req.param('signature') }),
+      ),
   );

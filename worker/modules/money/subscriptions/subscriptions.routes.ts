@@ -2,43 +2,127 @@ import { Hono } from 'hono';
 import { freeSubscriptionSchema, paidSubscriptionSchema } from '#schema/contracts/subscriptions.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { route } from '../../../app/route.ts';
+import { CHAIN_ERRORS, exactly } from '../../../app/route-facts.ts';
 import { linkNextPage } from '../../../app/pages.ts';
-import { requireUser } from '../../../app/session.ts';
 import { validate } from '../../../app/validate.ts';
 import { answerVersioned } from '../../../app/versioned.ts';
 
 export const subscriptionsRoutes = new Hono<AppEnv>()
-  .post('/subscriptions/free', requireUser, validate('json', freeSubscriptionSchema), async (c) =>
-    c.json(
-      await c.var.services.subscriptions.subscribeFree({
-        userId: c.var.userId,
-        callerId: c.req.valid('json').callerId,
-      }),
-      201,
-    ),
+  .post(
+    '/subscriptions/free',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Subscriptions',
+      summary: 'Follow a Free caller',
+      status: 201,
+      response: 'MySubscription',
+      errors: [
+        'callers.not_found',
+        'subscriptions.self',
+        'subscriptions.caller_suspended',
+        'subscriptions.not_free',
+        'subscriptions.too_many',
+      ],
+    }),
+    validate('json', freeSubscriptionSchema),
+    async (c) =>
+      c.json(
+        await c.var.services.subscriptions.subscribeFree({
+          userId: c.var.userId,
+          callerId: c.req.valid('json').callerId,
+        }),
+        201,
+      ),
   )
-  .delete('/subscriptions/free/:callerId', requireUser, async (c) => {
-    const { userId } = c.var;
-    await c.var.services.subscriptions.unfollow({ userId, callerId: c.req.param('callerId') });
-    return c.json({ removed: true });
-  })
-  .post('/subscriptions', requireUser, validate('json', paidSubscriptionSchema), async (c) =>
-    c.json(await c.var.services.payments.claim(c.var.userId, c.req.valid('json')), 201),
+  .delete(
+    '/subscriptions/free/:callerId',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Subscriptions',
+      summary: 'Unfollow a Free caller',
+      response: exactly({ removed: true }),
+      errors: ['callers.not_found', 'subscriptions.not_found', 'subscriptions.paid_time_left'],
+    }),
+    async (c) => {
+      const { userId } = c.var;
+      await c.var.services.subscriptions.unfollow({ userId, callerId: c.req.param('callerId') });
+      return c.json({ removed: true });
+    },
   )
-  .get('/subscriptions/my', requireUser, async (c) =>
-    c.json(await c.var.services.subscriptions.listMine(c.var.userId)),
+  .post(
+    '/subscriptions',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Payments',
+      summary: 'Claim the subscription of a landed payment; 202 if it isn’t visible yet',
+      status: 201,
+      response: 'Subscription',
+      errors: [
+        ...CHAIN_ERRORS,
+        'payments.pending',
+        'payments.expired',
+        'payments.intent_missing',
+        'payments.failed_on_chain',
+        'payments.missing_reference',
+        'payments.wrong_recipient',
+        'payments.wrong_amount',
+        'payments.payer_did_not_sign',
+        'payments.money_flowed_back',
+        'payments.outside_time_window',
+        'payments.amount_mismatch',
+        'payments.not_yours',
+      ],
+    }),
+    validate('json', paidSubscriptionSchema),
+    async (c) => c.json(await c.var.services.payments.claim(c.var.userId, c.req.valid('json')), 201),
   )
-  .get('/subscriptions/calls', requireUser, async (c) =>
-    answerVersioned(c, await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
+  .get(
+    '/subscriptions/my',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Subscriptions',
+      summary: 'The user’s subscriptions, one per caller',
+      response: 'MySubscription[]',
+    }),
+    async (c) => c.json(await c.var.services.subscriptions.listMine(c.var.userId)),
   )
-  .get('/subscriptions/caller/:id', requireUser, validate('query', pageQuerySchema), async (c) => {
-    const { cursor, limit } = c.req.valid('query');
-    const { rows, nextCursor } = await c.var.services.subscriptions.listOfCaller({
-      callerId: c.req.param('id'),
-      viewerId: c.var.userId,
-      cursor,
-      limit,
-    });
-    linkNextPage(c, nextCursor);
-    return c.json(rows);
-  });
+  .get(
+    '/subscriptions/calls',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Subscriptions',
+      summary: 'The calls of all callers that the user follows',
+      response: 'TokenCall[]',
+    }),
+    async (c) => answerVersioned(c, await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
+  )
+  .get(
+    '/subscriptions/caller/:id',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Subscriptions',
+      summary: 'Subscriptions to a caller: all for the caller, for others only their own',
+      response: 'Subscription[]',
+      isPaged: true,
+      errors: ['callers.not_found'],
+    }),
+    validate('query', pageQuerySchema),
+    async (c) => {
+      const { cursor, limit } = c.req.valid('query');
+      const { rows, nextCursor } = await c.var.services.subscriptions.listOfCaller({
+        callerId: c.req.param('id'),
+        viewerId: c.var.userId,
+        cursor,
+        limit,
+      });
+      linkNextPage(c, nextCursor);
+      return c.json(rows);
+    },
+  );

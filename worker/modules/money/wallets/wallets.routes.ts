@@ -1,23 +1,83 @@
 import { Hono } from 'hono';
 import { saveWalletSchema, walletChallengeSchema } from '#schema/contracts/wallets.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { requireUser } from '../../../app/session.ts';
+import { route } from '../../../app/route.ts';
+import { exactly, PAYOUT_CHANGE_ERRORS } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
 
 export const walletsRoutes = new Hono<AppEnv>()
-  .post('/user/wallets/challenge', requireUser, validate('json', walletChallengeSchema), async (c) =>
-    c.json(await c.var.services.wallets.challenge({ userId: c.var.userId, ...c.req.valid('json') }), 201),
+  .post(
+    '/user/wallets/challenge',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Wallets',
+      summary: 'Get a message to sign with a wallet',
+      status: 201,
+      response: 'WalletChallenge',
+    }),
+    validate('json', walletChallengeSchema),
+    async (c) =>
+      c.json(await c.var.services.wallets.challenge({ userId: c.var.userId, ...c.req.valid('json') }), 201),
   )
-  .post('/user/wallets', requireUser, validate('json', saveWalletSchema), async (c) => {
-    const { userId, signedInAt } = c.var;
-    return c.json(await c.var.services.wallets.save({ userId, signedInAt, ...c.req.valid('json') }), 201);
-  })
-  .get('/user/wallets', requireUser, async (c) => c.json(await c.var.services.wallets.list(c.var.userId)))
-  .get('/user/payout-changes', requireUser, async (c) =>
-    c.json(await c.var.services.wallets.listPayoutChanges(c.var.userId)),
+  .post(
+    '/user/wallets',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Wallets',
+      summary: 'Save a wallet, verified if the message is signed',
+      status: 201,
+      response: 'SavedWallet',
+      errors: [
+        ...PAYOUT_CHANGE_ERRORS,
+        'wallets.already_added',
+        'wallets.too_many',
+        'wallets.challenge_invalid',
+        'wallets.signature_invalid',
+      ],
+    }),
+    validate('json', saveWalletSchema),
+    async (c) => {
+      const { userId, signedInAt } = c.var;
+      return c.json(await c.var.services.wallets.save({ userId, signedInAt, ...c.req.valid('json') }), 201);
+    },
   )
-  .delete('/user/wallets/:id', requireUser, async (c) => {
-    const { userId, signedInAt } = c.var;
-    await c.var.services.wallets.remove({ userId, signedInAt, id: c.req.param('id') });
-    return c.json({ removed: true });
-  });
+  .get(
+    '/user/wallets',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Wallets',
+      summary: 'The user’s wallets',
+      response: 'SavedWallet[]',
+    }),
+    async (c) => c.json(await c.var.services.wallets.list(c.var.userId)),
+  )
+  .get(
+    '/user/payout-changes',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Wallets',
+      summary: 'Changes of the caller’s payout wallet',
+      response: 'PayoutChange[]',
+    }),
+    async (c) => c.json(await c.var.services.wallets.listPayoutChanges(c.var.userId)),
+  )
+  .delete(
+    '/user/wallets/:id',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Wallets',
+      summary: 'Remove a wallet',
+      response: exactly({ removed: true }),
+      errors: ['wallets.not_found', 'wallets.payout_changed', 'auth.fresh_sign_in_needed'],
+    }),
+    async (c) => {
+      const { userId, signedInAt } = c.var;
+      await c.var.services.wallets.remove({ userId, signedInAt, id: c.req.param('id') });
+      return c.json({ removed: true });
+    },
+  );

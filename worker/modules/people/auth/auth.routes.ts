@@ -1,13 +1,13 @@
 import { Hono, type Context } from 'hono';
 import { SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { route } from '../../../app/route.ts';
 import type { Cookies } from '../../../app/cookies.ts';
 import { isFromOwnPage } from '../../../app/cross-site.ts';
 import {
   clearSessionCookie,
   readSessionCookie,
   readSignInBrowser,
-  requireUser,
   requireViewer,
   writeDeviceCookie,
   writeSessionCookie,
@@ -31,46 +31,93 @@ interface Attempt extends OAuthAttempt {
 
 /** The browser navigates to the first three routes; the app doesn't fetch them. */
 export const authRoutes = new Hono<AppEnv>()
-  .get('/auth/twitter', async (c) => {
-    const isConsent = c.req.query('share') === '1';
-    if (isConsent) await requireViewer(c);
-    const { shares, auth, cookies } = c.var.services;
-    const { url, attempt } = isConsent ? shares.startConsent() : auth.startSignIn();
-    const returnTo = safePath(c.req.query('returnTo'));
-    writeAttempt(c, cookies, { ...attempt, returnTo, isConsent });
-    return c.redirect(url.toString());
-  })
-  .get('/auth/twitter/callback', async (c) => {
-    const { auth, cookies, shares } = c.var.services;
-    const attempt = readAttempt(cookies.read(c, ATTEMPT_COOKIE));
-    cookies.clear(c, ATTEMPT_COOKIE);
-    const { code, state, error } = c.req.query();
-    if (!attempt || state !== attempt.state) throw createSignInInvalidError();
-    const { returnTo, codeVerifier, isConsent } = attempt;
-    // The user declined on X. The dashboard needs a session, so redirect to the home page instead.
-    if (error !== undefined) return c.redirect(returnTo === AFTER_SIGN_IN && !isConsent ? '/' : returnTo);
-    if (code === undefined) throw createSignInInvalidError();
-    if (isConsent) {
-      const userId = await requireViewer(c);
-      await shares.keepConsent(userId, { code, codeVerifier });
-    } else {
-      const browser = readSignInBrowser(c, { cookies });
-      const { sessionToken, deviceToken } = await auth.finishSignIn({ code, codeVerifier, browser });
-      writeSessionCookie(c, { cookies }, sessionToken);
-      writeDeviceCookie(c, { cookies }, deviceToken);
-    }
-    return c.redirect(returnTo);
-  })
-  .get('/logout', async (c) => {
-    // Keep the session, because another site's link must not sign our visitor out.
-    if (!isFromOwnPage(c)) return c.redirect('/');
-    const { auth, cookies } = c.var.services;
-    const token = readSessionCookie(c, { cookies });
-    if (token !== undefined) await auth.endSession(token);
-    clearSessionCookie(c, { cookies });
-    return c.redirect('/');
-  })
-  .get('/auth/user', requireUser, async (c) => c.json(await c.var.services.users.current(c.var.userId)));
+  .get(
+    '/auth/twitter',
+    route({
+      limit: 'writes',
+      session: 'handler',
+      tag: 'Account',
+      summary: 'Start signing in with X, or permit posting on X',
+      query: {
+        returnTo: 'The path to return to afterwards.',
+        share: '`1` asks a signed-in user for the permission to post.',
+      },
+      errors: ['auth.required'],
+    }),
+    async (c) => {
+      const isConsent = c.req.query('share') === '1';
+      if (isConsent) await requireViewer(c);
+      const { shares, auth, cookies } = c.var.services;
+      const { url, attempt } = isConsent ? shares.startConsent() : auth.startSignIn();
+      const returnTo = safePath(c.req.query('returnTo'));
+      writeAttempt(c, cookies, { ...attempt, returnTo, isConsent });
+      return c.redirect(url.toString());
+    },
+  )
+  .get(
+    '/auth/twitter/callback',
+    route({
+      limit: 'writes',
+      session: 'handler',
+      tag: 'Account',
+      summary: 'Finish signing in; X redirects here',
+      query: { code: 'From X.', state: 'From X.', error: 'From X, if the user declined.' },
+      errors: [
+        'auth.required',
+        'auth.attempt_invalid',
+        'auth.provider_unavailable',
+        'shares.consent_incomplete',
+        'shares.other_account',
+        'shares.x_unavailable',
+      ],
+    }),
+    async (c) => {
+      const { auth, cookies, shares } = c.var.services;
+      const attempt = readAttempt(cookies.read(c, ATTEMPT_COOKIE));
+      cookies.clear(c, ATTEMPT_COOKIE);
+      const { code, state, error } = c.req.query();
+      if (!attempt || state !== attempt.state) throw createSignInInvalidError();
+      const { returnTo, codeVerifier, isConsent } = attempt;
+      // The user declined on X. The dashboard needs a session, so redirect to the home page instead.
+      if (error !== undefined) return c.redirect(returnTo === AFTER_SIGN_IN && !isConsent ? '/' : returnTo);
+      if (code === undefined) throw createSignInInvalidError();
+      if (isConsent) {
+        const userId = await requireViewer(c);
+        await shares.keepConsent(userId, { code, codeVerifier });
+      } else {
+        const browser = readSignInBrowser(c, { cookies });
+        const { sessionToken, deviceToken } = await auth.finishSignIn({ code, codeVerifier, browser });
+        writeSessionCookie(c, { cookies }, sessionToken);
+        writeDeviceCookie(c, { cookies }, deviceToken);
+      }
+      return c.redirect(returnTo);
+    },
+  )
+  .get(
+    '/logout',
+    route({ limit: 'reads', session: 'handler', tag: 'Account', summary: 'Sign out' }),
+    async (c) => {
+      // Keep the session, because another site's link must not sign our visitor out.
+      if (!isFromOwnPage(c)) return c.redirect('/');
+      const { auth, cookies } = c.var.services;
+      const token = readSessionCookie(c, { cookies });
+      if (token !== undefined) await auth.endSession(token);
+      clearSessionCookie(c, { cookies });
+      return c.redirect('/');
+    },
+  )
+  .get(
+    '/auth/user',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Account',
+      summary: 'The signed-in user',
+      response: 'CurrentUser',
+      errors: ['users.not_found'],
+    }),
+    async (c) => c.json(await c.var.services.users.current(c.var.userId)),
+  );
 
 /**
  * Returns the path only if it is a normalised path of our own site and not part of the API. This prevents

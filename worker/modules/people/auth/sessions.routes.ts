@@ -1,18 +1,50 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
-import { requireUser } from '../../../app/session.ts';
+import { route } from '../../../app/route.ts';
+import { exactly } from '../../../app/route-facts.ts';
 
 export const sessionsRoutes = new Hono<AppEnv>()
-  .get('/user/sessions', requireUser, async (c) => {
-    const { userId, sessionId: currentId } = c.var;
-    return c.json(await c.var.services.sessions.list({ userId, currentId }));
-  })
-  .delete('/user/sessions', requireUser, async (c) => {
-    const { userId, sessionId: currentId } = c.var;
-    await c.var.services.sessions.endOthers({ userId, currentId });
-    return c.json({ ended: true });
-  })
-  .delete('/user/sessions/:id', requireUser, async (c) => {
-    await c.var.services.sessions.end({ userId: c.var.userId, id: c.req.param('id') });
-    return c.json({ ended: true });
-  });
+  .get(
+    '/user/sessions',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Account',
+      summary: 'List the user’s sessions',
+      response: 'UserSession[]',
+    }),
+    async (c) => {
+      const { userId, sessionId: currentId } = c.var;
+      return c.json(await c.var.services.sessions.list({ userId, currentId }));
+    },
+  )
+  .delete(
+    '/user/sessions',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Account',
+      summary: 'End all other sessions',
+      response: exactly({ ended: true }),
+    }),
+    async (c) => {
+      const { userId, sessionId: currentId } = c.var;
+      await c.var.services.sessions.endOthers({ userId, currentId });
+      return c.json({ ended: true });
+    },
+  )
+  .delete(
+    '/user/sessions/:id',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Account',
+      summary: 'End a session',
+      response: exactly({ ended: true }),
+      errors: ['sessions.not_found'],
+    }),
+    async (c) => {
+      await c.var.services.sessions.end({ userId: c.var.userId, id: c.req.param('id') });
+      return c.json({ ended: true });
+    },
+  );

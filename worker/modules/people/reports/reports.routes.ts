@@ -1,12 +1,20 @@
 import { Hono } from 'hono';
 import { reportSchema } from '#schema/contracts/reports.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { requireUser } from '../../../app/session.ts';
+import { route } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
 export const reportsRoutes = new Hono<AppEnv>().post(
   '/reports',
-  requireUser,
+  route({
+    limit: 'writes',
+    session: 'required',
+    tag: 'Account',
+    summary: 'Report a caller, a call or an update',
+    status: 201,
+    response: 'ReportAnswer',
+    errors: ['reports.not_found', 'reports.own', 'reports.too_many'],
+  }),
   validate('json', reportSchema),
   async (c) => c.json(await c.var.services.reports.report(c.var.userId, c.req.valid('json')), 201),
 );

@@ -1,12 +1,20 @@
 import { Hono } from 'hono';
 import { acceptanceSchema } from '#schema/contracts/acceptances.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { requireUser } from '../../../app/session.ts';
+import { route } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
 
 export const termsRoutes = new Hono<AppEnv>().post(
   '/user/acceptances',
-  requireUser,
+  route({
+    limit: 'writes',
+    session: 'required',
+    tag: 'Account',
+    summary: 'Accept the terms, the privacy notice and the risks',
+    status: 201,
+    response: 'CurrentUser',
+    errors: ['terms.outdated'],
+  }),
   validate('json', acceptanceSchema),
   async (c) => {
     const { userId, services } = c.var;

@@ -1,18 +1,66 @@
 import { Hono } from 'hono';
 import { becomeCallerSchema, callerProfileSchema, profileSchema } from '#schema/contracts/users.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { requireUser } from '../../../app/session.ts';
+import { route } from '../../../app/route.ts';
+import { CHAIN_ERRORS, PAYOUT_CHANGE_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
 
 export const usersRoutes = new Hono<AppEnv>()
-  .post('/user/become-caller', requireUser, validate('json', becomeCallerSchema), async (c) =>
-    c.json(await c.var.services.users.becomeCaller({ userId: c.var.userId, ...c.req.valid('json') }), 201),
+  .post(
+    '/user/become-caller',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Account',
+      summary: 'Become a caller',
+      status: 201,
+      response: 'CurrentUser',
+      errors: [
+        ...CHAIN_ERRORS,
+        ...TERMS_ERRORS,
+        'users.already_caller',
+        'users.fee_invalid',
+        'users.fee_below_minimum',
+      ],
+    }),
+    validate('json', becomeCallerSchema),
+    async (c) =>
+      c.json(await c.var.services.users.becomeCaller({ userId: c.var.userId, ...c.req.valid('json') }), 201),
   )
-  .patch('/user/caller-profile', requireUser, validate('json', callerProfileSchema), async (c) => {
-    const { userId, signedInAt } = c.var;
-    const change = { userId, signedInAt, ...c.req.valid('json') };
-    return c.json(await c.var.services.users.updateCallerProfile(change));
-  })
-  .patch('/user/profile', requireUser, validate('json', profileSchema), async (c) =>
-    c.json(await c.var.services.users.updateBio({ userId: c.var.userId, ...c.req.valid('json') })),
+  .patch(
+    '/user/caller-profile',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Account',
+      summary: 'Change a caller’s fee or payout wallet',
+      response: 'CurrentUser',
+      errors: [
+        ...CHAIN_ERRORS,
+        ...PAYOUT_CHANGE_ERRORS,
+        'users.not_a_caller',
+        'users.fee_invalid',
+        'users.fee_below_minimum',
+        'payments.amount_under_rent',
+      ],
+    }),
+    validate('json', callerProfileSchema),
+    async (c) => {
+      const { userId, signedInAt } = c.var;
+      const change = { userId, signedInAt, ...c.req.valid('json') };
+      return c.json(await c.var.services.users.updateCallerProfile(change));
+    },
+  )
+  .patch(
+    '/user/profile',
+    route({
+      limit: 'writes',
+      session: 'required',
+      tag: 'Account',
+      summary: 'Change the bio',
+      response: 'CurrentUser',
+    }),
+    validate('json', profileSchema),
+    async (c) =>
+      c.json(await c.var.services.users.updateBio({ userId: c.var.userId, ...c.req.valid('json') })),
   );

@@ -1,6 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { etag } from 'hono/etag';
 import type { AppEnv } from '../../../app/context.ts';
+import { LIST } from '../../../app/cache-control.ts';
+import { route } from '../../../app/route.ts';
 import { nullOn } from '../../../app/errors.ts';
 import { RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
 
@@ -8,17 +10,39 @@ const PERMANENT_REDIRECT = 308;
 const tag = etag({ weak: true });
 
 export const feedsRoutes = new Hono<AppEnv>()
-  .get(RECENT_CALLS_FEED, tag, async (c) =>
-    hasQuery(c) ? c.notFound() : answerRss(c, await c.var.services.feeds.recentCalls()),
+  .get(
+    RECENT_CALLS_FEED,
+    route({
+      limit: 'reads',
+      cache: LIST,
+      replica: true,
+      tag: 'Feeds',
+      summary: 'Ended calls as RSS',
+      contentType: 'application/rss+xml',
+    }),
+    tag,
+    async (c) => (hasQuery(c) ? c.notFound() : answerRss(c, await c.var.services.feeds.recentCalls())),
   )
-  .get('/caller/:usernameOrId/feed.xml', tag, async (c) => {
-    if (hasQuery(c)) return c.notFound();
-    const { feeds } = c.var.services;
-    const feed = await nullOn('callers.not_found', feeds.caller(c.req.param('usernameOrId')));
-    if (feed === null) return c.notFound();
-    const isCanonical = new URL(c.req.url).pathname === feed.path;
-    return isCanonical ? answerRss(c, await feed.write()) : c.redirect(feed.path, PERMANENT_REDIRECT);
-  });
+  .get(
+    '/caller/:usernameOrId/feed.xml',
+    route({
+      limit: 'reads',
+      cache: LIST,
+      replica: true,
+      tag: 'Feeds',
+      summary: 'A caller’s ended calls as RSS',
+      contentType: 'application/rss+xml',
+    }),
+    tag,
+    async (c) => {
+      if (hasQuery(c)) return c.notFound();
+      const { feeds } = c.var.services;
+      const feed = await nullOn('callers.not_found', feeds.caller(c.req.param('usernameOrId')));
+      if (feed === null) return c.notFound();
+      const isCanonical = new URL(c.req.url).pathname === feed.path;
+      return isCanonical ? answerRss(c, await feed.write()) : c.redirect(feed.path, PERMANENT_REDIRECT);
+    },
+  );
 
 /** Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query. */
 function hasQuery(c: Context): boolean {

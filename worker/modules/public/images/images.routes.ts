@@ -1,33 +1,95 @@
 import { Hono, type Context } from 'hono';
 import { isCanonicalUrl } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { identifyViewer, requireUser } from '../../../app/session.ts';
+import { route } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
+
+/** Shared caches keep a caller's picture as long as `AN_HOUR`. A browser keeps it longer: it has shown it already. */
+const PICTURE = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
+
+/** A token's icon never changes. */
+const TOKEN_ICON = 'public, max-age=86400, stale-while-revalidate=604800';
 
 /** Serves images of other sites, so that those sites don't get requests from our viewers. */
 export const imagesRoutes = new Hono<AppEnv>()
-  .get('/images/callers/:id/:version', async (c) => {
-    const { id: callerId, version } = c.req.param();
-    if (!isCanonicalUrl(c, `/api/images/callers/${callerId}/${version}`)) return c.notFound();
-    return answerImage(c, await c.var.services.images.callerPicture({ callerId, version }));
-  })
-  .get('/images/calls/:id', async (c) => {
-    const id = c.req.param('id');
-    if (!isCanonicalUrl(c, `/api/images/calls/${id}`)) return c.notFound();
-    return answerImage(c, await c.var.services.images.endedCallIcon(id));
-  })
-  .get('/images/active-calls/:id', identifyViewer, async (c) => {
-    const request = { callId: c.req.param('id'), viewerId: c.var.viewerId };
-    return answerImage(c, await c.var.services.images.activeCallIcon(request));
-  })
-  .get('/images/me/:version', requireUser, async (c) => {
-    const request = { userId: c.var.userId, version: c.req.param('version') };
-    return answerImage(c, await c.var.services.images.ownPicture(request));
-  })
-  .get('/images/tokens/:sealed', requireUser, async (c) => {
-    const request = { userId: c.var.userId, sealed: c.req.param('sealed') };
-    return answerImage(c, await c.var.services.images.tokenIcon(request));
-  });
+  .get(
+    '/images/callers/:id/:version',
+    route({
+      limit: 'images',
+      cache: PICTURE,
+      tag: 'Images',
+      summary: 'A caller’s picture',
+      contentType: 'image/*',
+      errors: ['images.not_found'],
+    }),
+    async (c) => {
+      const { id: callerId, version } = c.req.param();
+      if (!isCanonicalUrl(c, `/api/images/callers/${callerId}/${version}`)) return c.notFound();
+      return answerImage(c, await c.var.services.images.callerPicture({ callerId, version }));
+    },
+  )
+  .get(
+    '/images/calls/:id',
+    route({
+      limit: 'images',
+      cache: TOKEN_ICON,
+      tag: 'Images',
+      summary: 'The icon of an ended call’s token',
+      contentType: 'image/*',
+      errors: ['images.not_found'],
+    }),
+    async (c) => {
+      const id = c.req.param('id');
+      if (!isCanonicalUrl(c, `/api/images/calls/${id}`)) return c.notFound();
+      return answerImage(c, await c.var.services.images.endedCallIcon(id));
+    },
+  )
+  .get(
+    '/images/active-calls/:id',
+    route({
+      limit: 'images',
+      session: 'optional',
+      tag: 'Images',
+      summary: 'The icon of an active call’s token',
+      contentType: 'image/*',
+      errors: ['images.not_found'],
+    }),
+    async (c) => {
+      const request = { callId: c.req.param('id'), viewerId: c.var.viewerId };
+      return answerImage(c, await c.var.services.images.activeCallIcon(request));
+    },
+  )
+  .get(
+    '/images/me/:version',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Images',
+      summary: 'The user’s own picture',
+      contentType: 'image/*',
+      errors: ['images.not_found'],
+    }),
+    async (c) => {
+      const request = { userId: c.var.userId, version: c.req.param('version') };
+      return answerImage(c, await c.var.services.images.ownPicture(request));
+    },
+  )
+  // A price source chooses the icon's URL, so the request may go to any host.
+  .get(
+    '/images/tokens/:sealed',
+    route({
+      limit: 'reads',
+      session: 'required',
+      tag: 'Images',
+      summary: 'The icon of a token that the user looked up',
+      contentType: 'image/*',
+      errors: ['images.not_found'],
+    }),
+    async (c) => {
+      const request = { userId: c.var.userId, sealed: c.req.param('sealed') };
+      return answerImage(c, await c.var.services.images.tokenIcon(request));
+    },
+  );
 
 function answerImage(c: Context, { type, bytes }: Image) {
   return c.body(bytes, 200, { 'Content-Type': type });

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
+import { SHELL } from '../../../app/cache-control.ts';
 import { PAGE_PATHS, withSlash } from '../../../app/page-paths.ts';
+import { route } from '../../../app/route.ts';
 import { findViewer } from '../../../app/session.ts';
 import { answerPage } from './answer-page.ts';
 
@@ -10,13 +12,15 @@ function hrefOf(url: string): string {
   return href.slice(origin.length);
 }
 
+const page = () => route({ limit: 'reads', cache: SHELL, replica: true });
+
 export const pagesRoutes = new Hono<AppEnv>()
-  .on('GET', withSlash('/caller/:usernameOrId'), (c) =>
+  .on('GET', withSlash('/caller/:usernameOrId'), page(), (c) =>
     answerPage(c, () =>
       c.var.services.pages.caller({ usernameOrId: c.req.param('usernameOrId'), href: hrefOf(c.req.url) }),
     ),
   )
-  .on('GET', withSlash('/call/:id'), (c) =>
+  .on('GET', withSlash('/call/:id'), page(), (c) =>
     answerPage(c, () =>
       c.var.services.pages.call({
         id: c.req.param('id'),
@@ -26,7 +30,7 @@ export const pagesRoutes = new Hono<AppEnv>()
     ),
   );
 
-pagesRoutes.on('GET', withSlash('/token/:mint'), (c) =>
+pagesRoutes.on('GET', withSlash('/token/:mint'), page(), (c) =>
   answerPage(c, () =>
     c.var.services.pages.token({
       mint: c.req.param('mint'),
@@ -37,7 +41,7 @@ pagesRoutes.on('GET', withSlash('/token/:mint'), (c) =>
 );
 
 for (const path of PAGE_PATHS) {
-  pagesRoutes.on('GET', withSlash(path), (c) =>
+  pagesRoutes.on('GET', withSlash(path), page(), (c) =>
     answerPage(c, () => c.var.services.pages.fixed({ path, href: hrefOf(c.req.url) })),
   );
 }

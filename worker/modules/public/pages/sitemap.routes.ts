@@ -1,16 +1,48 @@
 import { Hono, type Context } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
+import { AN_HOUR } from '../../../app/cache-control.ts';
+import { route } from '../../../app/route.ts';
 
 export const sitemapRoutes = new Hono<AppEnv>()
-  .get('/robots.txt', (c) => c.text(c.var.services.sitemap.robots()))
-  .get('/sitemap.xml', async (c) =>
-    hasQuery(c) ? c.notFound() : answerXml(c, await c.var.services.sitemap.index()),
+  .get(
+    '/robots.txt',
+    route({
+      limit: 'reads',
+      cache: AN_HOUR,
+      tag: 'Feeds',
+      summary: 'Rules for crawlers',
+      contentType: 'text/plain',
+    }),
+    (c) => c.text(c.var.services.sitemap.robots()),
   )
-  .get('/:part{sitemap-[a-z0-9-]+\\.xml}', async (c) => {
-    const name = c.req.param('part').replace(/^sitemap-|\.xml$/g, '');
-    const xml = hasQuery(c) ? null : await c.var.services.sitemap.part(name);
-    return xml === null ? c.notFound() : answerXml(c, xml);
-  });
+  .get(
+    '/sitemap.xml',
+    route({
+      limit: 'reads',
+      cache: AN_HOUR,
+      replica: true,
+      tag: 'Feeds',
+      summary: 'The index of the sitemaps',
+      contentType: 'application/xml',
+    }),
+    async (c) => (hasQuery(c) ? c.notFound() : answerXml(c, await c.var.services.sitemap.index())),
+  )
+  .get(
+    '/:part{sitemap-[a-z0-9-]+\\.xml}',
+    route({
+      limit: 'reads',
+      cache: AN_HOUR,
+      replica: true,
+      tag: 'Feeds',
+      summary: 'A sitemap',
+      contentType: 'application/xml',
+    }),
+    async (c) => {
+      const name = c.req.param('part').replace(/^sitemap-|\.xml$/g, '');
+      const xml = hasQuery(c) ? null : await c.var.services.sitemap.part(name);
+      return xml === null ? c.notFound() : answerXml(c, xml);
+    },
+  );
 
 /**
  * Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query.

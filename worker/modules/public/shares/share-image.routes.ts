@@ -1,20 +1,46 @@
 import { Hono, type Context } from 'hono';
 import { isCanonicalUrl } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
+import { AN_HOUR } from '../../../app/cache-control.ts';
+import { route } from '../../../app/route.ts';
 import { allowOtherSites } from '../../../app/security-headers.ts';
 import type { CardImage } from './share-image.service.ts';
 
 export const shareImageRoutes = new Hono<AppEnv>()
-  .get('/token-calls/:id/share.png', async (c) => {
-    const id = c.req.param('id');
-    if (!isCanonicalUrl(c, `/api/token-calls/${id}/share.png`)) return c.notFound();
-    return answerPng(c, await c.var.services.shareImages.drawCall(id));
-  })
-  .get('/callers/:usernameOrId/card.png', async (c) => {
-    const usernameOrId = c.req.param('usernameOrId');
-    if (!isCanonicalUrl(c, `/api/callers/${usernameOrId}/card.png`)) return c.notFound();
-    return answerPng(c, await c.var.services.shareImages.drawCaller(usernameOrId));
-  });
+  .get(
+    '/token-calls/:id/share.png',
+    route({
+      limit: 'costly',
+      // An ended call never changes, but its caller's name and picture may.
+      cache: AN_HOUR,
+      tag: 'Sharing',
+      summary: 'The image of an ended call',
+      contentType: 'image/png',
+      errors: ['calls.not_found'],
+    }),
+    async (c) => {
+      const id = c.req.param('id');
+      if (!isCanonicalUrl(c, `/api/token-calls/${id}/share.png`)) return c.notFound();
+      return answerPng(c, await c.var.services.shareImages.drawCall(id));
+    },
+  )
+  .get(
+    '/callers/:usernameOrId/card.png',
+    route({
+      limit: 'costly',
+      cache: 'public, max-age=600, stale-while-revalidate=3000',
+      replica: true,
+      tag: 'Sharing',
+      summary: 'The image of a caller for link previews',
+      contentType: 'image/png',
+      errors: ['callers.not_found'],
+    }),
+    async (c) => {
+      const usernameOrId = c.req.param('usernameOrId');
+      if (!isCanonicalUrl(c, `/api/callers/${usernameOrId}/card.png`)) return c.notFound();
+      return answerPng(c, await c.var.services.shareImages.drawCaller(usernameOrId));
+    },
+  );
 
 function answerPng(c: Context<AppEnv>, image: CardImage | null) {
   if (image === null) return c.notFound();

@@ -6,29 +6,101 @@ import {
   operatorsSearchSchema,
 } from '#schema/contracts/operators.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { requireOperator } from '../../../app/operators.ts';
+import { route } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 
-/** Every route begins with `requireOperator`, so that others don't learn that it exists. */
+/** Every route's session is `operator` and its limit `unknown`, so that others don't learn that it exists. */
 export const operatorsRoutes = new Hono<AppEnv>()
-  .get('/operators/overview', requireOperator, async (c) => c.json(await c.var.services.operators.overview()))
-  .get('/operators/audit', requireOperator, validate('query', auditQuerySchema), async (c) => {
-    const { rows, nextCursor } = await c.var.services.operators.listAudit(c.req.valid('query'));
-    linkNextPage(c, nextCursor);
-    return c.json(rows);
-  })
-  .get('/operators/people', requireOperator, validate('query', operatorsSearchSchema), async (c) =>
-    c.json(await c.var.services.operators.findPeople(c.req.valid('query').search)),
+  .get(
+    '/operators/overview',
+    route({
+      limit: 'unknown',
+      session: 'operator',
+      tag: 'Operators',
+      summary: 'What is wrong now',
+      response: 'OperatorsOverview',
+      errors: ['request.not_found'],
+    }),
+    async (c) => c.json(await c.var.services.operators.overview()),
   )
-  .get('/operators/payments', requireOperator, validate('query', operatorsSearchSchema), async (c) =>
-    c.json(await c.var.services.operators.findPayments(c.req.valid('query').search)),
+  .get(
+    '/operators/audit',
+    route({
+      limit: 'unknown',
+      session: 'operator',
+      tag: 'Operators',
+      summary: 'What operators did, newest first',
+      response: 'AuditEntry[]',
+      isPaged: true,
+      errors: ['request.not_found'],
+    }),
+    validate('query', auditQuerySchema),
+    async (c) => {
+      const { rows, nextCursor } = await c.var.services.operators.listAudit(c.req.valid('query'));
+      linkNextPage(c, nextCursor);
+      return c.json(rows);
+    },
   )
-  .get('/operators/metrics', requireOperator, validate('query', metricsQuerySchema), async (c) =>
-    c.json(await c.var.services.operators.readMetrics(c.req.valid('query').hours)),
+  .get(
+    '/operators/people',
+    route({
+      limit: 'unknown',
+      session: 'operator',
+      tag: 'Operators',
+      summary: 'Find people by handle, id, wallet or call',
+      response: 'OperatorsPerson[]',
+      errors: ['request.not_found'],
+    }),
+    validate('query', operatorsSearchSchema),
+    async (c) => c.json(await c.var.services.operators.findPeople(c.req.valid('query').search)),
   )
-  .post('/operators/actions', requireOperator, validate('json', operatorActionSchema), async (c) => {
-    const { operators } = c.var.services;
-    operators.assertMayAct(c.var.operator);
-    return c.json(await operators.act(c.var.operator, c.req.valid('json')));
-  });
+  .get(
+    '/operators/payments',
+    route({
+      limit: 'unknown',
+      session: 'operator',
+      tag: 'Operators',
+      summary: 'Find a payment by signature, reference or intent, with its history',
+      response: 'PaymentHistory[]',
+      errors: ['request.not_found'],
+    }),
+    validate('query', operatorsSearchSchema),
+    async (c) => c.json(await c.var.services.operators.findPayments(c.req.valid('query').search)),
+  )
+  .get(
+    '/operators/metrics',
+    route({
+      limit: 'unknown',
+      session: 'operator',
+      tag: 'Operators',
+      summary: 'Requests, jobs, failures, payments and messages over time',
+      response: 'OperatorsMetrics',
+      errors: ['request.not_found', 'operators.metrics_unavailable'],
+    }),
+    validate('query', metricsQuerySchema),
+    async (c) => c.json(await c.var.services.operators.readMetrics(c.req.valid('query').hours)),
+  )
+  .post(
+    '/operators/actions',
+    route({
+      limit: 'unknown',
+      session: 'operator',
+      tag: 'Operators',
+      summary: 'Do something with a reason, which the audit keeps',
+      response: 'OperatorActionAnswer',
+      errors: [
+        'request.not_found',
+        'operators.subject_not_found',
+        'operators.subject_deleted',
+        'chain.unavailable',
+        'auth.fresh_sign_in_needed',
+      ],
+    }),
+    validate('json', operatorActionSchema),
+    async (c) => {
+      const { operators } = c.var.services;
+      operators.assertMayAct(c.var.operator);
+      return c.json(await operators.act(c.var.operator, c.req.valid('json')));
+    },
+  );

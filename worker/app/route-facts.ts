@@ -1,0 +1,93 @@
+import type { RATE_LIMITS } from '#schema/constants.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { AppError } from './errors.ts';
+
+/** The sections of the OpenAPI document. */
+export const TAGS = {
+  Account: 'Signing in, the signed-in user, sessions and terms.',
+  Callers: 'The directory of callers and their records.',
+  Calls: 'Token calls. Active calls are only for viewers with access.',
+  Subscriptions: 'Following Free callers, and paid subscriptions.',
+  Payments: 'Paying for a subscription in SOL, receipts and earnings.',
+  Prices: 'Prices and tokens.',
+  Wallets: 'The user’s wallets, and what they hold.',
+  Notifications: 'Messages on Telegram and in browsers.',
+  Sharing: 'Posting on X, and images for link previews.',
+  Images: 'Pictures and icons, stored on our own site.',
+  Operators: 'For operators. Everyone else gets 404.',
+  Feeds: 'Feeds and lists of public pages.',
+  Log: 'The public log of calls, for everybody who checks records.',
+  Service: 'For monitors and tools.',
+} as const;
+
+export type RateLimitName = Exclude<keyof typeof RATE_LIMITS, 'visitor'>;
+
+/**
+ * - `required`: without a session, the route responds 401.
+ * - `optional`: the response may depend on the viewer.
+ * - `operator`: for everybody but operators, the route responds like an unknown address.
+ * - `handler`: the handler reads the session if it needs it.
+ */
+export type SessionRule = 'required' | 'optional' | 'operator' | 'handler';
+
+/** The name of a type in schema/contracts, with `[]` for a list, or a JSON schema. */
+export type ResponseType = string | Readonly<Record<string, unknown>>;
+
+/** Everything that is decided before the handler runs. */
+export interface RouteFacts {
+  /**
+   * Requests a minute (`RATE_LIMITS`): per person on routes whose session is `required` or `optional`, else per network
+   * address. `unknown` shares the limit of unknown addresses.
+   */
+  readonly limit: RateLimitName | 'unknown';
+  /** Default: no session is read. */
+  readonly session?: SessionRule;
+  /** The Cache-Control of a response that is the same for every visitor. Default: `private, no-store`. */
+  readonly cache?: string;
+  /**
+   * True if visitors without a session may read from replicas of the database. Only for public data, never for money,
+   * accounts or messages.
+   */
+  readonly replica?: boolean;
+  /** The largest body in bytes. Default: `MAX_BODY_BYTES`. */
+  readonly maxBodyBytes?: number;
+  /** Replaces the error of a route that requires a session. */
+  readonly createSignInError?: () => AppError;
+}
+
+/** The facts of a route that isn't a page. The OpenAPI document describes it. */
+export interface ApiFacts extends RouteFacts {
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  /** Absent for a redirect, and for a `contentType` other than JSON. */
+  readonly response?: ResponseType;
+  /** Default: 200, or 302 for a redirect. */
+  readonly status?: number;
+  /** Default: `application/json`. */
+  readonly contentType?: string;
+  /** Responses with other statuses, except errors. */
+  readonly otherResponses?: Readonly<Record<number, ResponseType>>;
+  /** True if a `Link` header leads to the next page. */
+  readonly isPaged?: boolean;
+  /** Parameters that no schema validates. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Errors besides those that every route of its kind may respond with (see compose-document.ts). */
+  readonly errors?: readonly ErrorCode[];
+}
+
+export const CHAIN_ERRORS = ['chain.unavailable', 'chain.wrong_cluster'] as const;
+export const TERMS_ERRORS = ['terms.not_accepted', 'terms.outdated'] as const;
+export const PAYOUT_CHANGE_ERRORS = [
+  'auth.fresh_sign_in_needed',
+  'users.payout_wallet_unproven',
+  'payments.payout_is_platform',
+  'wallets.payout_changed',
+] as const;
+
+/** The JSON schema of an object with fixed values. */
+export const exactly = (values: Readonly<Record<string, unknown>>): ResponseType => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { const: value }])),
+  required: Object.keys(values),
+  additionalProperties: false,
+});

@@ -1,0 +1,72 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { RouterRoute } from 'hono/types';
+import type { z } from 'zod';
+import type { Operator } from '../modules/running/operators/operators.service.ts';
+import type { AppEnv } from './context.ts';
+import { requireOperator } from './operators.ts';
+import type { ApiFacts, RouteFacts, SessionRule } from './route-facts.ts';
+import { identifyViewer, requireUserOr, type SignedInEnv } from './session.ts';
+import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
+import { validationOf } from './validate.ts';
+
+type Facts = RouteFacts | ApiFacts;
+type WithSession<Rule extends SessionRule> = Facts & { readonly session: Rule };
+type OperatorEnv = AppEnv & { Variables: { operator: Operator } };
+
+const factsOfHandlers = new WeakMap<object, Facts>();
+
+/**
+ * The first middleware of every route: its facts, which the app applies before the handler runs. It also enforces the
+ * route's session.
+ */
+export function route(facts: WithSession<'required'>): MiddlewareHandler<SignedInEnv>;
+export function route(facts: WithSession<'operator'>): MiddlewareHandler<OperatorEnv>;
+export function route(facts: Facts): MiddlewareHandler<AppEnv>;
+export function route(facts: Facts): MiddlewareHandler {
+  const enforce: MiddlewareHandler = enforcementOf(facts);
+  const handler: MiddlewareHandler = (c, next) => enforce(c, next);
+  factsOfHandlers.set(handler, facts);
+  return handler;
+}
+
+function enforcementOf({ session, createSignInError }: RouteFacts): MiddlewareHandler {
+  if (session === 'required') return requireUserOr(createSignInError ?? createAuthRequiredError);
+  if (session === 'optional') return identifyViewer;
+  return session === 'operator' ? requireOperator : (_c, next) => next();
+}
+
+/** The facts of the route that a request matches. Undefined for an unknown address. */
+export function factsOf(c: Context): RouteFacts | undefined {
+  for (const { handler } of matchedRoutes(c)) {
+    const facts = factsOfHandlers.get(handler);
+    if (facts) return facts;
+  }
+  return undefined;
+}
+
+export interface DescribedRoute {
+  /** Such as `GET /api/callers/:usernameOrId`. */
+  readonly route: string;
+  readonly facts: Facts;
+  /** The schemas that validate its requests, by part of the request. */
+  readonly schemas: Partial<Record<string, z.ZodType>>;
+}
+
+/**
+ * All routes of an app, in alphabetical order.
+ * @throws Error if a route doesn't begin with its facts
+ */
+export function describeRoutes(routes: readonly RouterRoute[]): DescribedRoute[] {
+  const registered = routes.filter(({ method }) => method !== 'ALL');
+  const byRoute = Map.groupBy(registered, ({ method, path }) => `${method} ${path}`);
+  return [...byRoute]
+    .map(([name, [first, ...others]]) => {
+      const facts = first && factsOfHandlers.get(first.handler);
+      if (!facts) throw new Error(`${name} has no facts: begin with the middleware of worker/app/route.ts.`);
+      const validations = others.flatMap(({ handler }) => validationOf(handler) ?? []);
+      const schemas = Object.fromEntries(validations.map(({ target, schema }) => [target, schema]));
+      return { route: name, facts, schemas };
+    })
+    .toSorted((one, other) => (one.route < other.route ? -1 : 1));
+}
