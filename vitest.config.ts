@@ -1,8 +1,8 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { answerSchemas } from './dev/answer-schemas.ts';
 import { bundledPageRenderer } from './dev/bundled-page-renderer.ts';
 import { EvenShards } from './dev/even-shards.ts';
+import { responseSchemas } from './dev/response-schemas.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
 if (Number(process.versions.node.split('.', 1)[0]) < 24) {
@@ -60,7 +60,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
   plugins: [
     plantBug(process.env['PLANTED_BUG']),
     bundledPageRenderer(),
-    answerSchemas(),
+    responseSchemas(),
     cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {

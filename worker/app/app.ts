@@ -16,7 +16,7 @@ import { callEventsRoutes } from '../modules/messages/notifications/call-events.
 import { notificationSettingsRoutes } from '../modules/messages/notifications/notification-settings.routes.ts';
 import { operatorsRoutes } from '../modules/running/operators/operators.routes.ts';
 import { telegramRoutes } from '../modules/messages/telegram/telegram.routes.ts';
-import { openApiRoutes } from '../modules/public/open-api/open-api.routes.ts';
+import { createOpenApiRoutes } from '../modules/public/open-api/open-api.routes.ts';
 import { answerPage } from '../modules/public/pages/answer-page.ts';
 import { pagesRoutes } from '../modules/public/pages/pages.routes.ts';
 import { sitemapRoutes } from '../modules/public/pages/sitemap.routes.ts';
@@ -114,7 +114,10 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .route('/', healthRoutes)
     .route('/', reportsRoutes)
     .route('/', operatorsRoutes)
-    .route('/', openApiRoutes);
+    .route(
+      '/',
+      createOpenApiRoutes(() => describeRoutes(root.routes)),
+    );
   // Fails at once if a route has no facts.
   describeRoutes(root.routes);
   return app;

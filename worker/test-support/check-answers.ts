@@ -1,5 +1,7 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
-import openApi from '../modules/public/open-api/document.gen.json';
+import responseSchemas from 'virtual:response-schemas';
+import { composeDocument } from '../modules/public/open-api/compose-document.ts';
+import { ROUTES } from './routes.ts';
 
 interface Described {
   readonly $ref?: string;
@@ -30,7 +32,7 @@ export interface Exchange {
 const MAX_CHECKS_PER_STATUS = 25;
 const NO_BODY: ReadonlySet<number> = new Set([101, 302, 304, 308]);
 
-const { paths, components } = openApi as unknown as OpenApi;
+const { paths, components } = composeDocument({ routes: ROUTES, responseSchemas }) as unknown as OpenApi;
 const patterns = Object.entries(paths)
   .map(([path, methods]) => ({
     path,

@@ -1,21 +1,15 @@
 import { z } from 'zod';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
-import { OPERATIONS, TAGS, type Answer, type Operation } from './operations.ts';
+import type { DescribedRoute } from '../../../app/route.ts';
+import { TAGS, type ApiFacts, type ResponseType, type RouteFacts } from '../../../app/route-facts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** A route of the app with the schemas that validate its requests, by part of the request. */
-export interface DescribedRoute {
-  /** Such as `GET /api/callers/:usernameOrId`. */
-  readonly route: string;
-  readonly schemas: Partial<Record<string, z.ZodType>>;
-}
 
 export interface DocumentParts {
   readonly routes: readonly DescribedRoute[];
   /** JSON schemas of the types in schema/contracts, by name. */
-  readonly answerSchemas: Json;
+  readonly responseSchemas: Json;
 }
 
 const HTTP_SWITCHING_PROTOCOLS = 101;
@@ -31,17 +25,16 @@ const DESCRIPTION = `Everything that the app itself uses.
 - Lists with a \`Link: rel="next"\` header have more pages.
 - Responses without a public \`Cache-Control\` must not be shared between people.`;
 
-/** Composes the OpenAPI document (version 3.1) of these routes. Its order doesn't depend on the order of the routes. */
-export function composeDocument({ routes, answerSchemas }: DocumentParts): Json {
+/** Composes the OpenAPI document (version 3.1) of these routes, except the pages among them. */
+export function composeDocument({ routes, responseSchemas }: DocumentParts): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const { route, schemas } of routes.toSorted((a, b) => (a.route < b.route ? -1 : 1))) {
-    const operation = OPERATIONS[route];
-    if (!operation) continue;
+  for (const { route, facts, schemas } of routes) {
+    if (!isDescribed(facts)) continue;
     const [method = '', pattern = ''] = route.split(' ');
     const path = pathOf(pattern);
     paths[path] = {
       ...paths[path],
-      [method.toLowerCase()]: describeOperation({ route, method, path, operation, schemas }),
+      [method.toLowerCase()]: describeOperation({ method, path, facts, schemas }),
     };
   }
   return {
@@ -66,10 +59,12 @@ export function composeDocument({ routes, answerSchemas }: DocumentParts): Json 
       },
       headers: HEADERS,
       responses: sharedResponses(),
-      schemas: sortKeys(answerSchemas),
+      schemas: sortKeys(responseSchemas),
     },
   };
 }
+
+const isDescribed = (facts: RouteFacts): facts is ApiFacts => 'summary' in facts;
 
 const HEADERS: Json = {
   ETag: {
@@ -93,22 +88,21 @@ function pathOf(pattern: string): string {
 }
 
 interface OperationParts {
-  readonly route: string;
   readonly method: string;
   readonly path: string;
-  readonly operation: Operation;
+  readonly facts: ApiFacts;
   readonly schemas: DescribedRoute['schemas'];
 }
 
 function describeOperation(parts: OperationParts): Json {
-  const { method, path, operation, schemas } = parts;
+  const { method, path, facts, schemas } = parts;
   const body = schemas['json'];
   const parameters = describeParameters(parts);
   return {
-    tags: [operation.tag],
-    summary: operation.summary,
+    tags: [facts.tag],
+    summary: facts.summary,
     operationId: idOf(method, path),
-    security: securityOf(operation),
+    security: securityOf(facts),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchemaOf(body) } } },
@@ -117,9 +111,9 @@ function describeOperation(parts: OperationParts): Json {
   };
 }
 
-function securityOf({ session }: Operation): Json[] {
+function securityOf({ session }: ApiFacts): Json[] {
   if (session === 'required') return SESSION;
-  return session === 'optional' ? [{}, ...SESSION] : [];
+  return session === undefined ? [] : [{}, ...SESSION];
 }
 
 /** Such as `getCallersByUsernameOrIdStatistics`. */
@@ -139,7 +133,7 @@ function jsonSchemaOf(schema: z.ZodType): Json {
   return json;
 }
 
-function describeParameters({ path, operation, schemas }: OperationParts): Json[] {
+function describeParameters({ path, facts, schemas }: OperationParts): Json[] {
   const ofPath = propertiesOf(schemas['param']);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -154,7 +148,7 @@ function describeParameters({ path, operation, schemas }: OperationParts): Json[
     required: required.includes(name),
     schema,
   }));
-  const others = Object.entries(operation.query ?? {}).map(([name, description]) => ({
+  const others = Object.entries(facts.query ?? {}).map(([name, description]) => ({
     name,
     in: 'query',
     required: false,
@@ -176,17 +170,18 @@ function propertiesOf(schema: z.ZodType | undefined): Properties {
 }
 
 function describeResponses(parts: OperationParts): Json {
-  const { operation } = parts;
-  const { answer, otherAnswers = {}, contentType = 'application/json' } = operation;
-  const status = operation.status ?? (answer === undefined ? 302 : 200);
+  const { facts } = parts;
+  const { otherResponses = {}, contentType = 'application/json' } = facts;
+  const isRedirect = responseOf(facts) === undefined;
+  const status = facts.status ?? (isRedirect ? 302 : 200);
   return {
     [status]: describeSuccess(parts),
     ...(parts.method === 'GET' && {
-      ...(answer !== undefined && { 304: shared('not-modified') }),
+      ...(!isRedirect && { 304: shared('not-modified') }),
       308: shared('other-spelling'),
     }),
     ...Object.fromEntries(
-      Object.entries(otherAnswers).map(([other, schema]) => [
+      Object.entries(otherResponses).map(([other, schema]) => [
         other,
         {
           description: 'The same with another outcome.',
@@ -198,32 +193,39 @@ function describeResponses(parts: OperationParts): Json {
   };
 }
 
-function describeSuccess({ method, operation }: OperationParts): Json {
-  const { answer, contentType = 'application/json', isPaged = false } = operation;
-  if (operation.status === HTTP_SWITCHING_PROTOCOLS) return { description: 'The connection is a WebSocket.' };
-  if (answer === undefined) return { description: 'Redirect.', headers: headersOf('Location') };
+function describeSuccess({ method, facts }: OperationParts): Json {
+  const { contentType = 'application/json', isPaged = false } = facts;
+  const response = responseOf(facts);
+  if (facts.status === HTTP_SWITCHING_PROTOCOLS) return { description: 'The connection is a WebSocket.' };
+  if (response === undefined) return { description: 'Redirect.', headers: headersOf('Location') };
   const hasTag = method === 'GET' && contentType !== 'text/csv' && !/plain|html|\/xml/.test(contentType);
   return {
     description: 'Success.',
     ...((hasTag || isPaged) && {
       headers: headersOf(...(hasTag ? ['ETag'] : []), ...(isPaged ? ['Link'] : [])),
     }),
-    content: { [contentType]: { schema: schemaOf(answer) } },
+    content: { [contentType]: { schema: schemaOf(response) } },
   };
 }
 
 const headersOf = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function schemaOf(answer: Answer): Json {
-  if (typeof answer !== 'string') return answer;
-  const $ref = `#/components/schemas/${answer.replace('[]', '')}`;
-  return answer.endsWith('[]') ? { type: 'array', items: { $ref } } : { $ref };
+/** Undefined for a redirect and a WebSocket. */
+function responseOf({ response, contentType }: ApiFacts): ResponseType | undefined {
+  if (contentType === undefined) return response;
+  return /^text\/|xml$/.test(contentType) ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
+
+function schemaOf(response: ResponseType): Json {
+  if (typeof response !== 'string') return response;
+  const $ref = `#/components/schemas/${response.replace('[]', '')}`;
+  return response.endsWith('[]') ? { type: 'array', items: { $ref } } : { $ref };
 }
 
 /** Errors by status. Pages answer unknown paths outside of the API. */
 function describeErrors(parts: OperationParts): Json {
-  const codes = [...new Set([...commonErrors(parts), ...(parts.operation.errors ?? [])])].toSorted();
+  const codes = [...new Set([...commonErrors(parts), ...(parts.facts.errors ?? [])])].toSorted();
   const isApi = /^\/(?:api|log)\//.test(parts.path);
   return {
     ...Object.fromEntries(
@@ -280,7 +282,7 @@ function describeError(status: number, codes: readonly ErrorCode[]): Json {
   };
 }
 
-function commonErrors({ method, path, operation, schemas }: OperationParts): ErrorCode[] {
+function commonErrors({ method, path, facts, schemas }: OperationParts): ErrorCode[] {
   const isWrite = method !== 'GET';
   const isChecked = Object.keys(schemas).length > 0;
   return [
@@ -288,7 +290,7 @@ function commonErrors({ method, path, operation, schemas }: OperationParts): Err
     'server.failed',
     ...(isWrite ? (['request.cross_site', 'request.too_large'] as const) : []),
     ...(isChecked ? (['request.invalid'] as const) : []),
-    ...(operation.session === 'required' ? (['auth.required'] as const) : []),
+    ...(facts.session === 'required' ? (['auth.required'] as const) : []),
     ...(path.includes('{') ? (['request.not_found'] as const) : []),
   ];
 }
