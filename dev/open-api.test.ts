@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
-import { listRoutes } from '#worker/app/list-routes.ts';
+import { listRoutes } from '#worker/list-routes.ts';
 import { composeDocument } from '#worker/modules/public/open-api/compose-document.ts';
 import { generateSchemas } from './response-schemas.ts';
 

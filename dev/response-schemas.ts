@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
+import type { listRoutes } from '#worker/list-routes.ts';
 import { root } from './settings.ts';
 
 const MODULE = 'virtual:response-schemas';
 /** Not a literal in `import()`, because Vite would then bundle the worker with its own configuration. */
-const LIST_ROUTES = pathToFileURL(join(root, 'worker/app/list-routes.ts')).href;
+const LIST_ROUTES = pathToFileURL(join(root, 'worker/list-routes.ts')).href;
 
 /** Makes JSON schemas of the API's responses from the types in schema/contracts when a module first needs them. */
 export function responseSchemas(): Plugin {
@@ -19,14 +20,16 @@ export function responseSchemas(): Plugin {
 
 /** The types that routes name as their response, and that of errors. */
 export async function generateSchemas(): Promise<Record<string, Record<string, unknown>>> {
-  const [{ listRoutes }, { createGenerator }] = await Promise.all([
-    import(LIST_ROUTES) as Promise<typeof import('#worker/app/list-routes.ts')>,
+  const [worker, { createGenerator }] = await Promise.all([
+    import(LIST_ROUTES) as Promise<{ readonly listRoutes: typeof listRoutes }>,
     // It brings its own TypeScript, which takes a second to load.
     import('ts-json-schema-generator'),
   ]);
-  const responses = listRoutes().flatMap(({ facts }) =>
-    'summary' in facts ? [facts.response, ...Object.values(facts.otherResponses ?? {})] : [],
-  );
+  const responses = worker
+    .listRoutes()
+    .flatMap(({ facts }) =>
+      'summary' in facts ? [facts.response, ...Object.values(facts.otherResponses ?? {})] : [],
+    );
   const types = responses.flatMap((response) =>
     typeof response === 'string' ? [response.replace('[]', '')] : [],
   );

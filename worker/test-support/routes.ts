@@ -1,4 +1,4 @@
-import { listRoutes as describeRoutes } from '../app/list-routes.ts';
+import { listRoutes as describeRoutes } from '../list-routes.ts';
 import type { DescribedRoute } from '../app/route.ts';
 
 /** All routes of the app. */

@@ -1,5 +1,5 @@
-import { createApp } from './app.ts';
-import { describeRoutes, type DescribedRoute } from './route.ts';
+import { createApp } from './app/app.ts';
+import { describeRoutes, type DescribedRoute } from './app/route.ts';
 
 /** All routes with their facts, for tools and tests, which don't need the services. */
 export function listRoutes(): DescribedRoute[] {
