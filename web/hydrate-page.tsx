@@ -5,9 +5,8 @@ import { holdResponsesUntil } from './api/client.ts';
 import { fillQueries, refetchForUser, type FirstPage } from './api/first-page.ts';
 import { currentUserQuery } from './api/session.queries.ts';
 import { App } from './app.tsx';
-import { repeatEarlyClicks, repeatEarlyEvents } from './lib/early-events.ts';
+import { repeatEarlyClicks } from './lib/early-clicks.ts';
 import { nextTask } from './lib/next-task.ts';
-import { startPageHydration } from './lib/page-hydration.ts';
 import type { AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/figures/use-now.ts';
 
@@ -19,18 +18,16 @@ export interface HydrateRequest {
   readonly options?: HydrationOptions;
 }
 
-/** Takes over the server's HTML. A transition lets the browser paint and handle input in between. */
+/** Takes over the server's HTML in several tasks, so that a slow phone can paint and handle input in between. */
 export async function hydratePage(request: HydrateRequest): Promise<Root> {
   const { container, page, queryClient, router, options } = request;
   fillQueries(queryClient, page);
   setRenderedAt(page.renderedAt);
   // The router then leaves out the Suspense boundary around all pages, as on the server.
   router.ssr = { manifest: undefined };
-  const hydrated = startPageHydration();
-  holdResponsesUntil(hydrated);
-  void hydrated.then(repeatEarlyEvents);
-  // Each of these steps takes long on a slow phone. All pages ask for the user.
-  await nextTask();
+  // React must find what the server rendered, so no query may change before the last section is hydrated.
+  const hydrated = Promise.withResolvers<void>();
+  holdResponsesUntil(hydrated.promise);
   void queryClient.prefetchQuery(currentUserQuery);
   await nextTask();
   await router.load();
@@ -38,8 +35,9 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
   // It's in the same file, but evaluated only here (vite.config.ts).
   const { hydrateRoot } = await import('react-dom/client');
   await nextTask();
-  const app = <App queryClient={queryClient} router={router} />;
+  const app = <App queryClient={queryClient} router={router} onHydrated={hydrated.resolve} />;
   let root!: Root;
+  // A transition is rendered in slices.
   startTransition(() => {
     root = hydrateRoot(container, app, options);
   });

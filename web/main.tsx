@@ -16,9 +16,7 @@ if (!container) throw new Error('index.html has no #root.');
 
 const page = readFirstPage();
 
-/** Starts the app in several tasks, so that a slow phone can paint and handle input in between. */
 async function start(element: HTMLElement): Promise<void> {
-  if (page !== null) await nextTask();
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient);
   if (page !== null) {
@@ -27,9 +25,9 @@ async function start(element: HTMLElement): Promise<void> {
     return;
   }
   showPersonalParts();
+  window.earlyClicks = null;
   const { createRoot } = await import('react-dom/client');
   createRoot(element).render(<App queryClient={queryClient} router={router} />);
-  window.earlyEvents = null;
 }
 
 void start(container);

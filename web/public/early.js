@@ -10,21 +10,12 @@ try {
   // Storage is blocked.
 }
 
-// Keeps clicks and input until the app has started (lib/early-events.ts).
-window.earlyEvents = [];
-['click', 'input'].forEach(function (type) {
-  var kept;
-  addEventListener(
-    type,
-    function (event) {
-      var target = event.target;
-      kept = { type, target, value: target.value, checked: target.checked };
-      if (window.earlyEvents) window.earlyEvents.push(kept);
-    },
-    true,
-  );
-  // React has had its chance by now. It marks the elements that it handles.
-  addEventListener(type, function () {
-    kept.isHandled = /__react/.test(Object.keys(kept.target));
-  });
-});
+// Remembers clicks until React listens to them (lib/early-clicks.ts).
+window.earlyClicks = [];
+addEventListener(
+  'click',
+  function (event) {
+    if (window.earlyClicks) window.earlyClicks.push(event.target);
+  },
+  true,
+);

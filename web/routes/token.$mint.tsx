@@ -50,7 +50,7 @@ function Facts({ mint }: { mint: string }) {
 
 const renderCalls = (calls: readonly TokenCall[]) => (
   <ByWidth
-    wide={<RecentCallsTable calls={calls} hasMore={false} label="Ended calls" />}
-    narrow={<RecentCallCards calls={calls} hasMore={false} label="Ended calls" />}
+    wide={<RecentCallsTable calls={calls} label="Ended calls" />}
+    narrow={<RecentCallCards calls={calls} label="Ended calls" />}
   />
 );

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo, Suspense, type ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import {
@@ -14,7 +14,6 @@ import { LookAlikeNoteOf } from '#web/lib/look-alike-note.tsx';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
-import { HydrateInTurn } from '#web/ui/lists/hydrate-in-turn.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
 import { CallEvidence } from './call-evidence.tsx';
 import { CallFigures } from './call-figures.tsx';
@@ -51,15 +50,15 @@ export const CallView = memo(function CallView({ call, renderUpdateReport, ...he
           </p>
         </Card>
       )}
-      <HydrateInTurn>
+      <Suspense>
         <CallChartCard call={call} price={call.lastPrice} />
-      </HydrateInTurn>
-      <HydrateInTurn>
+      </Suspense>
+      <Suspense>
         <CallTimeline call={call} renderUpdateReport={renderUpdateReport} />
         <CallHoldingsCard call={call} />
         <CallEvidence quotes={call.quotes} marks={call.marks} />
         <CallLog call={call} isOwner={header.isOwner} />
-      </HydrateInTurn>
+      </Suspense>
     </article>
   );
 });

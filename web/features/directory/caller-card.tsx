@@ -23,24 +23,15 @@ import {
 } from './caller-record.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
-export interface CallerCardProps extends SubscribeButtonProps {
-  /** Among all callers of the list, from 1. */
-  position: number;
-  /** The number of callers in the list; -1 if the server has more. */
-  size: number;
-}
-
 /** Memoized, because a page has many cards and most changes concern one. */
-export const CallerCard = memo(function CallerCard({ position, size, ...props }: CallerCardProps) {
+export const CallerCard = memo(function CallerCard(props: SubscribeButtonProps) {
   const { caller } = props;
   const isComparable = hasRecord(caller);
   const sample = `of ${formatCount(caller.rankedCalls)} ranked`;
   return (
     <div
       role="listitem"
-      aria-posinset={position}
-      aria-setsize={size}
-      className="relative flex flex-col rounded-md border border-line bg-surface-raised transition-colors hover:border-line-strong"
+      className="painted-near relative flex flex-col rounded-md border border-line bg-surface-raised transition-colors [contain-intrinsic-height:auto_261px] hover:border-line-strong"
     >
       <div className="flex items-center gap-3 p-4 pb-3">
         <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} />

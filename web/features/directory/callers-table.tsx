@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { memo, useCallback } from 'react';
+import { memo } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
 import { formatCount, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
@@ -9,7 +9,6 @@ import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { ChunkedTableBodies } from '#web/ui/lists/chunked-rows.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
@@ -18,7 +17,7 @@ import { Sparkline } from '#web/ui/charts/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/lists/covering-link.ts';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
-import { callerText, type CallerCardsProps } from './caller-cards.tsx';
+import type { CallerCardsProps } from './caller-cards.tsx';
 import {
   describeRecord,
   hasFollowerRecord,
@@ -50,7 +49,7 @@ const recordSorts: ReadonlySet<CallerSort> = new Set(['avgReturn', 'winRate', 'p
 
 /** A table of callers. Clicking a column header sorts by it, and a second click reverses the order. */
 export function CallersTable(props: CallersTableProps) {
-  const { name, callers, hasMore, search, onSearchChange } = props;
+  const { callers, search, onSearchChange } = props;
   const { viewer, onSubscribe, onUnfollow, isPaying } = props;
   const sorted = search.sort ?? DEFAULT_CALLER_SORT;
   const order = search.order ?? 'desc';
@@ -60,20 +59,9 @@ export function CallersTable(props: CallersTableProps) {
   };
   const hidesRanks = recordSorts.has(sorted);
   const isByFollowers = sorted === 'followerReturn';
-  const renderRow = useCallback(
-    (caller: CallerListItem, position: number) => (
-      <CallerRow
-        key={caller.id}
-        position={position}
-        hasRank={!hidesRanks || (isByFollowers ? hasFollowerRecord(caller) : hasRecord(caller))}
-        {...{ caller, viewer, onSubscribe, onUnfollow, isPaying }}
-      />
-    ),
-    [hidesRanks, isByFollowers, viewer, onSubscribe, onUnfollow, isPaying],
-  );
   return (
     <Card isFlush>
-      <Table label="Callers" hasStickyEnd rowCount={hasMore ? -1 : callers.length + 1}>
+      <Table label="Callers" hasStickyEnd>
         <TableHead>
           <TableHeaderCell isSticky>Caller</TableHeaderCell>
           {sortableColumns.map((column) => (
@@ -89,14 +77,16 @@ export function CallersTable(props: CallersTableProps) {
             <span className="sr-only">Subscribe</span>
           </TableHeaderCell>
         </TableHead>
-        <ChunkedTableBodies
-          name={name}
-          columns={sortableColumns.length + 3}
-          rows={callers}
-          renderRow={renderRow}
-          textOf={callerText}
-          estimatedRowHeight={64}
-        />
+        <tbody>
+          {callers.map((caller, index) => (
+            <CallerRow
+              key={caller.id}
+              position={index + 1}
+              hasRank={!hidesRanks || (isByFollowers ? hasFollowerRecord(caller) : hasRecord(caller))}
+              {...{ caller, viewer, onSubscribe, onUnfollow, isPaying }}
+            />
+          ))}
+        </tbody>
       </Table>
     </Card>
   );
@@ -141,8 +131,7 @@ const CallerRow = memo(function CallerRow({ position, hasRank, ...subscribing }:
   const mutedClassName = isComparable ? undefined : 'text-text-muted';
   const sample = <span className="block text-xs text-text-muted">of {formatCount(caller.rankedCalls)}</span>;
   return (
-    // The head is the first row.
-    <TableRow isLinked aria-rowindex={position + 1}>
+    <TableRow isLinked>
       <TableCell isRowHeader isSticky>
         <div className="flex items-center gap-3">
           <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">

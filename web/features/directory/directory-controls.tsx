@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent, useState } from 'react';
 import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -34,9 +35,8 @@ const viewOptions = [
   { value: 'table', label: <ViewLabel icon={TableIcon} text="Table" /> },
 ] as const satisfies readonly { value: DirectoryView; label: unknown }[];
 
-export function DirectoryControls({ search, onSearchChange, onClear, clears }: DirectoryControlsProps) {
-  const change = (part: Record<string, unknown>) =>
-    onSearchChange(readDirectorySearch({ ...search, ...part }));
+export function DirectoryControls({ onClear, clears, ...props }: DirectoryControlsProps) {
+  const { search, change } = useChoices(props);
   const isAscending = search.order === 'asc';
   const OrderIcon = isAscending ? ArrowUp : ArrowDown;
   return (
@@ -103,6 +103,26 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
       />
     </div>
   );
+}
+
+/**
+ * Shows choices at once, because the address changes later, and React would reset the controls meanwhile: a select even
+ * between its `input` and `change` events.
+ */
+function useChoices({ search, onSearchChange }: Pick<DirectoryControlsProps, 'search' | 'onSearchChange'>) {
+  const [chosen, setChosen] = useState(search);
+  const [address, setAddress] = useState(search);
+  if (search !== address) {
+    setAddress(search);
+    setChosen(search);
+  }
+  const report = useEffectEvent((next: DirectorySearch) => {
+    if (next !== search) onSearchChange(next);
+  });
+  useEffect(() => report(chosen), [chosen]);
+  const change = (part: Record<string, unknown>) =>
+    setChosen((before) => readDirectorySearch({ ...before, ...part }));
+  return { search: chosen, change };
 }
 
 function ViewLabel({ icon: Icon, text }: { icon: typeof LayoutGrid; text: string }) {

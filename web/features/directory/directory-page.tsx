@@ -19,7 +19,7 @@ import { DirectorySkeleton } from './directory-skeleton.tsx';
 import { LazyTokenMatches } from './lazy-token-matches.ts';
 import { LazyCallersTable } from './lazy-callers-table.ts';
 
-export type DirectoryPageProps = Omit<CallersTableProps, 'name' | 'callers' | 'hasMore'>;
+export type DirectoryPageProps = Omit<CallersTableProps, 'callers'>;
 
 export function DirectoryPage(props: DirectoryPageProps) {
   const { search, onSearchChange } = props;
@@ -90,7 +90,6 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
   const hasNone = isEmpty && !query.isPaused && !query.hasNextPage;
   if (hasNone) return <NoCallers search={search} onClear={onClear} />;
   const isLoading = query.isPlaceholderData && !query.isPaused;
-  const name = `callers ${JSON.stringify(search)}`;
   return (
     <div aria-busy={isLoading} className={classNames('transition-opacity', isLoading && 'opacity-60')}>
       {query.isPlaceholderData && query.isPaused && (
@@ -105,10 +104,10 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
       )}
       {search.view === 'table' ? (
         <Suspense fallback={<DirectorySkeleton view="table" />}>
-          <LazyCallersTable key={name} name={name} callers={callers} hasMore={query.hasNextPage} {...props} />
+          <LazyCallersTable callers={callers} {...props} />
         </Suspense>
       ) : (
-        <CallerCards key={name} name={name} callers={callers} hasMore={query.hasNextPage} {...subscribing} />
+        <CallerCards callers={callers} {...subscribing} />
       )}
       {query.hasNextPage && (
         <ShowMore

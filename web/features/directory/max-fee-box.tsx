@@ -1,4 +1,5 @@
 import { Input } from '#web/ui/controls/input.tsx';
+import { useEarlyChoice } from '#web/ui/controls/use-early-choice.ts';
 import { readMaxFee } from './directory-search.ts';
 import { useTypedValue } from './use-typed-value.ts';
 
@@ -11,8 +12,14 @@ export interface MaxFeeBoxProps {
 /** A field for the maximum fee. When the field loses the focus, the rounded value replaces the typed text. */
 export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: readTyped });
+  const ref = useEarlyChoice<HTMLInputElement, string>({
+    value: text,
+    onChoice: setText,
+    read: (input) => keepNumber(input.value),
+  });
   return (
     <Input
+      ref={ref}
       type="text"
       inputMode="decimal"
       placeholder="Max fee"

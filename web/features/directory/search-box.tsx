@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import { Search } from '#web/ui/icons.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
+import { useEarlyChoice } from '#web/ui/controls/use-early-choice.ts';
 import { useTypedValue } from './use-typed-value.ts';
 
 export interface SearchBoxProps {
@@ -13,7 +14,11 @@ export interface SearchBoxProps {
 
 export function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
-  const inputRef = useRef<HTMLInputElement>(null);
+  const inputRef = useEarlyChoice<HTMLInputElement, string>({
+    value: text,
+    onChoice: setText,
+    read: (input) => input.value,
+  });
   useEffect(() => {
     if (isFocused) inputRef.current?.focus();
   }, [isFocused, inputRef]);

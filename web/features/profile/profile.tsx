@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { memo, useDeferredValue, useMemo, type ReactNode } from 'react';
+import { memo, Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { isDeletedPerson } from '#schema/rules/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -10,7 +10,6 @@ import { livePricesOf } from '#web/lib/current-price.ts';
 import { LookAlikeNote } from '#web/lib/look-alike-note.tsx';
 import { onlyEnded } from '#web/lib/filter-calls.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { HydrateInTurn } from '#web/ui/lists/hydrate-in-turn.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BioSection } from './bio-section.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
@@ -61,7 +60,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   const subscribe = () => props.onSubscribe(caller);
   const bio = <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />;
   const activeCalls = (
-    <HydrateInTurn>
+    <Suspense>
       <ActiveCallsCard
         caller={caller}
         count={activeCount}
@@ -71,17 +70,17 @@ export const Profile = memo(function Profile(props: ProfileProps) {
         isPaying={isPaying}
         isSignedIn={props.isSignedIn}
       />
-    </HydrateInTurn>
+    </Suspense>
   );
   const record = (
-    <HydrateInTurn>
+    <Suspense>
       <RecordCard
         caller={caller}
         calls={history.data}
         areCallsLoading={history.isPending}
         verify={props.verify}
       />
-    </HydrateInTurn>
+    </Suspense>
   );
   const callHistory = <CallHistoryCard calls={history} prices={prices} renderShare={props.renderShare} />;
   return (

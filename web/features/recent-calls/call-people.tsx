@@ -83,7 +83,3 @@ export function CallToken({ call }: { call: TokenCall }) {
     </div>
   );
 }
-
-/** The text by which the browser's search finds a call that isn't in the document. */
-export const callText = ({ caller, tokenSymbol, tokenName }: TokenCall) =>
-  `${fullName(caller)} ${shownHandle(caller)} ${tokenSymbol} ${tokenName}`;

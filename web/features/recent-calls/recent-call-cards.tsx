@@ -1,50 +1,29 @@
-import { memo, useCallback, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatRecentCallPrice } from '#schema/rules/format-prices.ts';
-import { ChunkedList } from '#web/ui/lists/chunked-rows.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { MarketCap } from '#web/ui/figures/market-cap.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { endedChange } from './call-change.ts';
-import { CallCallerRow, callText, CallToken } from './call-people.tsx';
+import { CallCallerRow, CallToken } from './call-people.tsx';
 import type { RecentCallsTableProps } from './recent-calls-table.tsx';
 
-export function RecentCallCards({ calls, hasMore, label = 'Recent Calls' }: RecentCallsTableProps) {
-  const size = hasMore ? -1 : calls.length;
-  const renderCard = useCallback(
-    (call: TokenCall, position: number) => (
-      <RecentCallCard key={call.id} call={call} position={position} size={size} />
-    ),
-    [size],
-  );
+export function RecentCallCards({ calls, label = 'Recent Calls' }: RecentCallsTableProps) {
   return (
-    <ChunkedList
-      name={`${label}, cards`}
-      rows={calls}
-      renderRow={renderCard}
-      textOf={callText}
-      estimatedRowHeight={200}
-      className="flow-root [contain-intrinsic-height:auto_1206px] [content-visibility:auto]"
-    />
+    <div role="list" aria-label={label}>
+      {calls.map((call) => (
+        <RecentCallCard key={call.id} call={call} />
+      ))}
+    </div>
   );
 }
 
-interface RecentCallCardProps {
-  call: TokenCall;
-  /** Among all calls of the list, from 1. */
-  position: number;
-  /** The number of calls in the list; -1 if the server has more. */
-  size: number;
-}
-
-const RecentCallCard = memo(function RecentCallCard({ call, position, size }: RecentCallCardProps) {
+const RecentCallCard = memo(function RecentCallCard({ call }: { call: TokenCall }) {
   return (
     <div
       role="listitem"
-      aria-posinset={position}
-      aria-setsize={size}
-      className="mb-3 rounded-md border border-line bg-surface-raised"
+      className="painted-near mb-3 rounded-md border border-line bg-surface-raised [contain-intrinsic-height:auto_189px]"
     >
       <div className="px-4 py-1">
         <CallCallerRow caller={call.caller} />

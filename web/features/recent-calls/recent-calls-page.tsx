@@ -39,10 +39,7 @@ function RecentCallsList(): ReactNode {
   }
   return (
     <>
-      <ByWidth
-        wide={<RecentCallsTable calls={calls} hasMore={query.hasNextPage} />}
-        narrow={<RecentCallCards calls={calls} hasMore={query.hasNextPage} />}
-      />
+      <ByWidth wide={<RecentCallsTable calls={calls} />} narrow={<RecentCallCards calls={calls} />} />
       {query.hasNextPage && (
         <ShowMore
           isPending={query.isFetchingNextPage}

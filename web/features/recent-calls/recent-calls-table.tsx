@@ -3,26 +3,23 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatRecentCallPrice } from '#schema/rules/format-prices.ts';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { ChunkedTableBodies } from '#web/ui/lists/chunked-rows.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { MarketCap } from '#web/ui/figures/market-cap.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { endedChange } from './call-change.ts';
-import { CallCaller, callText, CallToken } from './call-people.tsx';
+import { CallCaller, CallToken } from './call-people.tsx';
 
 export interface RecentCallsTableProps {
   calls: readonly TokenCall[];
-  /** True if the server has older calls. */
-  hasMore: boolean;
   label?: string;
 }
 
-export function RecentCallsTable({ calls, hasMore, label = 'Recent Calls' }: RecentCallsTableProps) {
+export function RecentCallsTable({ calls, label = 'Recent Calls' }: RecentCallsTableProps) {
   return (
     <Card isFlush>
-      <Table label={label} rowCount={hasMore ? -1 : calls.length + 1}>
+      <Table label={label}>
         <TableHead>
           <TableHeaderCell>Caller</TableHeaderCell>
           <TableHeaderCell>Token</TableHeaderCell>
@@ -31,27 +28,19 @@ export function RecentCallsTable({ calls, hasMore, label = 'Recent Calls' }: Rec
           <TableHeaderCell isNumeric>Change</TableHeaderCell>
           <TableHeaderCell isNumeric>Ended</TableHeaderCell>
         </TableHead>
-        <ChunkedTableBodies
-          name={`${label}, table`}
-          columns={6}
-          rows={calls}
-          renderRow={renderRow}
-          textOf={callText}
-          estimatedRowHeight={65}
-        />
+        <tbody>
+          {calls.map((call) => (
+            <CallRow key={call.id} call={call} />
+          ))}
+        </tbody>
       </Table>
     </Card>
   );
 }
 
-const renderRow = (call: TokenCall, position: number) => (
-  <CallRow key={call.id} call={call} position={position} />
-);
-
-/** The head is the first row. */
-const CallRow = memo(function CallRow({ call, position }: { call: TokenCall; position: number }) {
+const CallRow = memo(function CallRow({ call }: { call: TokenCall }) {
   return (
-    <TableRow aria-rowindex={position + 1} className="hover:bg-surface-hover">
+    <TableRow className="hover:bg-surface-hover">
       <TableCell className="max-w-36 lg:max-w-64">
         <CallCaller caller={call.caller} />
       </TableCell>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo, type ReactNode } from 'react';
 import { TOKEN_CALLS } from '#schema/constants.ts';
 import type { TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { countOf } from '#schema/rules/format.ts';
@@ -18,7 +18,6 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
-import { HydrateInTurn } from '#web/ui/lists/hydrate-in-turn.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
@@ -90,20 +89,20 @@ function Token({ token, facts, renderCalls }: { token: TokenCalls } & Omit<Token
       {first !== null && <FirstCall call={first} />}
       {active.length > 0 && <ActiveCalls calls={active} />}
       {ended.length > 0 && <PriceCard token={token} />}
-      <HydrateInTurn>
+      <Suspense>
         <Card title="Safety" className="mt-4">
           {facts}
         </Card>
-      </HydrateInTurn>
+      </Suspense>
       {ended.length > 0 && (
-        <HydrateInTurn>
+        <Suspense>
           <h2 className="mt-6 mb-3 text-lg font-semibold tracking-tight">
             {ended.length < TOKEN_CALLS
               ? countOf(ended.length, 'ended call')
               : `The newest ${TOKEN_CALLS} ended calls`}
           </h2>
           {renderCalls(ended)}
-        </HydrateInTurn>
+        </Suspense>
       )}
     </article>
   );

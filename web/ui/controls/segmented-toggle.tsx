@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import { useEarlyChoice } from './use-early-choice.ts';
 
 export interface SegmentedToggleProps<Value extends string> {
   label: string;
@@ -20,8 +21,14 @@ export function SegmentedToggle<Value extends string>({
   className,
 }: SegmentedToggleProps<Value>) {
   const name = useId();
+  const ref = useEarlyChoice<HTMLDivElement, Value>({
+    value,
+    onChoice: onValueChange,
+    read: (group) => (group.querySelector<HTMLInputElement>(':checked')?.value ?? value) as Value,
+  });
   return (
     <div
+      ref={ref}
       role="radiogroup"
       aria-label={label}
       className={classNames('inline-flex rounded-md border border-line-strong bg-surface-sunk', className)}

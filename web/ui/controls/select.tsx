@@ -3,10 +3,11 @@ import type { ComponentProps } from 'react';
 import { classNames } from '../class-names.ts';
 import { controlClassName } from './control-class-name.ts';
 import { useFieldAttributes } from './field.tsx';
+import { useEarlyChoice } from './use-early-choice.ts';
 
 export interface SelectProps<Value extends string> extends Omit<
   ComponentProps<'select'>,
-  'value' | 'onChange'
+  'value' | 'onChange' | 'ref'
 > {
   value: Value;
   onValueChange: (value: Value) => void;
@@ -22,11 +23,17 @@ export function Select<Value extends string>({
   ...rest
 }: SelectProps<Value>) {
   const field = useFieldAttributes();
+  const ref = useEarlyChoice<HTMLSelectElement, Value>({
+    value,
+    onChoice: onValueChange,
+    read: (select) => select.value as Value,
+  });
   return (
     <span className={classNames('relative block', className)}>
       <select
         {...field}
         {...rest}
+        ref={ref}
         value={value}
         onChange={(event) => onValueChange(event.target.value as Value)}
         className={classNames(controlClassName, 'h-11 appearance-none pr-9')}

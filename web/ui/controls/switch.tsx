@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import { useEarlyChoice } from './use-early-choice.ts';
 
 export interface SwitchProps {
   label: ReactNode;
@@ -19,6 +20,11 @@ export function Switch({
   className,
 }: SwitchProps) {
   const id = useId();
+  const ref = useEarlyChoice<HTMLInputElement, boolean>({
+    value: checked,
+    onChoice: onCheckedChange,
+    read: (input) => input.checked,
+  });
   const isDescribed = description !== undefined;
   return (
     <label
@@ -30,6 +36,7 @@ export function Switch({
       )}
     >
       <input
+        ref={ref}
         type="checkbox"
         role="switch"
         checked={checked}
