@@ -5,7 +5,7 @@ import type {
   CallersQuery,
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
+
 import type { HoldingsSummary } from '#schema/rules/call-holdings.ts';
 import { parseSol } from '#schema/rules/lamports.ts';
 import { isListed } from '#schema/rules/standing.ts';
@@ -26,11 +26,9 @@ import { createCallerNotFoundError } from './callers.errors.ts';
 import type { CallersRepository } from './callers.repository.ts';
 import type { DirectoryRepository } from './directory.repository.ts';
 import type { LookAlikesRepository } from './look-alikes.repository.ts';
+import type { PricesService } from '../prices/prices.service.ts';
 
-export interface StoredPricesPort {
-  /** The last known prices. Check first that the viewer has access to calls of these mints. */
-  storedPrices(mints: readonly string[]): Promise<ShownPrices>;
-}
+export type StoredPricesPort = Pick<PricesService, 'storedPrices'>;
 
 export interface CallersOptions {
   readonly repository: CallersRepository;

@@ -10,7 +10,8 @@ import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { AutomaticEndsRepository } from './automatic-ends.repository.ts';
 import type { CallRow } from './call-queries.ts';
-import type { BackgroundQuotePort, FreshQuote } from './calls.ports.ts';
+import type { FreshQuote } from '../prices/prices.service.ts';
+import type { BackgroundQuotePort } from './calls.ports.ts';
 import type { CallEnding } from './end-call.ts';
 
 /** Each quote needs a request to every price source. */

@@ -17,6 +17,7 @@ import { createCallNotFoundError } from './calls.errors.ts';
 import type { CallRow } from './call-queries.ts';
 import type { CallsRepository } from './calls.repository.ts';
 import type { EntitlementPort, QuotePort } from './calls.ports.ts';
+import type { PriceClosesRepository } from '../prices/price-closes.repository.ts';
 
 export interface ClosesQuery {
   readonly mint: string;
@@ -26,10 +27,7 @@ export interface ClosesQuery {
   readonly limit: number;
 }
 
-export interface ClosesPort {
-  /** A mint's prices, oldest first. If there are more than `limit`, they are thinned evenly over time. */
-  listCloses(query: ClosesQuery): Promise<{ at: number; price: string }[]>;
-}
+export type ClosesPort = Pick<PriceClosesRepository, 'listCloses'>;
 
 export interface CallRequest {
   readonly id: string;

@@ -2,7 +2,8 @@ import { changePercent } from '#schema/rules/change-percent.ts';
 import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/ranking.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import type { CallRow } from './call-queries.ts';
-import type { CallsOptions, FreshQuote } from './calls.ports.ts';
+import type { FreshQuote } from '../prices/prices.service.ts';
+import type { CallsOptions } from './calls.ports.ts';
 import { createGainNotCountedError } from './calls.errors.ts';
 import type { CallEnd } from './calls.repository.ts';
 

@@ -7,6 +7,7 @@ import type { CallRow } from './call-queries.ts';
 import { createTokenNotCalledError } from './calls.errors.ts';
 import type { QuotePort } from './calls.ports.ts';
 import type { TokenCallsRepository } from './token-calls.repository.ts';
+import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 /** Times are unix ms. */
 export interface TimeRange {
@@ -33,10 +34,7 @@ export interface TokenCallsOptions {
   readonly repository: TokenCallsRepository;
   readonly closes: ClosesWithinPort;
   readonly prices: Pick<QuotePort, 'livePrices'>;
-  readonly entitlement: {
-    /** The callers whom the user follows, and whose active calls they may see. */
-    listFollowedCallers(userId: string): Promise<string[]>;
-  };
+  readonly entitlement: Pick<SubscriptionsService, 'listFollowedCallers'>;
 }
 
 export type TokenCallsService = ReturnType<typeof createTokenCallsService>;

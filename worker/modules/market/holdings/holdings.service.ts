@@ -6,21 +6,14 @@ import { formatSol } from '#schema/rules/lamports.ts';
 import { formatUnits } from '#schema/rules/units.ts';
 import type { Chain } from '../../../ports/chain.ts';
 import type { TokenIdentity } from '../../../ports/price-source.ts';
+import type { WalletsService } from '../../money/wallets/wallets.service.ts';
+import type { PricesService } from '../prices/prices.service.ts';
 
 const MAX_CACHED_TRANSACTIONS = 2_000;
 
-/** Lists the addresses of a user's proven wallets, newest first. */
-export interface ProvenWallets {
-  listProven(userId: string): Promise<readonly string[]>;
-}
+export type ProvenWallets = Pick<WalletsService, 'listProven'>;
 
-/** Returns tokens by mint. Unknown tokens are left out. */
-export interface TokenNames {
-  describeTokens(request: {
-    mints: readonly string[];
-    userId: string;
-  }): Promise<ReadonlyMap<string, TokenIdentity>>;
-}
+export type TokenNames = Pick<PricesService, 'describeTokens'>;
 
 export function createHoldingsService({
   wallets,

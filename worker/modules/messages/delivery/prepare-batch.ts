@@ -3,6 +3,7 @@ import type { MessageButton, OutgoingMessage } from '../../../ports/messenger.ts
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { DeliveriesRepository, Recipient } from './deliveries.repository.ts';
 import type { DueMessage, ReadyEvent } from './outbox.ts';
+import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface ComposedEvent {
   readonly text: string;
@@ -28,10 +29,7 @@ export interface FollowersQuery extends Pick<ReadyEvent, 'after' | 'until'> {
   readonly limit: number;
 }
 
-export interface EntitlementPort {
-  /** Returns the viewers in `viewerIds` who may see the caller's active calls now. */
-  entitledAmong(query: { viewerIds: readonly string[]; callerId: string }): Promise<string[]>;
-}
+export type EntitlementPort = Pick<SubscriptionsService, 'entitledAmong'>;
 
 export interface PrepareOptions {
   readonly repository: Pick<DeliveriesRepository, 'listRecipients'>;

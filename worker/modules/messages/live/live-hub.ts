@@ -10,6 +10,7 @@ import type { LiveEvents, LiveTopic } from '../../../ports/live.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import { readJoin } from './join-request.ts';
 import type { LiveRepository } from './live.repository.ts';
+import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 /** Connections that one query asks for. */
 const PAGE_SIZE = 1_000;
@@ -36,10 +37,7 @@ interface Connection extends Attachment {
 export interface LiveHubOptions {
   readonly sockets: Pick<DurableObjectState, 'acceptWebSocket' | 'getWebSockets'>;
   readonly repository: LiveRepository;
-  readonly entitlement: {
-    /** @throws callers.not_found */
-    viewersAmong(query: { viewerIds: readonly string[]; callerId: string }): Promise<string[]>;
-  };
+  readonly entitlement: Pick<SubscriptionsService, 'viewersAmong'>;
   readonly clock: Clock;
 }
 

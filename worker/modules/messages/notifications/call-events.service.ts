@@ -22,15 +22,13 @@ import {
 } from './call-event-text.ts';
 import type { CallEventRow, CallEventsRepository, FollowersRange } from './call-events.repository.ts';
 import { describeError } from '../../../shared/describe-error.ts';
+import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 /** A request waits this long for the sender. */
 const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
 const MAX_PAGES = 20;
 
-interface CallerPort {
-  /** @throws users.not_a_caller */
-  assertIsCaller(userId: string): Promise<void>;
-}
+type CallerPort = Pick<CallerGuard, 'assertIsCaller'>;
 
 /** An event that a request causes. The cron finds the others. */
 export interface RequestedEvent {

@@ -1,5 +1,5 @@
 import { SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
-import type { CallEventKind, SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
+import type { SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { readUpdateMessage } from '#schema/rules/telegram.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { AppendedEntry } from '../../../shared/log-entries.ts';
@@ -10,17 +10,12 @@ import {
   createTooManyUpdatesError,
   createUpdateMessageError,
 } from './notifications.errors.ts';
+import type { CallsService } from '../../market/calls/calls.service.ts';
+import type { CallEventsService } from './call-events.service.ts';
 
-interface OwnCallPort {
-  /** @throws calls.not_found, calls.not_yours, calls.already_ended */
-  assertOwnActive(call: { id: string; userId: string }): Promise<void>;
-}
+type OwnCallPort = Pick<CallsService, 'assertOwnActive'>;
 
-interface NotificationsPort {
-  /** Never throws. If it fails, the cron sends the message. */
-  notifySoon(event: { kind: 'call_update'; id: string; callerId: string }): Promise<void>;
-  countRecipients(audience: { callerId: string; kind: CallEventKind }): Promise<number | null>;
-}
+type NotificationsPort = Pick<CallEventsService, 'notifySoon' | 'countRecipients'>;
 
 export interface CallUpdatesOptions {
   readonly repository: CallUpdatesRepository;
@@ -52,7 +47,7 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
     /**
      * Sends an update on the user's own active call to the followers. A text that is repeated within
      * `UPDATES_WINDOW_MS` gets the same response and is not sent again.
-     * @throws updates.message_invalid, updates.too_many, updates.call_full and what `OwnCallPort` throws
+     * @throws updates.message_invalid, updates.too_many, updates.call_full and what `assertOwnActive` throws
      */
     async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateAnswer> {
       const { text, problem } = readUpdateMessage(body.message);

@@ -30,21 +30,14 @@ import {
 import { isUndecided, judgeFirstPaid, recordPayment, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
+import type { SubscriptionsService } from '../subscriptions/subscriptions.service.ts';
 
 export interface PaidTerms {
   readonly feeLamports: bigint;
   readonly payoutAddress: string | null;
 }
 
-export interface SubscriptionsPort {
-  /**
-   * The caller's fee and payout wallet.
-   * @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found
-   */
-  paidTerms(pair: { userId: string; callerId: string }): Promise<PaidTerms>;
-  /** The period that a payment bought; `null` if a fork removed the payment. */
-  findByPayment(paymentId: string): Promise<Subscription | null>;
-}
+export type SubscriptionsPort = Pick<SubscriptionsService, 'paidTerms' | 'findByPayment'>;
 
 const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;

@@ -12,14 +12,12 @@ import { createId } from '../../../shared/ids.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import { createSignInInvalidError } from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
+import type { NewDevicesService } from '../../messages/notifications/new-devices.service.ts';
 
 interface AuthDependencies {
   readonly repository: AuthRepository;
   readonly identityProvider: IdentityProvider;
-  readonly newDevices: {
-    /** Never throws. */
-    notifySoon(): Promise<void>;
-  };
+  readonly newDevices: Pick<NewDevicesService, 'notifySoon'>;
   readonly clock: Clock;
 }
 

@@ -9,18 +9,11 @@ import {
   createTooManyReportsError,
 } from './reports.errors.ts';
 import type { ReportsRepository } from './reports.repository.ts';
-
-interface Viewing {
-  readonly viewerId: string;
-  readonly callerId: string;
-}
+import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface ReportsOptions {
   readonly repository: ReportsRepository;
-  readonly entitlement: {
-    canSeeCaller(viewing: Viewing): Promise<boolean>;
-    canSeeActiveCalls(viewing: Viewing): Promise<boolean>;
-  };
+  readonly entitlement: Pick<SubscriptionsService, 'canSeeCaller' | 'canSeeActiveCalls'>;
   readonly attempts: Pick<Attempts, 'take'>;
   readonly clock: Clock;
 }

@@ -13,11 +13,9 @@ import {
   createUserNotFoundError,
 } from './users.errors.ts';
 import type { UsersRepository } from './users.repository.ts';
+import type { PaymentsService } from '../../money/payments/payments.service.ts';
 
-interface FeeGuard {
-  /** @throws if one of a payment's two transfers would leave an account below the rent-exempt minimum */
-  assertFeeCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
-}
+type FeeGuard = Pick<PaymentsService, 'assertFeeCanLand'>;
 
 export interface Application {
   readonly userId: string;

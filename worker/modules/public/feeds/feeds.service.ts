@@ -1,22 +1,16 @@
 import { ENDED_CALLS_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
-import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { describeCallPage } from '#schema/rules/page-descriptions.ts';
 import { callerTitle, callTitle } from '#schema/rules/page-texts.ts';
 import { profileSlug, withHandle } from '#schema/rules/person-name.ts';
 import { callerFeedPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
 import { writeFeed, type FeedItem } from './feed-xml.ts';
+import type { CallersService } from '../../market/callers/callers.service.ts';
+import type { CallsService } from '../../market/calls/calls.service.ts';
 
-export interface FeedCallersPort {
-  /** @throws callers.not_found */
-  publicProfile(usernameOrId: string): Promise<CallerSummary>;
-}
+export type FeedCallersPort = Pick<CallersService, 'publicProfile'>;
 
-export interface FeedCallsPort {
-  listEnded(query: { cursor: undefined; limit: number }): Promise<{ readonly rows: readonly TokenCall[] }>;
-  /** Without a viewer, only ended calls. */
-  listAll(query: { callerId: string; viewerId: null; endedLimit: number }): Promise<readonly TokenCall[]>;
-}
+export type FeedCallsPort = Pick<CallsService, 'listEnded' | 'listAll'>;
 
 export interface FeedSources {
   readonly callers: FeedCallersPort;

@@ -4,6 +4,7 @@ import type { PictureSource } from '../../../ports/picture-source.ts';
 import { createImageNotFoundError } from './images.errors.ts';
 import type { ImagesRepository } from './images.repository.ts';
 import type { SealedUrls } from './sealed-urls.ts';
+import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
 export interface ImagesOptions {
   readonly repository: ImagesRepository;
@@ -11,10 +12,7 @@ export interface ImagesOptions {
   readonly icons: IconSource;
   readonly cache: ImageCache;
   readonly sealedUrls: SealedUrls;
-  readonly entitlement: {
-    /** @throws callers.not_found */
-    canSeeActiveCalls(viewing: { viewerId: string | null; callerId: string }): Promise<boolean>;
-  };
+  readonly entitlement: Pick<SubscriptionsService, 'canSeeActiveCalls'>;
 }
 
 /**

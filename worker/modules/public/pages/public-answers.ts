@@ -1,46 +1,19 @@
 import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants.ts';
 import { callersQuerySchema } from '#schema/contracts/callers.ts';
-import type {
-  CallerListItem,
-  CallerProfile,
-  CallersQuery,
-  CallerStatistics,
-} from '#schema/contracts/callers.ts';
-import type { CallChart, CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
-import type { FirstRows, PublicAnswers } from '../../../ports/page-renderer.ts';
+import type { PublicAnswers } from '../../../ports/page-renderer.ts';
+import type { CallersService } from '../../market/callers/callers.service.ts';
+import type { CallsService } from '../../market/calls/calls.service.ts';
+import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
+import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
 
-/** Null for a visitor without a session. */
-interface Viewing {
-  readonly viewerId: string | null;
-}
+export type CallersPort = Pick<CallersService, 'list' | 'profile' | 'statistics'>;
 
-export interface CallersPort {
-  list(query: CallersQuery): Promise<FirstRows<CallerListItem>>;
-  /** @throws callers.not_found */
-  profile(request: Viewing & { usernameOrId: string }): Promise<{ read: () => Promise<CallerProfile> }>;
-  statistics(request: Viewing & { usernameOrId: string }): Promise<CallerStatistics>;
-}
+export type CallsPort = Pick<CallsService, 'listEnded' | 'listAll'>;
 
-export interface CallsPort {
-  listEnded(query: { cursor: undefined; limit: number }): Promise<FirstRows<TokenCall>>;
-  listAll(request: Viewing & { callerId: string }): Promise<readonly TokenCall[]>;
-}
+export type CallDetailsPort = Pick<CallDetailsService, 'get' | 'chart' | 'assertReadable'>;
 
-export interface CallDetailsPort {
-  /** @throws calls.not_found unless the viewer may read the call */
-  get(request: Viewing & { id: string }): Promise<CallDetail>;
-  chart(request: Viewing & { id: string }): Promise<CallChart>;
-  /** @throws calls.not_found unless the viewer may read the call */
-  assertReadable(request: Viewing & { id: string }): Promise<true>;
-}
-
-export interface TokenCallsPort {
-  /** @throws tokens.not_found unless the viewer may see a call on the token */
-  get(request: Viewing & { mint: string }): Promise<TokenCalls>;
-  /** @throws tokens.not_found unless the viewer may see a call on the token */
-  assertKnown(request: Viewing & { mint: string }): Promise<true>;
-}
+export type TokenCallsPort = Pick<TokenCallsService, 'get' | 'assertKnown'>;
 
 export interface PublicAnswersOptions {
   readonly callers: CallersPort;

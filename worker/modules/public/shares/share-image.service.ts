@@ -1,16 +1,13 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
-import type { EndedCall } from '#schema/contracts/calls.ts';
 import type { PictureAnswer } from '../../../ports/picture-source.ts';
+import type { CallsService } from '../../market/calls/calls.service.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { addCallId } from './png-call-id.ts';
 import { canDraw, renderPng } from './render-png.ts';
 import { drawShareCard } from './share-card.ts';
 
-export interface EndedCallPort {
-  /** @throws calls.not_found for a missing or an active call */
-  getEnded(id: string): Promise<EndedCall>;
-}
+export type EndedCallPort = Pick<CallsService, 'getEnded'>;
 
 export interface PublicCallerPort {
   /**

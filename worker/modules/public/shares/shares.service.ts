@@ -27,6 +27,7 @@ import {
 } from './shares.errors.ts';
 import type { CallImage } from './share-image.service.ts';
 import type { TokenRefreshDependencies } from './token-refresh.ts';
+import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 const NEEDED_SCOPES = ['tweet.write', 'media.write'];
 
@@ -41,10 +42,7 @@ const DISCONNECTED = {
   none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
 
-export interface CallerPort {
-  /** @throws users.not_a_caller */
-  assertIsCaller(userId: string): Promise<void>;
-}
+export type CallerPort = Pick<CallerGuard, 'assertIsCaller'>;
 
 export interface CallImagePort {
   /** @throws calls.not_found */

@@ -3,12 +3,13 @@ import type { Health, HealthCheck } from '#schema/contracts/health.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { JobRunsRepository } from './job-runs.repository.ts';
+import type { EndpointOutagesRepository } from '../../money/payments/endpoint-outages.repository.ts';
 
 type LastRun = Awaited<ReturnType<JobRunsRepository['list']>>[number];
 
 export interface HealthOptions {
   readonly runs: JobRunsRepository;
-  readonly outages: { listEndpoints(): Promise<string[]> };
+  readonly outages: Pick<EndpointOutagesRepository, 'listEndpoints'>;
   readonly clock: Clock;
 }
 

@@ -2,13 +2,12 @@ import { sql, type SQL } from 'drizzle-orm';
 import { MAX_SEALED_SHOWS, SMALL_ORPHAN_LAMPORTS, type HIDEABLE_TEXTS } from '#schema/constants.ts';
 import type { OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import type { CallStatisticsRepository } from '../../market/calls/call-statistics.repository.ts';
 
-export interface StatisticsPort {
-  /** Statements that correct the figures of these callers. */
-  repairStatistics(callerIds: readonly string[]): Statement;
-  forgetEndedCalls(callerIds: readonly string[]): Statement;
-  repairSubscriberCounts(callerIds: readonly string[]): Statement;
-}
+export type StatisticsPort = Pick<
+  CallStatisticsRepository,
+  'repairStatistics' | 'forgetEndedCalls' | 'repairSubscriberCounts'
+>;
 
 export interface ActionRequest {
   readonly subjectId: string;

@@ -40,6 +40,7 @@ import type { OverviewRepository } from './overview.repository.ts';
 import { describePayment } from './payment-history-view.ts';
 import type { PaymentHistoryRepository } from './payment-history.repository.ts';
 import type { PeopleRepository } from './people.repository.ts';
+import type { ResendsService } from '../../messages/delivery/resends.service.ts';
 
 export interface OperatorsOptions {
   /** Numeric ids on X. */
@@ -53,7 +54,7 @@ export interface OperatorsOptions {
   readonly metrics: MetricsReader;
   readonly jobRuns: Pick<JobRunsRepository, 'list'>;
   readonly statistics: StatisticsPort;
-  readonly resends: { handOver(): Promise<number> };
+  readonly resends: Pick<ResendsService, 'handOver'>;
   readonly chain: Pick<Chain, 'transaction'>;
   readonly platformAddress: string;
   readonly clock: Clock;
