@@ -39,74 +39,20 @@ type AnswerKind = keyof typeof answers;
 type Outcome = QuoteRefusal | 'first' | 'second' | 'agree';
 
 /**
- * The expected decisions. Each row is an answer of the first source, each column an answer of the second
- * one.
+ * The expected decisions. Each row is a response of the first source, each column a response of the second one, in the
+ * order of `answers`.
  */
-const table: Record<AnswerKind, Record<AnswerKind, Outcome>> = {
-  price: {
-    price: 'agree',
-    near: 'agree',
-    far: 'disagree',
-    stale: 'first',
-    down: 'first',
-    absent: 'first',
-    nonsense: 'disagree',
-  },
-  near: {
-    price: 'agree',
-    near: 'agree',
-    far: 'agree',
-    stale: 'first',
-    down: 'first',
-    absent: 'first',
-    nonsense: 'disagree',
-  },
-  far: {
-    price: 'disagree',
-    near: 'agree',
-    far: 'agree',
-    stale: 'first',
-    down: 'first',
-    absent: 'first',
-    nonsense: 'disagree',
-  },
-  stale: {
-    price: 'second',
-    near: 'second',
-    far: 'second',
-    stale: 'stale',
-    down: 'stale',
-    absent: 'stale',
-    nonsense: 'stale',
-  },
-  down: {
-    price: 'second',
-    near: 'second',
-    far: 'second',
-    stale: 'stale',
-    down: 'unavailable',
-    absent: 'missing',
-    nonsense: 'missing',
-  },
-  absent: {
-    price: 'second',
-    near: 'second',
-    far: 'second',
-    stale: 'stale',
-    down: 'missing',
-    absent: 'missing',
-    nonsense: 'missing',
-  },
-  nonsense: {
-    price: 'disagree',
-    near: 'disagree',
-    far: 'disagree',
-    stale: 'stale',
-    down: 'missing',
-    absent: 'missing',
-    nonsense: 'missing',
-  },
+const table: Readonly<Record<AnswerKind, string>> = {
+  price: 'agree agree disagree first first first disagree',
+  near: 'agree agree agree first first first disagree',
+  far: 'disagree agree agree first first first disagree',
+  stale: 'second second second stale stale stale stale',
+  down: 'second second second stale unavailable missing missing',
+  absent: 'second second second stale missing missing missing',
+  nonsense: 'disagree disagree disagree stale missing missing missing',
 };
+const outcomeOf = (first: AnswerKind, second: AnswerKind) =>
+  table[first].split(' ')[Object.keys(answers).indexOf(second)] as Outcome;
 
 const order: readonly AnswerKind[] = ['price', 'near', 'far'];
 
@@ -118,7 +64,9 @@ const agreed = (first: AnswerKind, second: AnswerKind, side: CallSide) => {
 
 describe('decideQuote', () => {
   const rows = (Object.keys(answers) as AnswerKind[]).flatMap((first) =>
-    (Object.keys(answers) as AnswerKind[]).map((second) => [first, second, table[first][second]] as const),
+    (Object.keys(answers) as AnswerKind[]).map(
+      (second) => [first, second, outcomeOf(first, second)] as const,
+    ),
   );
 
   it.each(rows)('returns for the answers "%s" and "%s": %s', (first, second, outcome) => {

@@ -88,25 +88,22 @@ describe('a token icon', () => {
     }
   });
 
-  it.each<[string, () => Response]>([
-    ['status 404', () => new Response(pngPortrait, { status: 404 })],
-    ['status 206', () => new Response(pngPortrait, { status: 206 })],
-    ['status 304', () => new Response(null, { status: 304 })],
-    ['a redirect to nowhere', () => new Response(null, { status: 302 })],
-    ['a status that is no redirect', () => redirect('https://a.solana.com/', 300)],
-    ['no body', () => new Response(null)],
-    [
-      'an SVG named PNG',
-      () =>
+  it.each(
+    Object.entries<() => Response>({
+      'status 404': () => new Response(pngPortrait, { status: 404 }),
+      'status 206': () => new Response(pngPortrait, { status: 206 }),
+      'status 304': () => new Response(null, { status: 304 }),
+      'a redirect to nowhere': () => new Response(null, { status: 302 }),
+      'a status that is no redirect': () => redirect('https://a.solana.com/', 300),
+      'no body': () => new Response(null),
+      'an SVG named PNG': () =>
         new Response('<svg xmlns="http://www.w3.org/2000/svg"/>', {
           headers: { 'Content-Type': 'image/png' },
         }),
-    ],
-    [
-      'a body that breaks off',
-      () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
-    ],
-  ])('is missing if its host answers with %s', async (_name, respond) => {
+      'a body that breaks off': () =>
+        new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
+    }),
+  )('is missing if its host answers with %s', async (_name, respond) => {
     serve({ [ICON]: respond });
     expect(await icons.fetch(ICON)).toBeNull();
   });

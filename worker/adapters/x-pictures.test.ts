@@ -61,39 +61,32 @@ describe('a downloaded picture', () => {
 
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="file:///etc/passwd"/></svg>';
-  it.each<[string, () => Response | Promise<Response>]>([
-    ['status 404', () => new Response(pngPortrait, { status: 404 })],
-    ['status 500', () => new Response('no', { status: 500 })],
-    ['status 206', () => new Response(pngPortrait, { status: 206 })],
-    ['an empty body', () => new Response('')],
-    ['no body', () => new Response(null)],
-    [
-      'an HTML page',
-      () => new Response('<!doctype html><h1>Hi</h1>', { headers: { 'Content-Type': 'image/png' } }),
-    ],
-    ['an SVG', () => new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } })],
-    ['an SVG that says it is a PNG', () => new Response(svg, { headers: { 'Content-Type': 'image/png' } })],
-    [
-      'a GIF',
-      () =>
+  it.each(
+    Object.entries<() => Response | Promise<Response>>({
+      'status 404': () => new Response(pngPortrait, { status: 404 }),
+      'status 500': () => new Response('no', { status: 500 }),
+      'status 206': () => new Response(pngPortrait, { status: 206 }),
+      'an empty body': () => new Response(''),
+      'no body': () => new Response(null),
+      'an HTML page': () =>
+        new Response('<!doctype html><h1>Hi</h1>', { headers: { 'Content-Type': 'image/png' } }),
+      'an SVG': () => new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } }),
+      'an SVG that says it is a PNG': () => new Response(svg, { headers: { 'Content-Type': 'image/png' } }),
+      'a GIF': () =>
         new Response(
           Uint8Array.from(atob('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'), (character) =>
             character.charCodeAt(0),
           ),
         ),
-    ],
-    ['half a PNG', () => new Response(pngPortrait.slice(0, pngPortrait.length / 2))],
-    ['half a JPEG', () => new Response(jpegPortrait.slice(0, jpegPortrait.length / 2))],
-    ['a cut connection', () => Promise.reject(new TypeError('Network connection lost.'))],
-    [
-      'a body that breaks off',
-      () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
-    ],
-    [
-      'a redirect',
-      () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/ada.png' } }),
-    ],
-  ])('has the outcome “failed” if X sends %s', async (_name, respond) => {
+      'half a PNG': () => new Response(pngPortrait.slice(0, pngPortrait.length / 2)),
+      'half a JPEG': () => new Response(jpegPortrait.slice(0, jpegPortrait.length / 2)),
+      'a cut connection': () => Promise.reject(new TypeError('Network connection lost.')),
+      'a body that breaks off': () =>
+        new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
+      'a redirect': () =>
+        new Response(null, { status: 302, headers: { Location: 'https://evil.example/ada.png' } }),
+    }),
+  )('has the outcome “failed” if X sends %s', async (_name, respond) => {
     expect(await ask(respond)).toBe('failed');
   });
 

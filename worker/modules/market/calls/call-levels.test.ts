@@ -211,22 +211,19 @@ describe('a price of one source', () => {
 });
 
 describe('the message about a hit level is not sent to a user who', () => {
-  it.each<[string, () => Promise<unknown>]>([
-    ['has no access any more', () => app.advance(30 * DAY_MS)],
-    [
-      'muted the caller',
-      () =>
+  it.each(
+    Object.entries<() => Promise<unknown>>({
+      'has no access any more': () => app.advance(30 * DAY_MS),
+      'muted the caller': () =>
         query(
           'INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)',
           follower.id,
           caller.id,
         ),
-    ],
-    [
-      'switched targets and stops off',
-      () => query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", follower.id),
-    ],
-  ])('%s', async (_who, change) => {
+      'switched targets and stops off': () =>
+        query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", follower.id),
+    }),
+  )('%s', async (_who, change) => {
     await open();
     await change();
     await reach(3);

@@ -83,15 +83,14 @@ describe('connecting Telegram', () => {
   });
 
   // Specification 5.21
-  it.each(['', '   ', '@'])(
-    'rejects an empty username (%j) with the specification’s text',
-    async (handle) => {
+  it('rejects an empty username with the specification’s text', async () => {
+    for (const handle of ['', '   ', '@']) {
       const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
       expect(message).toBe('Please enter your Telegram username');
-    },
-  );
+    }
+  });
 
-  it.each([
+  const invalid = [
     'mina',
     'x'.repeat(33),
     'mina tele',
@@ -100,8 +99,12 @@ describe('connecting Telegram', () => {
     '@@minatele',
     'минатг',
     "mina'; --",
-  ])('rejects the username %j', async (handle) => {
-    await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+  ];
+
+  it('rejects an invalid username', async () => {
+    for (const handle of invalid) {
+      await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+    }
   });
 
   // Specification 6.13
@@ -215,16 +218,20 @@ describe('a link to the bot connects nothing', () => {
   });
 
   // Specification 4.31
-  it.each(['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'])(
-    'if its nonce is unknown: %j',
-    async (payload) => {
-      await askForLink(person);
+  it('if its nonce is unknown, or the stored hash', async () => {
+    const hash = await hashToken(await askForLink(person));
+    for (const payload of [
+      'nothing',
+      "' OR '1'='1",
+      'null',
+      'undefined',
+      '%',
+      'x'.repeat(4_000),
+      '🪁',
+      hash,
+    ]) {
       await expectNothingBound(payload);
-    },
-  );
-
-  it('if its nonce is the stored hash', async () => {
-    await expectNothingBound(await hashToken(await askForLink(person)));
+    }
   });
 
   it('in a chat that is connected to another account; the bot says so, and the link stays usable', async () => {
@@ -280,28 +287,31 @@ describe('the webhook', () => {
   };
   const handleOf = ([link]: Record<string, unknown>[]) => String(link?.['handle']);
 
-  it.each([
+  const secrets = [
     ['no secret', null],
     ['an empty secret', ''],
     ['another secret', 'another-secret-of-some-length'],
     ['a part of the secret', testEnv.TELEGRAM_WEBHOOK_SECRET.slice(0, -1)],
     ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
-  ])('rejects %s', async (_what, secret) => {
-    const payload = await askForLink(person);
-    await expectRefusalWithoutTrace(
-      () => postUpdate(app, textUpdate({ chatId: 42, text: `/start ${payload}` }), secret),
-      'telegram.secret_invalid',
-    );
+  ] as const;
+
+  it('rejects other secrets', async () => {
+    const text = `/start ${await askForLink(person)}`;
+    for (const [, secret] of secrets) {
+      await expectRefusalWithoutTrace(
+        () => postUpdate(app, textUpdate({ chatId: 42, text }), secret),
+        'telegram.secret_invalid',
+      );
+    }
   });
 
-  it.each(['', '{', 'null', '[]', '{}', '{"update_id":"1"}'])(
-    'rejects a body that is no update: %s',
-    async (body) => {
+  it('rejects a body that is no update', async () => {
+    for (const body of ['', '{', 'null', '[]', '{}', '{"update_id":"1"}']) {
       await expectRefusal(postUpdate(app, body), 'request.invalid');
-    },
-  );
+    }
+  });
 
-  it.each<[string, object]>([
+  const oddStarts: readonly (readonly [string, object])[] = [
     ['no chat', { chat: undefined }],
     ['a chat without an id', { chat: { type: 'private', first_name: 'Tele' } }],
     ['a chat whose id is no number', { chat: { id: '42', type: 'private', first_name: 'Tele' } }],
@@ -312,24 +322,23 @@ describe('the webhook', () => {
     ['entities that are no list', { entities: 'bold' }],
     ['an entity with wrong types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
     ['a time that is no number', { date: 'today' }],
-  ])(
-    'accepts a Start with %s, but connects nothing and sends no answer (Telegram would repeat a refused update)',
-    async (_what, changes) => {
-      vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-      const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
-      await expectNoAnswer({ ...started, message: { ...started.message, ...changes } });
-    },
-  );
+  ];
 
-  it.each([
-    { message: null },
-    { message: [] },
-    { message: 'x' },
-    { my_chat_member: 7 },
-    { my_chat_member: { chat: { id: 42, type: 'private' } } },
-  ])('accepts an update with wrong types without an answer: %j', async (odd) => {
+  it('accepts an update with wrong types, but connects nothing and sends no answer (Telegram would repeat a refused update)', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    await expectNoAnswer({ update_id: 7, ...odd });
+    const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
+    for (const [, changes] of oddStarts) {
+      await expectNoAnswer({ ...started, message: { ...started.message, ...changes } });
+    }
+    for (const odd of [
+      { message: null },
+      { message: [] },
+      { message: 'x' },
+      { my_chat_member: 7 },
+      { my_chat_member: { chat: { id: 42, type: 'private' } } },
+    ]) {
+      await expectNoAnswer({ update_id: 7, ...odd });
+    }
   });
 
   it('answers every chat, however many messages other chats send from the same address', async () => {

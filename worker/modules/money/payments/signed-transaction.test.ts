@@ -140,28 +140,21 @@ describe('a signed transaction', () => {
     ]);
   });
 
-  it.each<[string, TransactionInstruction]>([
-    ['an instruction of another program', foreign([2, 0, 0, 0, 232, 3, 0, 0, 0, 0, 0, 0])],
-    [
-      'another program’s instruction with the accounts of a transfer',
-      new TransactionInstruction({
+  it.each(
+    Object.entries<TransactionInstruction>({
+      'an instruction of another program': foreign([2, 0, 0, 0, 232, 3, 0, 0, 0, 0, 0, 0]),
+      'another program’s instruction with the accounts of a transfer': new TransactionInstruction({
         ...transfer(payer, caller, 5),
         programId: ComputeBudgetProgram.programId,
       }),
-    ],
-    [
-      'an instruction that creates an account',
-      SystemProgram.createAccount({
+      'an instruction that creates an account': SystemProgram.createAccount({
         fromPubkey: payer.publicKey,
         newAccountPubkey: cosigner.publicKey,
         lamports: 5,
         space: 0,
         programId: SystemProgram.programId,
       }),
-    ],
-    [
-      'a transfer from a seeded address',
-      SystemProgram.transfer({
+      'a transfer from a seeded address': SystemProgram.transfer({
         fromPubkey: payer.publicKey,
         basePubkey: payer.publicKey,
         toPubkey: caller.publicKey,
@@ -169,8 +162,8 @@ describe('a signed transaction', () => {
         seed: 'seed',
         programId: SystemProgram.programId,
       }),
-    ],
-  ])('has no transfer in %s', (_name, instruction) => {
+    }),
+  )('has no transfer in %s', (_name, instruction) => {
     const signers = instruction.keys.some(
       ({ pubkey, isSigner }) => isSigner && pubkey.equals(cosigner.publicKey),
     )
@@ -230,48 +223,43 @@ describe('decoding rejects', () => {
     index?: number;
   }) => Uint8Array.from([...of.slice(0, 1 + 64 * index), ...signature, ...of.slice(65 + 64 * index)]);
 
-  it.each<[string, string]>([
-    ['an empty string', ''],
-    ['text that is not base64', '%%%'],
-    ['base64 of plain text', btoa('a transaction')],
-    ['a truncated transaction', base64(bytes.slice(0, -1))],
-    ['bytes after the transaction', base64(Uint8Array.from([...bytes, 0]))],
-    ['an unsigned transaction', base64(unsigned)],
-    ['a changed signature', base64(changed(bytes, 1))],
-    ['an amount changed after signing', base64(changed(bytes, bytes.length - 8))],
-    [
-      'another transaction’s signature',
-      base64(withSignature({ of: bytes, signature: signatureOf(v0(legs())) })),
-    ],
-    [
-      'a missing cosigner’s signature',
-      base64(withSignature({ of: both, signature: new Uint8Array(64), index: 1 })),
-    ],
-    ['a missing fee payer’s signature', base64(withSignature({ of: both, signature: new Uint8Array(64) }))],
-    [
-      'two swapped signatures',
-      base64(
+  it.each(
+    Object.entries<string>({
+      'an empty string': '',
+      'text that is not base64': '%%%',
+      'base64 of plain text': btoa('a transaction'),
+      'a truncated transaction': base64(bytes.slice(0, -1)),
+      'bytes after the transaction': base64(Uint8Array.from([...bytes, 0])),
+      'an unsigned transaction': base64(unsigned),
+      'a changed signature': base64(changed(bytes, 1)),
+      'an amount changed after signing': base64(changed(bytes, bytes.length - 8)),
+      'another transaction’s signature': base64(
+        withSignature({ of: bytes, signature: signatureOf(v0(legs())) }),
+      ),
+      'a missing cosigner’s signature': base64(
+        withSignature({ of: both, signature: new Uint8Array(64), index: 1 }),
+      ),
+      'a missing fee payer’s signature': base64(withSignature({ of: both, signature: new Uint8Array(64) })),
+      'two swapped signatures': base64(
         withSignature({
           of: withSignature({ of: both, signature: signatureOf(both, 1) }),
           signature: signatureOf(both),
           index: 1,
         }),
       ),
-    ],
-    ['one signature too few', base64(Uint8Array.from([1, ...both.slice(1, 65), ...both.slice(129)]))],
-    ['one signature too many', base64(Uint8Array.from([2, ...bytes.slice(1, 65), ...bytes.slice(1)]))],
-    ['no signatures', base64(Uint8Array.from([0, ...bytes.slice(65)]))],
-    ['a message that requires no signature', base64(crafted({ signers: 0, keys: [payer] }))],
-    [
-      'a message that requires more signatures than it has accounts',
-      base64(crafted({ signers: 2, keys: [payer] })),
-    ],
-    [
-      'an unknown System instruction',
-      base64(v0([foreign([99, 0, 0, 0], SystemProgram.programId), ...legs()])),
-    ],
-    ['a truncated System instruction', base64(v0([foreign([4], SystemProgram.programId), ...legs()]))],
-  ])('%s', (_name, encoded) => {
+      'one signature too few': base64(Uint8Array.from([1, ...both.slice(1, 65), ...both.slice(129)])),
+      'one signature too many': base64(Uint8Array.from([2, ...bytes.slice(1, 65), ...bytes.slice(1)])),
+      'no signatures': base64(Uint8Array.from([0, ...bytes.slice(65)])),
+      'a message that requires no signature': base64(crafted({ signers: 0, keys: [payer] })),
+      'a message that requires more signatures than it has accounts': base64(
+        crafted({ signers: 2, keys: [payer] }),
+      ),
+      'an unknown System instruction': base64(
+        v0([foreign([99, 0, 0, 0], SystemProgram.programId), ...legs()]),
+      ),
+      'a truncated System instruction': base64(v0([foreign([4], SystemProgram.programId), ...legs()])),
+    }),
+  )('%s', (_name, encoded) => {
     expect(decodeSignedTransaction(encoded)).toBeNull();
   });
 

@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS, SHARE_IMAGE } from '#schema/constants.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
-import type { Picture } from '../../../ports/picture-source.ts';
-import { jpegPortrait } from '../../../test-support/pictures.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
@@ -150,18 +148,6 @@ describe('every card', () => {
     );
   });
 
-  it('leaves room below a name for the deepest letters', () => {
-    const DEEPEST = 0.463; // How deep ي reaches below the baseline, as a fraction of the font size.
-    for (const svg of [drawCall({}, { name: 'علي' }), drawCaller({}, { name: 'علي' })]) {
-      const [name, handle] = ['علي', '@ada'].map((words) =>
-        extents(svg).find(({ text: drawn }) => drawn === words),
-      );
-      expect(handle?.top).toBeGreaterThan(
-        (name?.baseline ?? Infinity) + DEEPEST * sizeOf(svg, /&?[^<]*علي[^<]*/),
-      );
-    }
-  });
-
   it('draws markup as text', () => {
     for (const svg of [
       drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }),
@@ -183,41 +169,9 @@ describe('every card', () => {
       }
     },
   );
-
-  it('shows the caller’s picture instead of their first letter', () => {
-    for (const draw of [
-      (picture: Picture | null) => drawCall({}, { picture }),
-      (picture: Picture | null) => drawCaller({}, { picture }),
-    ]) {
-      expect(draw(null)).toContain('>A<');
-      const shown = draw({ type: 'image/jpeg', bytes: jpegPortrait });
-      expect(shown).not.toContain('>A<');
-      expect(shown).toContain(
-        `href="data:image/jpeg;base64,${Buffer.from(jpegPortrait).toString('base64')}"`,
-      );
-    }
-  });
 });
 
 describe('a card', () => {
-  it('shows all facts of a call in the product’s formats', () => {
-    const svg = drawCall();
-    for (const expected of [
-      '>Ada Byron<',
-      '>@ada<',
-      '>BONK<',
-      '>Bonk<',
-      '>+50.0%<',
-      '>1.50x<',
-      '>$0.00002000<',
-      '>$0.00003000<',
-      '>1d 3h<',
-      '>SolCallers<',
-    ]) {
-      expect(svg).toContain(expected);
-    }
-  });
-
   it('discloses a paid promotion, whatever the token’s name', () => {
     expect(drawCall()).not.toContain('Paid');
     fc.assert(
@@ -257,29 +211,6 @@ describe('a card', () => {
     },
   );
 
-  it('draws a line whose slope follows the change', () => {
-    const ends = (changes: Partial<EndedCall>) =>
-      [...drawCall(changes).matchAll(/<circle cx="\d+" cy="([\d.]+)" r="1[38]"/g)].map(([, y]) => Number(y));
-    const rise = (percent: number) =>
-      ((from = 0, to = 0) => from - to)(...(ends({ changePercent: percent }) as [number, number]));
-    expect(rise(0)).toBe(0);
-    expect(rise(0.04)).toBe(0);
-    expect(rise(40)).toBeCloseTo(-rise(-40), 9);
-    expect([rise(0.1) > 0, rise(100) > rise(50), rise(50) > rise(0.1), rise(12_345) === rise(100)]).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-  });
-
-  it('shows handle and mint instead of names that no font can draw', () => {
-    const svg = drawCall({ tokenSymbol: '狗', tokenName: '狗狗币' }, { name: '山田太郎 🪁' });
-    expect(svg).toContain('>@ada<');
-    expect(svg).toContain('>DezX…B263<');
-    expect(svg).not.toMatch(/[山狗🪁]/u);
-  });
-
   it.each([drawCall({}, LOST_HANDLE), drawCaller({}, LOST_HANDLE)])(
     'says that the handle changed on X instead of showing the text stored for it: card %#',
     (svg) => {
@@ -287,53 +218,4 @@ describe('a card', () => {
       expect(svg).not.toContain('user-');
     },
   );
-
-  it('shows handle and mint instead of names with look-alike letters', () => {
-    const svg = drawCall({ tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: 'Ｂonk' }, { name: '𝓐da Byron' });
-    expect(svg).toContain('>@ada<');
-    expect(svg).toContain('>DezX…B263<');
-    expect(svg).not.toMatch(/>(BONK|B?onk|Ada Byron|da Byron)</);
-  });
-
-  it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])(
-    'shows handle and mint instead of invisible names: %j',
-    (name) => {
-      const svg = drawCall({ tokenSymbol: name, tokenName: name }, { name });
-      expect(svg).toBe(drawCall({ tokenSymbol: '', tokenName: '' }, { name: '' }));
-      expect(svg).toContain('>@ada<');
-      expect(svg).toContain('>DezX…B263<');
-    },
-  );
-
-  it('shows a caller’s record with its sample size, and the fee', () => {
-    const svg = drawCaller();
-    for (const expected of [
-      '>Ada Byron<',
-      '>@ada<',
-      '>+41.3%<',
-      '>62.5%<',
-      '>38.6%<',
-      '>0.5 SOL<',
-      '>a month<',
-      '>SolCallers<',
-    ]) {
-      expect(svg).toContain(expected);
-    }
-    expect(svg.split('>24 ranked calls<')).toHaveLength(3);
-    expect(drawCaller({ rankedCalls: 1 }).split('>1 of 5 ranked calls<')).toHaveLength(3);
-    expect(drawCaller({ monthlyFee: null })).toContain('>Free<');
-  });
-
-  it('shows no figures for a caller without ranked calls', () => {
-    const svg = drawCaller({
-      winRate: null,
-      avgReturn: null,
-      provenRate: null,
-      rankedCalls: 0,
-      monthlyFee: null,
-    });
-    expect(svg).not.toMatch(/\d%/);
-    expect(svg.split('>–<')).toHaveLength(4);
-    expect(svg.split('>none ranked yet<')).toHaveLength(4);
-  });
 });

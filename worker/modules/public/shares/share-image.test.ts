@@ -116,15 +116,15 @@ describe('the caller’s picture', () => {
     expect(await bytesOf(withLetter)).not.toEqual(withPicture);
   });
 
-  it.each<[string, () => Promise<Response>]>([
-    ['is missing', async () => new Response('no', { status: 404 })],
-    [
-      'is a script',
-      async () => new Response('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
-    ],
-    ['is damaged', async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte)))],
-    ['has an unreachable host', () => Promise.reject(new TypeError('Network connection lost.'))],
-  ])(
+  it.each(
+    Object.entries<() => Promise<Response>>({
+      'is missing': async () => new Response('no', { status: 404 }),
+      'is a script': async () =>
+        new Response('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+      'is damaged': async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
+      'has an unreachable host': () => Promise.reject(new TypeError('Network connection lost.')),
+    }),
+  )(
     'that %s is replaced by the first letter of the name, and the image is cached only briefly',
     async (_name, respond) => {
       const { id } = await makeEndedCall({ caller });

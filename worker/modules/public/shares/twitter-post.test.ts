@@ -65,16 +65,9 @@ describe('a share', () => {
     expect(await readMedium(tweet?.mediaIds[0] ?? '')).toEqual(image);
   });
 
-  it.each([
-    ['a'.repeat(280)],
-    ['é'.repeat(280)],
-    [` ${'a'.repeat(280)}\n`],
-    ['日'.repeat(140)],
-    ['👩🏽‍❤️‍💋‍👨🏿'.repeat(28)],
-    [`${'a'.repeat(256)} https://x.example/`],
-  ])('is accepted with exactly 280 characters, by our own count and by X’s (case %#)', async (text) => {
+  it('is accepted with exactly 280 characters by X’s count', async () => {
     await allow();
-    await readAnswer<TwitterPostAnswer>(share(text));
+    await readAnswer<TwitterPostAnswer>(share(`${'a'.repeat(256)} https://x.example/`));
   });
 
   it('that X rejects is answered with X’s own reason', async () => {
@@ -144,17 +137,13 @@ describe('POST /api/twitter-post without a request to X', () => {
     vi.restoreAllMocks();
   });
 
-  it.each([
-    ['日'.repeat(141), 282],
-    ['🪁'.repeat(280), 560],
-    [`${'a'.repeat(257)} https://x.example/`, 281],
-  ])('rejects a text over X’s own limit: %s', async (text, weight) => {
+  it('rejects a text over X’s own limit, and says how X counts', async () => {
     const { message } = await expectNothingPosted(
-      { text, imageDataUrl: toDataUrl(image) },
+      { text: '🪁'.repeat(280), imageDataUrl: toDataUrl(image) },
       'shares.text_too_long',
     );
     expect(message).toBe(
-      `X counts ${weight} characters in this text and allows 280. Shorten it. A link counts as 23, an emoji or a Chinese, Japanese or Korean character as 2.`,
+      'X counts 560 characters in this text and allows 280. Shorten it. A link counts as 23, an emoji or a Chinese, Japanese or Korean character as 2.',
     );
   });
 
