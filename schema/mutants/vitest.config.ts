@@ -5,7 +5,6 @@ export default defineConfig({
   test: {
     environment: 'node',
     setupFiles: './schema/mutants/fixed-seed.ts',
-    // Leaves out the tests that try a million fees, because they are too slow to run for each mutant.
     include: [
       'schema/rules/{lamports,units,fee-input,payment,payment-properties,subscription,entitlement}.test.ts',
       'worker/shared/ed25519.test.ts',

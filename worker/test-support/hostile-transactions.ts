@@ -222,11 +222,10 @@ export function openAssociatedAccount({
   payer,
   owner,
   mint,
-}: {
-  payer: PublicKey;
-  owner: PublicKey;
-  mint: PublicKey;
-}): { address: PublicKey; instruction: TransactionInstruction } {
+}: Record<'payer' | 'owner' | 'mint', PublicKey>): {
+  address: PublicKey;
+  instruction: TransactionInstruction;
+} {
   const [address] = PublicKey.findProgramAddressSync(
     [owner.toBytes(), TOKEN_PROGRAM.toBytes(), mint.toBytes()],
     ASSOCIATED_TOKEN_PROGRAM,
@@ -352,15 +351,7 @@ export const moveTokens = ({
   });
 
 /** Closes a token account. `to` gets its lamports without a transfer. */
-export const closeTokenAccount = ({
-  account,
-  to,
-  owner,
-}: {
-  account: PublicKey;
-  to: PublicKey;
-  owner: PublicKey;
-}) =>
+export const closeTokenAccount = ({ account, to, owner }: Record<'account' | 'to' | 'owner', PublicKey>) =>
   new TransactionInstruction({
     programId: TOKEN_PROGRAM,
     keys: [writable(account), writable(to), signer(owner)],
@@ -375,11 +366,7 @@ export function reallocate({
   account,
   payer,
   owner,
-}: {
-  account: PublicKey;
-  payer: PublicKey;
-  owner: PublicKey;
-}): TransactionInstruction {
+}: Record<'account' | 'payer' | 'owner', PublicKey>): TransactionInstruction {
   const REALLOCATE = 29;
   const REQUIRE_MEMO = [8, 0];
   return new TransactionInstruction({

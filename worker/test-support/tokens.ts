@@ -199,11 +199,7 @@ export function closeTokenAccount({
   program,
   account,
   owner,
-}: {
-  program: PublicKey;
-  account: PublicKey;
-  owner: PublicKey;
-}): TransactionInstruction {
+}: Record<'program' | 'account' | 'owner', PublicKey>): TransactionInstruction {
   const keys = [
     [account, 'write'],
     [owner, 'write'],

@@ -87,13 +87,7 @@ function cardOf({
   url,
   type,
   imageUrl,
-}: {
-  title: string;
-  description: string;
-  url: string;
-  type: string;
-  imageUrl: string;
-}): Record<string, string> {
+}: Record<'title' | 'description' | 'url' | 'type' | 'imageUrl', string>): Record<string, string> {
   return {
     description,
     'og:site_name': 'SolCallers',
