@@ -88,8 +88,8 @@ export async function createInvariants({
   /** Tables whose rows may neither change nor go, by the names of their triggers. */
   const appendOnly = all<{ name: string }>(
     `SELECT tbl_name AS name FROM sqlite_master u
-     WHERE type = 'trigger' AND name = tbl_name || '_no_update' AND sql LIKE '%BEFORE UPDATE ON %' AND sql NOT LIKE '%WHEN%'
-       AND EXISTS (SELECT 1 FROM sqlite_master d WHERE d.name = u.tbl_name || '_no_delete' AND d.sql NOT LIKE '%WHEN%')`,
+     WHERE type = 'trigger' AND name = tbl_name || '_update' AND sql LIKE '%BEFORE UPDATE ON %BEGIN SELECT RAISE(ABORT%' AND sql NOT LIKE '%WHEN%'
+       AND EXISTS (SELECT 1 FROM sqlite_master d WHERE d.name = u.tbl_name || '_delete' AND d.sql NOT LIKE '%WHEN%')`,
   ).map(({ name }) => name);
 
   const listLostRows = (): string[] =>

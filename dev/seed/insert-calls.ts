@@ -1,17 +1,21 @@
+import { sql } from 'drizzle-orm';
 import { readPrice } from '#schema/rules/prices.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { priceMarks } from '#schema/tables/price-marks.ts';
 import { priceCloses } from '#schema/tables/prices.ts';
+import { addActiveMints, addCalledTokens, addHoldings } from '#worker/modules/market/calls/call-effects.ts';
+import { addOpenedEvents, addUpdateEvents } from '#worker/shared/call-events.ts';
 import { tokenIconUrl } from '../market/tokens.ts';
 import { uuidFrom } from './cast.ts';
-import type { Insert } from './inserter.ts';
+import type { Insert, RunSql } from './inserter.ts';
 import type { PlannedCall } from './plan-calls.ts';
 import { createCloses } from './plan-closes.ts';
 import { marksOf } from './plan-marks.ts';
 
 interface InsertCallsOptions {
   insert: Insert;
+  run: RunSql;
   plannedCalls: readonly PlannedCall[];
   standInsUrl: string;
   slotAt: (unixMs: number) => number;
@@ -19,11 +23,12 @@ interface InsertCallsOptions {
 }
 
 /**
- * Inserts calls, then their quotes, updates, closing prices and marks. Triggers forbid most later changes, so each row
- * is final.
+ * Inserts calls, then their quotes, updates, closing prices and marks, and what follows from them. Triggers forbid most
+ * later changes, so each row is final. The product's repair job computes the callers' figures.
  */
 export async function insertCalls({
   insert,
+  run,
   plannedCalls,
   standInsUrl,
   slotAt,
@@ -95,6 +100,10 @@ export async function insertCalls({
     priceMarks,
     plannedCalls.flatMap((call) => marksOf(call, now)),
   );
+  const all = sql`TRUE`;
+  for (const write of [addOpenedEvents, addUpdateEvents, addActiveMints, addCalledTokens, addHoldings]) {
+    await run(write(all));
+  }
 }
 
 interface QuoteMoment {

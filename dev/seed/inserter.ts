@@ -1,6 +1,6 @@
-import { getTableColumns, getTableName } from 'drizzle-orm';
+import { getTableColumns, getTableName, type SQL } from 'drizzle-orm';
 import type { AnyD1Database } from 'drizzle-orm/d1';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { SQLiteSyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 export type LocalD1 = AnyD1Database;
 
@@ -34,6 +34,20 @@ export function createInserter(d1: LocalD1) {
 }
 
 export type Insert = ReturnType<typeof createInserter>;
+
+const dialect = new SQLiteSyncDialect();
+
+export function createRunner(d1: LocalD1) {
+  return async (statement: SQL): Promise<void> => {
+    const { sql, params } = dialect.sqlToQuery(statement);
+    await d1
+      .prepare(sql)
+      .bind(...params)
+      .run();
+  };
+}
+
+export type RunSql = ReturnType<typeof createRunner>;
 
 /** Returns the value as the database stores it. A missing value becomes the column's default. */
 function driverValue(column: SQLiteColumn, value: unknown): unknown {

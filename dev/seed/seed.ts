@@ -19,7 +19,7 @@ import { fundWallets, payOnChain, type MadePayment } from './pay-on-chain.ts';
 import { planBuys } from './plan-buys.ts';
 import { planCalls } from './plan-calls.ts';
 import { planSubscriptions, type PlannedFollow } from './plan-subscriptions.ts';
-import { createInserter, type Insert, type LocalD1 } from './inserter.ts';
+import { createInserter, createRunner, type Insert, type LocalD1 } from './inserter.ts';
 
 const HISTORY_MS = 85 * 86_400_000;
 const FUNDING_MS = 3_600_000;
@@ -73,6 +73,7 @@ export async function seed({
   await insertPeople({ insert, cast, made, follows: planned.follows, standInsUrl, now });
   await insertCalls({
     insert,
+    run: createRunner(d1),
     plannedCalls,
     standInsUrl,
     slotAt: (unixMs) => chain.clock.slotAt(unixMs),

@@ -1002,12 +1002,6 @@ BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
 
 -- Not yet written by the batches
 
-CREATE TRIGGER call_updates_tell AFTER INSERT ON call_updates
-BEGIN
-  INSERT INTO call_events (id, kind, call_id, caller_id, update_id, at)
-  SELECT 'call_update:' || NEW.id, 'call_update', NEW.call_id, caller_id, NEW.id, NEW.created_at FROM calls WHERE id = NEW.call_id;
-END;
-
 CREATE TRIGGER callers_payout_change AFTER UPDATE OF payout_address ON callers
 WHEN OLD.payout_address IS NOT NEW.payout_address
 BEGIN
@@ -1036,123 +1030,6 @@ END;
 CREATE TRIGGER callers_search_deleted AFTER DELETE ON callers
 BEGIN
   DELETE FROM callers_search WHERE rowid = OLD.rowid;
-END;
-
-CREATE TRIGGER callers_start_verified AFTER INSERT ON callers
-WHEN NEW.is_verified <> (SELECT is_verified FROM users WHERE id = NEW.caller_id)
-BEGIN
-  UPDATE callers SET is_verified = NOT NEW.is_verified WHERE caller_id = NEW.caller_id;
-END;
-
-CREATE TRIGGER callers_start_with_summary AFTER INSERT ON callers
-BEGIN
-  UPDATE callers SET summary = (
-    SELECT json_object('first_name', first_name, 'last_name', last_name, 'twitter_handle', twitter_handle, 'profile_image_url', profile_image_url, 'is_verified', is_verified)
-    FROM users WHERE id = NEW.caller_id)
-  WHERE caller_id = NEW.caller_id;
-END;
-
-CREATE TRIGGER calls_add_active_mint AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
-BEGIN
-  INSERT INTO active_mints (mint) VALUES (NEW.token_mint)
-  ON CONFLICT (mint) DO UPDATE SET idle_since = NULL WHERE idle_since IS NOT NULL;
-END;
-
-CREATE TRIGGER calls_add_called_token AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
-BEGIN
-  INSERT INTO called_tokens (mint, symbol, name, call_id)
-  VALUES (NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.id)
-  ON CONFLICT DO NOTHING;
-END;
-
-CREATE TRIGGER calls_count_ended AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
-BEGIN
-  UPDATE callers SET
-    ended_calls = ended_calls + 1,
-    unranked_calls = unranked_calls + (NEW.counted_change IS NULL),
-    won_calls = won_calls + COALESCE(NEW.counted_change > 0, 0),
-    proven_wins = proven_wins + COALESCE(NEW.counted_change >= 0.999999999, 0),
-    change_sum = change_sum + COALESCE(ROUND(NEW.counted_change * 1e9), 0),
-    last_call_at = MAX(last_call_at, NEW.ended_at),
-    recent_calls = (
-      SELECT json_group_array(json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at, 'endedAt', ended_at))
-      FROM (
-        SELECT entry_price, end_price, called_at, ended_at
-        FROM calls
-        WHERE caller_id = NEW.caller_id AND ended_at IS NOT NULL
-        ORDER BY ended_at DESC, id DESC
-        LIMIT 7))
-  WHERE caller_id = NEW.caller_id;
-END;
-
-CREATE TRIGGER calls_count_ended_insert AFTER INSERT ON calls WHEN NEW.ended_at IS NOT NULL
-BEGIN
-  UPDATE callers SET
-    total_calls = total_calls + 1,
-    ended_calls = ended_calls + 1,
-    unranked_calls = unranked_calls + (NEW.counted_change IS NULL),
-    won_calls = won_calls + COALESCE(NEW.counted_change > 0, 0),
-    proven_wins = proven_wins + COALESCE(NEW.counted_change >= 0.999999999, 0),
-    change_sum = change_sum + COALESCE(ROUND(NEW.counted_change * 1e9), 0),
-    last_call_at = MAX(last_call_at, NEW.ended_at),
-    recent_calls = (
-      SELECT json_group_array(json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at, 'endedAt', ended_at))
-      FROM (
-        SELECT entry_price, end_price, called_at, ended_at
-        FROM calls
-        WHERE caller_id = NEW.caller_id AND ended_at IS NOT NULL
-        ORDER BY ended_at DESC, id DESC
-        LIMIT 7))
-  WHERE caller_id = NEW.caller_id;
-END;
-
-CREATE TRIGGER calls_count_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
-BEGIN
-  UPDATE callers SET total_calls = total_calls + 1 WHERE caller_id = NEW.caller_id;
-END;
-
-CREATE TRIGGER calls_holdings_ended AFTER UPDATE OF ended_at ON calls
-WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM call_holdings WHERE call_id = NEW.id AND covers = 'end')
-BEGIN
-  INSERT INTO call_holdings (call_id, wallets, due_at)
-  SELECT NEW.id, json_group_array(address), NEW.ended_at
-  FROM wallets
-  WHERE user_id = NEW.caller_id AND proven_at <= NEW.ended_at
-  ON CONFLICT (call_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, wallets = (
-    SELECT json_group_array(value) FROM (
-      SELECT value FROM json_each(call_holdings.wallets) UNION SELECT value FROM json_each(excluded.wallets)));
-END;
-
-CREATE TRIGGER calls_holdings_opened AFTER INSERT ON calls
-BEGIN
-  INSERT INTO call_holdings (call_id, wallets, due_at)
-  SELECT NEW.id, json_group_array(address), COALESCE(NEW.ended_at, NEW.called_at)
-  FROM wallets
-  WHERE user_id = NEW.caller_id AND proven_at <= COALESCE(NEW.ended_at, NEW.called_at);
-END;
-
-CREATE TRIGGER calls_insert_called_token AFTER INSERT ON calls WHEN NEW.ended_at IS NOT NULL
-BEGIN
-  INSERT INTO called_tokens (mint, symbol, name, call_id)
-  VALUES (NEW.token_mint, NEW.token_symbol, NEW.token_name, NEW.id)
-  ON CONFLICT DO NOTHING;
-END;
-
-CREATE TRIGGER calls_remove_active_mint AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
-BEGIN
-  UPDATE active_mints SET idle_since = NEW.ended_at
-  WHERE mint = NEW.token_mint AND NOT EXISTS (SELECT 1 FROM calls WHERE token_mint = NEW.token_mint AND ended_at IS NULL);
-END;
-
-CREATE TRIGGER calls_tell_ended AFTER UPDATE OF ended_at ON calls WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
-BEGIN
-  INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('call_ended:' || NEW.id, 'call_ended', NEW.id, NEW.caller_id, NEW.ended_at);
-END;
-
-CREATE TRIGGER calls_tell_opened AFTER INSERT ON calls WHEN NEW.ended_at IS NULL
-BEGIN
-  INSERT INTO call_events (id, kind, call_id, caller_id, at) VALUES ('call_opened:' || NEW.id, 'call_opened', NEW.id, NEW.caller_id, NEW.called_at);
 END;
 
 CREATE TRIGGER follower_returns_count AFTER INSERT ON follower_returns
@@ -1190,11 +1067,6 @@ BEGIN SELECT RAISE(ABORT, 'follower returns are never changed'); END;
 CREATE TRIGGER follower_returns_no_delete BEFORE DELETE ON follower_returns
 BEGIN SELECT RAISE(ABORT, 'follower returns are never deleted'); END;
 
-CREATE TRIGGER payment_ledger_tell_settled AFTER INSERT ON payment_ledger WHEN NEW.kind = 'settled'
-BEGIN
-  INSERT INTO payment_notices (payment_id, at) VALUES (NEW.payment_id, NEW.at) ON CONFLICT DO NOTHING;
-END;
-
 CREATE TRIGGER price_marks_count AFTER INSERT ON price_marks WHEN NEW.delay_minutes = 1
 BEGIN
   INSERT INTO follower_returns (caller_id, return_ppm, call_id)
@@ -1206,23 +1078,4 @@ BEGIN
     JOIN price_marks o ON o.call_id = k.id AND o.side = 'open' AND o.delay_minutes = 1
     JOIN price_marks e ON e.call_id = k.id AND e.side = 'end' AND e.delay_minutes = 1
     WHERE k.id = NEW.call_id AND k.counted_change IS NOT NULL AND o.liquidity_usd > 0 AND e.liquidity_usd > 0);
-END;
-
-CREATE TRIGGER callers_are_restricted_with_users AFTER UPDATE OF is_suspended, is_hidden ON users
-WHEN (NEW.is_suspended, NEW.is_hidden) IS NOT (OLD.is_suspended, OLD.is_hidden)
-BEGIN
-  UPDATE callers SET is_suspended = NEW.is_suspended, is_hidden = NEW.is_hidden WHERE caller_id = NEW.id;
-END;
-
-CREATE TRIGGER callers_are_verified_with_users AFTER UPDATE OF is_verified ON users WHEN NEW.is_verified <> OLD.is_verified
-BEGIN
-  UPDATE callers SET is_verified = NEW.is_verified WHERE caller_id = NEW.id;
-END;
-
-CREATE TRIGGER users_update_caller_summary AFTER UPDATE OF first_name, last_name, twitter_handle, profile_image_url, is_verified ON users
-WHEN (NEW.first_name, NEW.last_name, NEW.twitter_handle, NEW.profile_image_url, NEW.is_verified)
-  IS NOT (OLD.first_name, OLD.last_name, OLD.twitter_handle, OLD.profile_image_url, OLD.is_verified)
-BEGIN
-  UPDATE callers SET summary = json_object('first_name', NEW.first_name, 'last_name', NEW.last_name, 'twitter_handle', NEW.twitter_handle, 'profile_image_url', NEW.profile_image_url, 'is_verified', NEW.is_verified)
-  WHERE caller_id = NEW.id;
 END;

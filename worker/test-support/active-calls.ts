@@ -1,3 +1,4 @@
+import { addDerivedRows } from './derived-rows.ts';
 import { testEnv } from './test-app.ts';
 
 export interface ActiveCallsOptions {
@@ -42,10 +43,8 @@ export async function insertActiveCalls({
       calledAt,
       targetPrice,
     ),
-    run(
-      'UPDATE callers SET total_calls = (SELECT COUNT(*) FROM calls c WHERE c.caller_id = callers.caller_id)',
-    ),
   ]);
+  await addDerivedRows();
   return mints;
 }
 

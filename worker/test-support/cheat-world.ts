@@ -3,6 +3,7 @@ import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from './answers.ts';
 import { callBody, createCaller } from './callers.ts';
+import { addDerivedRows } from './derived-rows.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from './test-app.ts';
 
 /** Tokens that every source of the local world knows. Each has another symbol. */
@@ -159,5 +160,5 @@ async function recordCalls({ app, ...people }: CheatWorld): Promise<void> {
     ),
   );
   await testEnv.DB.batch(statements);
-  await app.services.statisticsRepair.repair();
+  await addDerivedRows();
 }

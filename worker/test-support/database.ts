@@ -1,3 +1,4 @@
+import { addDerivedRows, writesFacts } from './derived-rows.ts';
 import { withoutShadows } from './storage.ts';
 import { testEnv } from './test-app.ts';
 
@@ -18,10 +19,11 @@ export async function readDatabase(): Promise<Record<string, Row[]>> {
   return Object.fromEntries(tables.map(({ name }, index) => [name, contents[index]?.results ?? []]));
 }
 
-/** The rows of one query. */
+/** Runs one statement and returns its rows. If it writes calls or people, also writes what follows from them. */
 export async function query<Result = Row>(sql: string, ...values: unknown[]): Promise<Result[]> {
   const { results } = await testEnv.DB.prepare(sql)
     .bind(...values)
     .all<Result>();
+  if (writesFacts(sql)) await addDerivedRows();
   return results;
 }

@@ -25,7 +25,7 @@ export interface EndedCalls {
   readonly calls: readonly { readonly id: string; readonly endedAt: number }[];
 }
 
-/** Inserts calls on JUP that ended at +100%, without their statistics. */
+/** Inserts calls on JUP that ended at +100%. */
 export async function insertEndedCalls({ callerId, calls }: EndedCalls): Promise<void> {
   await query(
     `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,

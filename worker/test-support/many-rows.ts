@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import type { AccessWorld } from './access-world.ts';
+import { addDerivedRows } from './derived-rows.ts';
 import { testEnv } from './test-app.ts';
 
 export interface ManyRowsOptions {
@@ -110,7 +111,7 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
         from,
       ),
     ]),
-    `UPDATE payment_notices SET queued_at = ${now}`,
+    insert('payment_notices (payment_id, at, queued_at)', `'paid-' || i, ${now}, ${now}`),
     insert(
       'payment_broadcasts (signature, intent_id, created_at, dead_at)',
       `'paid-signature-' || i, 'paid-' || i, ${now} - i, ${now}`,
@@ -179,9 +180,17 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
     ),
     insert('level_checks (mint, since, seen_at, due_at)', `'Gone' || i, 1, i, 1`),
     `UPDATE callers SET subscriber_count = subscriber_count + ${count} WHERE caller_id = ${owner}`,
-    'UPDATE call_events SET queued_at = at WHERE queued_at IS NULL',
   ];
-  await testEnv.DB.batch(statements.map((statement) => testEnv.DB.prepare(statement)));
+  const later = [
+    'UPDATE call_events SET queued_at = at WHERE queued_at IS NULL',
+    `UPDATE callers SET win_rate = rowid % 90, avg_return = rowid % 50, proven_rate = rowid % 70
+     WHERE payout_address LIKE 'payout%'`,
+  ];
+  const run = (some: readonly string[]) =>
+    testEnv.DB.batch(some.map((statement) => testEnv.DB.prepare(statement)));
+  await run(statements);
+  await addDerivedRows();
+  await run(later);
 }
 
 /** Makes ids that start with all possible characters, as real ids do. */

@@ -5,6 +5,7 @@ import { callerSearchText } from '#schema/rules/search.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
 import { shareWorld } from '../../../test-support/shared-world.ts';
+import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 
 const CALLERS = 157;
@@ -67,6 +68,7 @@ async function insertCrowd(): Promise<void> {
       ),
     ]),
   );
+  await addDerivedRows();
 }
 
 /** Reads all pages by following the Link headers. */

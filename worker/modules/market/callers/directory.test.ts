@@ -8,6 +8,7 @@ import { createCaller } from '../../../test-support/callers.ts';
 import { countRows } from '../../../test-support/count-rows.ts';
 import { query } from '../../../test-support/database.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
+import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
@@ -121,6 +122,7 @@ describe('the directory’s pages', () => {
         ),
       ]),
     );
+    await addDerivedRows();
   });
 
   it.each([
@@ -185,6 +187,7 @@ describe('rows read by the directory', () => {
          FROM n`,
       ].map((insert) => testEnv.DB.prepare(`${numbers} ${insert}`)),
     );
+    await addDerivedRows();
   };
 
   let rowsRead = 0;

@@ -24,6 +24,8 @@ import { query } from '../../../test-support/database.ts';
 import { pay } from '../../../test-support/payments.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 import { STATISTICS_CALLERS_PER_RUN } from '../calls/statistics-repair.service.ts';
+import { createDatabase, runBatch } from '../../../shared/database.ts';
+import { addEnd, addOpening } from '../calls/call-statistics.repository.ts';
 
 let app: TestApp;
 
@@ -31,9 +33,12 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-/** Inserts callers with these ended calls into the database. Leaves their statistics unset. */
+/** Inserts callers with these ended calls into the database, and counts the calls. Leaves the rates unset. */
 async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Promise<string[]> {
-  const callers = histories.map((calls) => ({ id: crypto.randomUUID(), calls }));
+  const callers = histories.map((calls) => ({
+    id: crypto.randomUUID(),
+    calls: calls.map((call) => ({ ...call, id: crypto.randomUUID() })),
+  }));
   await testEnv.DB.batch(
     callers.flatMap(({ id, calls }) => [
       testEnv.DB.prepare(
@@ -43,14 +48,14 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
       testEnv.DB.prepare(
         'INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?1, ?1, 1, 1)',
       ).bind(id),
-      ...calls.map(({ entryPrice, endPrice, peakPrice, endedAt, isRanked, doesGainCount }) =>
+      ...calls.map(({ id: callId, entryPrice, endPrice, peakPrice, endedAt, isRanked, doesGainCount }) =>
         testEnv.DB.prepare(
           `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
              unranked_reason, peak_price, peak_at, end_price, ended_at, change_percent, uncounted_gain_reason,
              automatic_end)
            VALUES (?, ?, 'mint', 'TKN', 'Token', ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).bind(
-          crypto.randomUUID(),
+          callId,
           id,
           entryPrice,
           isRanked ? null : 'thin_liquidity',
@@ -65,10 +70,14 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
       ),
     ]),
   );
+  const counts = callers.flatMap(({ id: callerId, calls }) =>
+    calls.flatMap(({ id }) => [addOpening({ id, callerId }), addEnd({ id, callerId })]),
+  );
+  if (counts.length > 0) await runBatch(createDatabase(testEnv.DB), counts);
   return callers.map(({ id }) => id);
 }
 
-/** The columns that triggers keep. The repair computes them again from the calls. */
+/** The columns that opening and ending a call change. The repair computes them again from the calls. */
 const SUMS = `
   SELECT caller_id, total_calls, ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls
   FROM callers

@@ -1,4 +1,4 @@
-import { gt, sql } from 'drizzle-orm';
+import { gt, sql, type SQL } from 'drizzle-orm';
 import { PROVEN_Z, SPARKLINE_CALLS } from '#schema/constants.ts';
 import { PROVEN_WIN_FROM } from '#schema/rules/performance.ts';
 import {
@@ -10,7 +10,11 @@ import {
   NO_WIN_RATE,
 } from '#schema/tables/callers.ts';
 import type { Database } from '../../../shared/database.ts';
+import { endedEventId } from '../../../shared/call-events.ts';
+import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+import { addActiveMints, addCalledTokens } from './call-effects.ts';
 
 const sumColumns = sql`
   total_calls, ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls`;
@@ -42,40 +46,49 @@ const rates = sql`
   iif(${ranked} = 0, ${NO_AVG_RETURN}, change_sum / ${CHANGE_UNITS} / ${ranked}),
   iif(${ranked} = 0, ${NO_PROVEN_RATE}, ${provenRate})`;
 
-const changeSum = sql`TOTAL(ROUND(counted_change * ${CHANGE_UNITS}))`;
 /**
- * Above 2^53 units, sums are rounded, so they depend on the order of the calls. Such a small difference is not
- * an error.
+ * The sums over the calls that meet a condition. The change of each call is rounded, so that the sum doesn't depend on the
+ * order of the calls.
  */
-const isSameSum = sql`ABS(callers.change_sum - ${changeSum}) <= 1e-10 * ABS(${changeSum})`;
-
-/**
- * Computes the sums from all calls of a row of `callers`. The triggers on `calls` keep the
- * same sums up to date.
- */
-const sums = sql`
+const sumsOf = (which: SQL) => sql`
   SELECT
     COUNT(*) AS total_calls,
     COUNT(ended_at) AS ended_calls,
     COUNT(*) FILTER (WHERE ended_at IS NOT NULL AND counted_change IS NULL) AS unranked_calls,
     COUNT(*) FILTER (WHERE counted_change > 0) AS won_calls,
     COUNT(*) FILTER (WHERE counted_change >= ${PROVEN_WIN_FROM}) AS proven_wins,
-    iif(${isSameSum}, callers.change_sum, ${changeSum}) AS change_sum,
-    COALESCE(MAX(ended_at), 0) AS last_call_at,
-    (
-      SELECT json_group_array(
-        json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at, 'endedAt', ended_at))
-      FROM (
-        SELECT entry_price, end_price, called_at, ended_at
-        FROM calls
-        WHERE caller_id = callers.caller_id AND ended_at IS NOT NULL
-        ORDER BY ended_at DESC, id DESC
-        LIMIT ${SPARKLINE_CALLS})
-    ) AS recent_calls
+    TOTAL(ROUND(counted_change * ${CHANGE_UNITS})) AS change_sum,
+    COALESCE(MAX(ended_at), 0) AS last_call_at
   FROM calls
-  WHERE caller_id = callers.caller_id`;
+  WHERE ${which}`;
 
-/** Computes `followerColumns`, which triggers keep up to date. */
+/** The newest ended calls of a row of `callers`, as JSON. */
+const recentCalls = sql`(
+  SELECT json_group_array(
+    json_object('entryPrice', entry_price, 'endPrice', end_price, 'calledAt', called_at, 'endedAt', ended_at))
+  FROM (
+    SELECT entry_price, end_price, called_at, ended_at
+    FROM calls
+    WHERE caller_id = callers.caller_id AND ended_at IS NOT NULL
+    ORDER BY ended_at DESC, id DESC
+    LIMIT ${SPARKLINE_CALLS}))`;
+
+/**
+ * Above 2^53 units, sums are rounded, so they depend on the order of the calls. Such a small difference is not
+ * an error.
+ */
+const isSameSum = sql`ABS(callers.change_sum - n.change_sum) <= 1e-10 * ABS(n.change_sum)`;
+
+/** Computes `sumColumns` from all calls of a row of `callers`. */
+const sums = sql`
+  SELECT
+    n.total_calls, n.ended_calls, n.unranked_calls, n.won_calls, n.proven_wins,
+    iif(${isSameSum}, callers.change_sum, n.change_sum) AS change_sum,
+    n.last_call_at,
+    ${recentCalls} AS recent_calls
+  FROM (${sumsOf(sql`caller_id = callers.caller_id`)}) n`;
+
+/** Computes `followerColumns`. */
 const followers = sql`
   SELECT
     COUNT(*) AS follower_calls,
@@ -97,11 +110,42 @@ const statistics = sql`
 const allColumns = sql`${sumColumns}, ${rateColumns}, ${followerColumns}`;
 const areWrong = sql`(${allColumns}) IS NOT (${statistics})`;
 
+interface CountedCall {
+  readonly id: string;
+  readonly callerId: string;
+}
+
+/** Adds a new call to the caller's sums, if it was inserted. */
+export const addOpening = ({ id, callerId }: CountedCall): Statement => sql`
+  UPDATE callers SET total_calls = total_calls + 1
+  WHERE caller_id = ${callerId} AND EXISTS (SELECT 1 FROM calls WHERE id = ${id})`;
+
+/** Adds an ended call to the caller's sums, unless its end has an event. */
+export const addEnd = ({ id, callerId }: CountedCall): Statement => sql`
+  UPDATE callers
+  SET (ended_calls, unranked_calls, won_calls, proven_wins, change_sum, last_call_at, recent_calls) = (
+    SELECT callers.ended_calls + n.ended_calls, callers.unranked_calls + n.unranked_calls,
+      callers.won_calls + n.won_calls, callers.proven_wins + n.proven_wins, callers.change_sum + n.change_sum,
+      MAX(callers.last_call_at, n.last_call_at), ${recentCalls}
+    FROM (${sumsOf(sql`id = ${id}`)}) n)
+  WHERE caller_id = ${callerId}
+    AND EXISTS (SELECT 1 FROM calls WHERE id = ${id} AND ended_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM call_events WHERE id = ${endedEventId(id)})`;
+
+/** Counts a new call and computes the caller's rates. It belongs into the batch that inserts the call, after it. */
+export const countOpening = (call: CountedCall): Statement[] => [
+  addOpening(call),
+  refreshRates(call.callerId),
+];
+
 /**
- * Computes a caller's rates from their sums. Run it in the batch that opens or ends one of their calls. It reads no call,
- * so it costs the same for every caller.
+ * Adds an ended call to the caller's sums and computes the rates. It belongs into the batch that ends the call, between the
+ * end and its event: a call whose end has an event has been counted.
  */
-export function refreshRates(callerId: string): Statement {
+export const countEnd = (call: CountedCall): Statement[] => [addEnd(call), refreshRates(call.callerId)];
+
+/** Computes a caller's rates from their sums. It reads no call, so it costs the same for every caller. */
+function refreshRates(callerId: string): Statement {
   return sql`
     UPDATE callers
     SET (${rateColumns}) = (SELECT ${rates})
@@ -136,7 +180,7 @@ export function createCallStatisticsRepository(db: Database) {
       const rows = await db.all<{ id: string }>(sql`
         SELECT caller_id AS id
         FROM callers
-        WHERE ${areWrong} AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))`);
+        WHERE ${areWrong} AND caller_id IN ${valuesOf(callerIds)}`);
       return rows.map(({ id }) => id);
     },
 
@@ -144,13 +188,22 @@ export function createCallStatisticsRepository(db: Database) {
     repairStatistics: (callerIds: readonly string[]): Statement => sql`
       UPDATE callers
       SET (${allColumns}) = (${statistics})
-      WHERE ${areWrong} AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
+      WHERE ${areWrong} AND caller_id IN ${valuesOf(callerIds)}
       RETURNING caller_id`,
+
+    /** Corrects the copies of these callers' users. Returns one row per caller who had a wrong copy. */
+    repairCopies: (callerIds: readonly string[]): Statement => copyUsersToCallers(valuesOf(callerIds)),
+
+    /** Adds the tokens of these callers' calls that are missing in `active_mints` and `called_tokens`. */
+    repairTokens(callerIds: readonly string[]): Statement[] {
+      const areTheirs = sql`caller_id IN ${valuesOf(callerIds)}`;
+      return [addActiveMints(areTheirs), addCalledTokens(areTheirs)];
+    },
 
     /** Deletes the stored calls of these callers. The next request for their statistics stores them again. */
     forgetEndedCalls: (callerIds: readonly string[]): Statement => sql`
       DELETE FROM caller_statistics
-      WHERE caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))`,
+      WHERE caller_id IN ${valuesOf(callerIds)}`,
 
     /** Corrects the subscriber counts of these callers. Returns one row per caller whose count was wrong. */
     repairSubscriberCounts(callerIds: readonly string[]): Statement {
@@ -162,7 +215,7 @@ export function createCallStatisticsRepository(db: Database) {
         UPDATE callers
         SET subscriber_count = ${subscribers}
         WHERE subscriber_count <> ${subscribers}
-          AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
+          AND caller_id IN ${valuesOf(callerIds)}
         RETURNING caller_id`;
     },
   };

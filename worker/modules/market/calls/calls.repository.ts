@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import { CALL_LIMITS, REPEATED_MINT_MS } from '#schema/constants.ts';
 import type { AutomaticEnd, UncountedGainReason } from '#schema/rules/ranking.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
+import { addEndedEvent, addOpenedEvents } from '../../../shared/call-events.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import {
@@ -17,7 +18,14 @@ import {
 import { insertWhere } from '../../../shared/rows.ts';
 import type { TokenQuote } from '../../../ports/price-source.ts';
 import { createCallQueries } from './call-queries.ts';
-import { refreshRates } from './call-statistics.repository.ts';
+import {
+  addActiveMints,
+  addCalledTokens,
+  addHoldings,
+  idleActiveMint,
+  renewHoldings,
+} from './call-effects.ts';
+import { countEnd, countOpening } from './call-statistics.repository.ts';
 
 /**
  * All sources' quotes at a call's entry or end. `recordedSource` is null if no source's price was recorded.
@@ -66,9 +74,9 @@ export function createCallsRepository(db: Database) {
     ...createCallQueries(db),
 
     /**
-     * Opens a call, and writes its log entry, its quotes and the caller's statistics, in one batch. The INSERT
-     * itself checks the call limits and whether the mint was called before, so that parallel requests can't bypass
-     * these checks. A trigger counts the call.
+     * Opens a call, and writes its log entry, its quotes, the caller's statistics and the call's effects, in one batch. The
+     * INSERT itself checks the call limits and whether the mint was called before, so that parallel requests can't bypass
+     * these checks.
      * @returns the log entry; null if the caller has reached a limit
      * @throws a UNIQUE violation if the caller has an active call of this token
      */
@@ -80,7 +88,8 @@ export function createCallsRepository(db: Database) {
         insertWhere(calls, { ...call, unrankedReason }, isWithinLimits(call)),
         logOpening({ call, ...evidence }),
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
-        refreshRates(callerId),
+        ...countOpening(call),
+        ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(sql`id = ${call.id}`)),
       ]);
       return entry ? readAppended(entry) : null;
     },
@@ -97,9 +106,9 @@ export function createCallsRepository(db: Database) {
     },
 
     /**
-     * Ends an active call, and writes its log entry, its quotes and the caller's statistics, in one batch. A
-     * trigger adds the call to the caller's sums. If two requests end a call at the same time, the second one
-     * violates the unique index of the quotes, which rolls it back.
+     * Ends an active call, and writes its log entry, its quotes, the caller's statistics and the end's effects, in one
+     * batch. If two requests end a call at the same time, the second one violates the unique index of the quotes, which
+     * rolls it back.
      * @returns null if the call has already ended; may throw a UNIQUE violation instead
      */
     async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<EndedRow | null> {
@@ -118,7 +127,11 @@ export function createCallsRepository(db: Database) {
           .returning({ id: calls.id }),
         logEnd({ call, quotes, recordedSource, ...end }),
         ...insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
-        refreshRates(call.callerId),
+        ...countEnd(call),
+        renewHoldings(call.id),
+        addEndedEvent(call.id),
+        idleActiveMint(call.id),
+        addCalledTokens(sql`id = ${call.id}`),
       ]);
       return ended.length === 1 ? { entry: entry ? readAppended(entry) : null } : null;
     },

@@ -22,17 +22,22 @@ export function createStatisticsRepairService({ repository, leases }: Statistics
     const isLast = listed.length < CALLERS_PER_SLICE && callerIds.length === listed.length;
     const next = isLast ? null : (callerIds.at(-1) ?? null);
     const wrong = await repository.listWrongStatistics(callerIds);
-    const [counts = [], figures = []] = await lease.commit({
+    const [counts = [], copies = [], figures = []] = await lease.commit({
       statements: [
         repository.repairSubscriberCounts(callerIds),
+        repository.repairCopies(callerIds),
         // A caller's stored calls were read with the wrong count, so they may be incomplete.
         ...(wrong.length === 0
           ? []
           : [repository.repairStatistics(wrong), repository.forgetEndedCalls(wrong)]),
+        ...repository.repairTokens(callerIds),
       ],
       cursor: next,
     });
-    return { next, repaired: new Set([...counts, ...figures].map((row) => row['caller_id'])).size };
+    return {
+      next,
+      repaired: new Set([...counts, ...copies, ...figures].map((row) => row['caller_id'])).size,
+    };
   };
 
   return {

@@ -515,11 +515,12 @@ describe('a stored price', () => {
 
   it('is removed after its call ends, so the next call never shows it as fresh', async () => {
     await refresh(createSource());
-    await testEnv.DB.prepare(
+    await query(
       'UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3',
-    )
-      .bind(now, '2', MINT)
-      .run();
+      now,
+      '2',
+      MINT,
+    );
     now += MINUTE_MS;
     expect(await refresh(createSource())).toMatchObject({ mints: 200, priced: 199, writes: 1 });
     expect(await read()).toBeUndefined();

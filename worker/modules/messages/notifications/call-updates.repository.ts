@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { MAX_UPDATES_PER_CALL, MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callEvents } from '#schema/tables/notifications.ts';
+import { addUpdateEvents } from '../../../shared/call-events.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import {
   appendLogEntry,
@@ -35,8 +36,7 @@ export function createCallUpdatesRepository(db: Database) {
       SELECT 1 FROM call_updates
       WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
   /**
-   * The caller's newest updates within the last `UPDATES_WINDOW_MS`, at most as many as the limit. A trigger stores an event
-   * with each update.
+   * The caller's newest updates within the last `UPDATES_WINDOW_MS`, at most as many as the limit.
    */
   const recentUpdates = ({ callerId, now }: Pick<NewUpdate, 'callerId' | 'now'>) => sql`
     SELECT ${timeColumn.list}
@@ -65,6 +65,7 @@ export function createCallUpdatesRepository(db: Database) {
       const [inserted = [], [entry] = []] = await runBatch(db, [
         sql`${insert} RETURNING id`,
         logUpdate({ id, ...update }),
+        addUpdateEvents(sql`u.id = ${id}`),
       ]);
       return inserted.length === 1 ? { entry: entry ? readAppended(entry) : null } : null;
     },

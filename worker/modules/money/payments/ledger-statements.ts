@@ -66,7 +66,8 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
 }
 
 /**
- * Settles the periods of finalized payments, with the slot of the block. Leaves settled periods unchanged.
+ * Settles the periods of finalized payments, with the slot of the block, and adds a notice for their callers. Leaves settled
+ * periods unchanged.
  */
 export function settlePeriods(finalized: readonly { paymentId: string; slot: number }[], now: number): SQL[] {
   const rows = sql`json_each(${JSON.stringify(finalized)})`;
@@ -78,6 +79,12 @@ export function settlePeriods(finalized: readonly { paymentId: string; slot: num
       FROM ${rows}
       JOIN subscriptions s ON s.payment_id = value ->> 'paymentId'
       WHERE s.settled_at IS NULL`,
+    sql`
+      INSERT INTO payment_notices (payment_id, at)
+      SELECT payment_id, ${now}
+      FROM subscriptions
+      WHERE payment_id IN (${paymentIds}) AND settled_at IS NULL
+      ON CONFLICT DO NOTHING`,
     sql`
       UPDATE subscriptions SET settled_at = ${now}
       WHERE payment_id IN (${paymentIds}) AND settled_at IS NULL`,

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
 import { deletedHandle } from '#schema/rules/person-name.ts';
+import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 
 export interface Deletion {
   readonly userId: string;
@@ -54,6 +55,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
         payout_address = NULL, search_text = 'deleted caller', handle_key = '', name_key = '',
         updated_at = MAX(updated_at + 1, ${now})
       WHERE caller_id = ${userId} AND ${isDeleted}`,
+    copyUsersToCallers(sql`(${userId})`),
     sql`UPDATE reports SET text = NULL WHERE reporter_id = ${userId} AND ${isDeleted}`,
     closeReports(sql`kind = 'caller' AND subject_id = ${userId} AND ${isDeleted}`, now),
     ...endFollows(userId, isDeleted),

@@ -7,6 +7,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Identity } from '../../../ports/identity.ts';
+import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
 
@@ -59,8 +60,14 @@ export function createAuthRepository(db: Database) {
           ...keysSince(callerKeys({ firstName, lastName, handle }), now),
         })
         .where(eq(callers.callerId, callerId));
-      const before = [...(await logNames(db, person)), ...freeHandle(db, identity, now)];
-      const results = await runBatch(db, [...before, upsert, updateDirectory]);
+      const [former] = await db.select().from(users).where(isFormerHolder(identity));
+      const before = [...logNames(person, former), ...freeHandle(db, identity, now)];
+      const results = await runBatch(db, [
+        ...before,
+        upsert,
+        updateDirectory,
+        copyUsersToCallers(sql`(${callerId}, ${former?.id ?? null})`),
+      ]);
       const [user] = results[before.length] ?? [];
       if (!user) throw new Error('The user was not written');
       return String(user['id']);
@@ -151,7 +158,10 @@ const later = (now: number) => sql`MAX(${callers.updatedAt} + 1, ${now})`;
  * Log entries for the caller whose name or handle changes, and for the one who loses the handle. They run before the
  * change.
  */
-async function logNames(db: Database, { identity, firstName, lastName, now }: SignedInPerson) {
+function logNames(
+  { identity, firstName, lastName, now }: SignedInPerson,
+  former: typeof users.$inferSelect | undefined,
+) {
   const { handle, xUserId } = identity;
   const name = fullName({ twitterHandle: handle, firstName, lastName });
   const changes = sql`
@@ -162,7 +172,6 @@ async function logNames(db: Database, { identity, firstName, lastName, now }: Si
     nameEvent({ callerId: sql`(SELECT u.id ${changes})`, handle, name, at: now }),
     sql`EXISTS (SELECT 1 ${changes})`,
   );
-  const [former] = await db.select().from(users).where(isFormerHolder(identity));
   if (!former) return [own];
   const loses = sql`
     EXISTS (

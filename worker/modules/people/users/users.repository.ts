@@ -7,6 +7,7 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
+import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 
 const hasPush = sql<0 | 1>`EXISTS (SELECT 1 FROM push_devices WHERE user_id = ${users.id})`;
@@ -67,7 +68,7 @@ export function createUsersRepository(db: Database) {
 
     /** @throws a UNIQUE violation if the user is already a caller */
     async insertCaller(caller: typeof callers.$inferInsert): Promise<void> {
-      await db.insert(callers).values(caller);
+      await runBatch(db, [db.insert(callers).values(caller), copyUsersToCallers(sql`(${caller.callerId})`)]);
     },
 
     /**

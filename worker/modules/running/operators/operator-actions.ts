@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { MAX_SEALED_SHOWS, SMALL_ORPHAN_LAMPORTS, type HIDEABLE_TEXTS } from '#schema/constants.ts';
 import type { OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
+import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import type { CallStatisticsRepository } from '../../market/calls/call-statistics.repository.ts';
 
@@ -54,7 +55,7 @@ interface FlagOptions {
   readonly unchanged: string;
 }
 
-/** Changes a flag of a caller. Triggers copy it to `callers`. Of deleted accounts, only `is_hidden` can change. */
+/** Changes a flag of a caller. Of deleted accounts, only `is_hidden` can change. */
 const setFlag = ({ column, to, ...messages }: FlagOptions): ActionRule => {
   const flag = sql.raw(column);
   const value = sql.raw(String(to));
@@ -70,6 +71,7 @@ const setFlag = ({ column, to, ...messages }: FlagOptions): ActionRule => {
     logged: ({ subjectId }) => ({ callerId: sql`${subjectId}`, callId: null }),
     statements: ({ subjectId }, isRecorded) => [
       sql`UPDATE users SET ${flag} = ${value} WHERE id = ${subjectId} AND ${isRecorded}`,
+      copyUsersToCallers(sql`(${subjectId})`),
     ],
   };
 };

@@ -1,0 +1,57 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { endedEventId } from '../../../shared/call-events.ts';
+
+// Rows that follow from a call, apart from its caller's statistics (call-statistics.repository.ts) and its events. The batch
+// that opens or ends the call writes them. `which` is a condition on `calls`. Writing them again changes nothing.
+
+const isActive = sql`ended_at IS NULL`;
+const hasEnded = sql`ended_at IS NOT NULL`;
+
+/** The mints whose prices are refreshed. */
+export const addActiveMints = (which: SQL): SQL => sql`
+  INSERT INTO active_mints (mint)
+  SELECT token_mint
+  FROM calls
+  WHERE ${which} AND ${isActive}
+  ON CONFLICT (mint) DO UPDATE SET idle_since = NULL WHERE idle_since IS NOT NULL`;
+
+/** A mint without active calls is refreshed until its last mark (`ActiveMintsRepository.forgetIdle`). */
+export const idleActiveMint = (id: string): SQL => sql`
+  UPDATE active_mints
+  SET idle_since = (SELECT ended_at FROM calls WHERE id = ${id})
+  WHERE mint = (SELECT token_mint FROM calls WHERE id = ${id} AND ${hasEnded})
+    AND idle_since IS NULL
+    AND NOT EXISTS (SELECT 1 FROM calls k WHERE k.token_mint = active_mints.mint AND k.ended_at IS NULL)`;
+
+/** The tokens of ended calls, for the search and the tokens' pages. */
+export const addCalledTokens = (which: SQL): SQL => sql`
+  INSERT INTO called_tokens (mint, symbol, name, call_id)
+  SELECT token_mint, token_symbol, token_name, id
+  FROM calls
+  WHERE ${which} AND ${hasEnded}
+  ON CONFLICT DO NOTHING`;
+
+/** The wallets that the caller had proven at the call's last event. */
+const walletsOfCaller = sql`(
+  SELECT json_group_array(address)
+  FROM wallets
+  WHERE user_id = calls.caller_id AND proven_at <= COALESCE(calls.ended_at, calls.called_at))`;
+
+/** Asks the chain what the callers held when they made these calls. */
+export const addHoldings = (which: SQL): SQL => sql`
+  INSERT INTO call_holdings (call_id, wallets, due_at)
+  SELECT id, ${walletsOfCaller}, COALESCE(ended_at, called_at)
+  FROM calls
+  WHERE ${which} AND NOT EXISTS (SELECT 1 FROM call_holdings WHERE call_id = calls.id)`;
+
+/** Asks the chain again when a call has ended, also about the wallets that were proven since. Call it before the event. */
+export const renewHoldings = (id: string): SQL => sql`
+  INSERT INTO call_holdings (call_id, wallets, due_at)
+  SELECT id, ${walletsOfCaller}, ended_at
+  FROM calls
+  WHERE id = ${id} AND ${hasEnded}
+    AND NOT EXISTS (SELECT 1 FROM call_events WHERE id = ${endedEventId(id)})
+    AND NOT EXISTS (SELECT 1 FROM call_holdings WHERE call_id = calls.id AND covers = 'end')
+  ON CONFLICT (call_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, wallets = (
+    SELECT json_group_array(value) FROM (
+      SELECT value FROM json_each(call_holdings.wallets) UNION SELECT value FROM json_each(excluded.wallets)))`;

@@ -1,0 +1,30 @@
+import { sql, type SQL } from 'drizzle-orm';
+
+// Events of calls for their callers' followers. The batch that writes a fact adds its event. Adding it again changes nothing.
+
+/** @param which a condition on `calls` */
+export const addOpenedEvents = (which: SQL): SQL => sql`
+  INSERT INTO call_events (id, kind, call_id, caller_id, at)
+  SELECT 'call_opened:' || id, 'call_opened', id, caller_id, called_at
+  FROM calls
+  WHERE ${which} AND ended_at IS NULL
+  ON CONFLICT DO NOTHING`;
+
+/** @param which a condition on `call_updates u` */
+export const addUpdateEvents = (which: SQL): SQL => sql`
+  INSERT INTO call_events (id, kind, call_id, caller_id, update_id, at)
+  SELECT 'call_update:' || u.id, 'call_update', u.call_id, k.caller_id, u.id, u.created_at
+  FROM call_updates u
+  JOIN calls k ON k.id = u.call_id
+  WHERE ${which}
+  ON CONFLICT DO NOTHING`;
+
+export const endedEventId = (callId: string): string => `call_ended:${callId}`;
+
+/** The event also marks the end as counted in the caller's statistics. */
+export const addEndedEvent = (callId: string): SQL => sql`
+  INSERT INTO call_events (id, kind, call_id, caller_id, at)
+  SELECT ${endedEventId(callId)}, 'call_ended', id, caller_id, ended_at
+  FROM calls
+  WHERE id = ${callId} AND ended_at IS NOT NULL
+  ON CONFLICT DO NOTHING`;

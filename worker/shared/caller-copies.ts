@@ -1,0 +1,28 @@
+import { sql, type SQL } from 'drizzle-orm';
+
+/** The public columns of a user that `callers.summary` has. */
+export const SUMMARY_COLUMNS = [
+  'first_name',
+  'last_name',
+  'twitter_handle',
+  'profile_image_url',
+  'is_verified',
+] as const;
+
+const copiedColumns = sql`is_verified, is_suspended, is_hidden, summary`;
+const summaryJson = sql.raw(SUMMARY_COLUMNS.map((name) => `'${name}', u.${name}`).join(', '));
+const copies = sql`
+  SELECT u.is_verified, u.is_suspended, u.is_hidden, json_object(${summaryJson})
+  FROM users u
+  WHERE u.id = callers.caller_id`;
+
+/**
+ * Copies the flags and the public columns of users to their rows of `callers`. It belongs into each batch that changes one
+ * of them, or makes somebody a caller. Returns one row per caller whose copy was another one.
+ * @param userIds a list or subquery of ids
+ */
+export const copyUsersToCallers = (userIds: SQL): SQL => sql`
+  UPDATE callers
+  SET (${copiedColumns}) = (${copies})
+  WHERE caller_id IN ${userIds} AND (${copiedColumns}) IS NOT (${copies})
+  RETURNING caller_id`;

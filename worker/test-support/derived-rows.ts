@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { addActiveMints, addCalledTokens, addHoldings } from '../modules/market/calls/call-effects.ts';
+import { createCallStatisticsRepository } from '../modules/market/calls/call-statistics.repository.ts';
+import { addOpenedEvents, addUpdateEvents } from '../shared/call-events.ts';
+import { copyUsersToCallers } from '../shared/caller-copies.ts';
+import { createDatabase, runBatch } from '../shared/database.ts';
+import { testEnv } from './test-app.ts';
+
+const FACTS = /\b(?:INTO (?:calls|callers|call_updates)|UPDATE (?:calls|users))\b/;
+
+/** True if a statement writes facts from which other rows follow. */
+export const writesFacts = (statement: string): boolean => FACTS.test(statement);
+
+/** Writes what follows from rows that a test has written directly. The product's batches write it with the rows. */
+export async function addDerivedRows(): Promise<void> {
+  const db = createDatabase(testEnv.DB);
+  const all = sql`TRUE`;
+  const { repairStatistics } = createCallStatisticsRepository(db);
+  const callers = await db.all<{ id: string }>(sql`SELECT DISTINCT caller_id AS id FROM calls`);
+  await runBatch(db, [
+    ...[addOpenedEvents, addUpdateEvents, addActiveMints, addCalledTokens, addHoldings].map((add) =>
+      add(all),
+    ),
+    sql`
+      UPDATE active_mints
+      SET idle_since = (SELECT MAX(ended_at) FROM calls WHERE token_mint = mint)
+      WHERE idle_since IS NULL AND NOT EXISTS (SELECT 1 FROM calls WHERE token_mint = mint AND ended_at IS NULL)`,
+    repairStatistics(callers.map(({ id }) => id)),
+    copyUsersToCallers(sql`(SELECT id FROM users)`),
+  ]);
+}
