@@ -72,8 +72,6 @@ beforeEach(() => {
 afterEach(() => {
   act(() => root?.unmount());
   document.body.replaceChildren();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 const render = (href: string) => renderPage({ href, now: renderedAt, answers });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { ApiError, hasCode, reasonOf } from './api-error.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
@@ -13,8 +13,6 @@ const catchError = async (response: Response) => {
     (error: unknown) => error,
   );
 };
-
-afterEach(() => vi.unstubAllGlobals());
 
 describe('read', () => {
   it('returns the JSON of a successful answer', async () => {

@@ -42,9 +42,6 @@ function watch() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   stop();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 describe('the connection', () => {

@@ -84,9 +84,6 @@ afterEach(() => {
   stop();
   queryClient.clear();
   globalThis.WebSocket = realSocket;
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 describe('a live page', () => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { useDraft } from './drafts.ts';
 import { dropAllDrafts } from './drop-drafts.ts';
@@ -17,11 +17,6 @@ function Form() {
 }
 
 const shown = () => screen.getByRole<HTMLInputElement>('textbox').value;
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 it.each([
   ['gets the initial value of a field that it lacks', '{"thesis":"Hats"}', 'Hats|'],

@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { SLOW_MS } from '#schema/constants.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { lazyDialog, type LazyDialogProps } from './lazy-dialog.tsx';
@@ -42,13 +42,6 @@ const isShown = (text: string) => screen.queryAllByText(text).length > 0;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', () => Promise.resolve(new Response()));
-});
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 it('a lazy dialog loads its code when it first opens', async () => {

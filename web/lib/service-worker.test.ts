@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 const FILE = '../public/sw.js';
 
@@ -37,8 +37,6 @@ beforeEach(async () => {
   vi.resetModules();
   await import(/* @vite-ignore */ FILE);
 });
-
-afterEach(() => void vi.unstubAllGlobals());
 
 async function dispatch(type: string, event: object = {}): Promise<unknown> {
   let response: unknown;

@@ -1,5 +1,5 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { useFocusRescue } from './use-focus-rescue.ts';
 
 function Page({ hasButton = true, hasDialog = false }: { hasButton?: boolean; hasDialog?: boolean }) {
@@ -16,11 +16,6 @@ function Page({ hasButton = true, hasDialog = false }: { hasButton?: boolean; ha
 
 const focused = () => document.activeElement?.textContent;
 const focus = (name: string) => act(() => screen.getByRole('button', { name }).focus());
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 describe('when the focused element disappears, the focus', () => {
   it("moves to the page's heading, even if the element had the focus for a minute", async () => {

@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { usePageHead } from './use-page-head.ts';
 
@@ -8,7 +8,6 @@ function Page({ path }: { path: string | undefined }) {
 }
 
 afterEach(() => {
-  cleanup();
   document.head.innerHTML = '';
 });
 

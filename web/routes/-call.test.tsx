@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallDetail, PriceMark } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -86,12 +86,6 @@ const figure = (label: string) => {
 const section = (title: string) =>
   screen.getByRole('heading', { level: 2, name: title }).closest('section') as HTMLElement;
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
-
 describe('the follower return on the page of a call', () => {
   const mark = (side: 'open' | 'end', price: string, delayMinutes = 1): PriceMark => ({
     side,
@@ -154,7 +148,6 @@ describe('the log on the page of a call', () => {
   const owner = { 'GET /api/auth/user': { ...visitor, id: 'caller-1' } };
 
   beforeEach(() => localStorage.setItem('solcallers.receipts', JSON.stringify([receipt])));
-  afterEach(() => localStorage.clear());
 
   it('shows the places of an ended call’s entries to everybody', async () => {
     open();

@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { LazyConnectionNotice } from '#web/features/layout/lazy-after-first-screen.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -46,12 +46,6 @@ function setOnline(isOnline: boolean) {
 // A fake clock doesn't wait for an import.
 beforeAll(() => LazyConnectionNotice.preload?.());
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
 
 describe('an outage', () => {
   it('shows a notice within two seconds, and the page loads by itself once the outage is over', async () => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   BONK,
   caller,
@@ -19,11 +19,6 @@ function open(path: string, routes: FakeRoutes = {}) {
 // Finds the heading by its text. In accessible names, jsdom puts a space after a <bdi>.
 const heading = (text: string) =>
   screen.findByText((_, element) => element?.tagName === 'H1' && element.textContent === text);
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the dashboard view in the URL', () => {
   it('changes without adding a history entry, and the default view is left out of the URL', async () => {

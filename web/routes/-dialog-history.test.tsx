@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { dashboardApi, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -36,11 +36,6 @@ async function openDialog({ history }: Opened) {
 }
 
 const expectNoDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('a dialog and the browser’s Back', () => {
   it('Back closes the dialog and stays on the page, and the next Back leaves the page', async () => {

@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
@@ -16,11 +16,6 @@ function open(routes: FakeRoutes, path = '/') {
   });
   return { calls, ...renderApp(path) };
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the directory', () => {
   // Specification 2.1, 2.2, 2.54, 9.40
@@ -368,9 +363,6 @@ describe('the directory', () => {
 describe('the maximum fee', () => {
   beforeEach(() => {
     vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
   });
 
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

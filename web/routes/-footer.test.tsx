@@ -1,5 +1,5 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/page-texts.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -11,11 +11,6 @@ beforeEach(() => {
     'POST /api/events/page-view': {},
     'GET /api/callers': [],
   });
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 describe('the footer', () => {

@@ -1,5 +1,5 @@
-import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
@@ -9,11 +9,6 @@ beforeEach(() => {
     'POST /api/events/page-view': {},
     'GET /api/callers': [],
   });
-});
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 const definition = async (name: string) => (await screen.findByRole('article', { name })).textContent;

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { visitor } from '#web/testing/samples.ts';
@@ -18,11 +18,6 @@ function open(path: string, routes: FakeRoutes = {}) {
 
 /** The navigation bar. It is the first banner, because pages also have headers. */
 const bar = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the layout', () => {
   // Specification 2.15, 2.19, 2.21, 4.43, 6.7

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type {
   OperatorsMetrics,
   OperatorsOverview,
@@ -70,11 +70,6 @@ function open(path: string, routes: FakeRoutes = {}) {
   renderApp(path);
   return calls;
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the operators’ console', () => {
   it('doesn’t exist for others', async () => {

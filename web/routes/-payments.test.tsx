@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -67,12 +67,6 @@ const manyReceipts = (count: number, from: number): Receipt[] =>
     id: `payment-${from + index}`,
     signature: `signature-${from + index}`,
   }));
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 describe('the payment pages', () => {
   it.each(['/payments', '/payments/earnings', RECEIPT])(

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { deletedHandle } from '#schema/rules/person-name.ts';
@@ -44,12 +44,6 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path
 }
 
 const name = () => screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 describe('the Telegram mute button', () => {
   const connected = {
@@ -961,7 +955,6 @@ describe('a profile, depending on the viewer', () => {
   describe('with a paid subscription', () => {
     const now = Date.parse('2026-11-21T09:00:00.000Z');
     beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
-    afterEach(() => void vi.useRealTimers());
 
     const openEnding = async (distance: number, caller: Partial<CallerProfile> = {}) => {
       const endDate = new Date(now + distance).toISOString();

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { endedCall } from '#web/testing/samples.ts';
@@ -20,11 +20,6 @@ const narrow = () =>
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the Recent Calls page', () => {
   // Specification 2.3, 2.148-2.150

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { caller, dashboardApi, profile } from '#web/features/dashboard/dashboard-test-data.ts';
 import { closeSignInTab } from '#web/lib/sign-in-tab.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -46,12 +46,6 @@ function open(path: string, routes: FakeRoutes = {}, as: unknown = caller) {
 const GREETING = /^Welcome, Ada ?!$/;
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const signInAgain = () => screen.findByRole('link', { name: 'Sign in again' });
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 describe('after the session has ended', () => {
   it('a page stays as it is and offers to sign in again in another tab', async () => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -30,13 +30,6 @@ const ways = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x
 const resume = (call: object) => sessionStorage.setItem('share-resume', JSON.stringify({ call, ways }));
 const shareButton = () => screen.findByRole('button', { name: 'Share BONK' }, { timeout: 5_000 });
 const dialog = () => screen.findByRole('dialog', { name: 'Share Your Call' }, { timeout: 5_000 });
-
-beforeEach(() => sessionStorage.clear());
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('sharing from the dashboard', () => {
   // Specification 4.34, 4.35

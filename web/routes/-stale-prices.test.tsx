@@ -1,5 +1,5 @@
-import { act, cleanup, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
@@ -69,11 +69,6 @@ const listed = (label: string) => screen.getByLabelText(label, { selector: 'tabl
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 describe.each(places)('the current price in %s', (_place, { path, routes, label }, route, carry) => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
 import {
@@ -29,10 +29,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  cleanup();
   alert.mockClear();
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
 });
 
 describe('the test dashboard', () => {

@@ -1,5 +1,5 @@
-import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { TokenCalls } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -47,11 +47,6 @@ function open(answer: unknown, routes: FakeRoutes = {}) {
   });
   return { calls, ...renderApp(`/token/${mint}`) };
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the page of a token', () => {
   it('says who called it first and how that went, and lists the ended calls', async () => {

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -65,11 +65,6 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('Unfollow', () => {
   it('on a Free profile ends the follow at once, and the button to follow comes back', async () => {

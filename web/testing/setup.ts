@@ -18,17 +18,20 @@ class SilentWebSocket extends EventTarget {
 }
 globalThis.WebSocket = SilentWebSocket as unknown as typeof WebSocket;
 
-// Drafts survive unmounting, so clear them between tests.
-afterEach(() => sessionStorage.clear());
+/** Each test starts with an empty page, and without what an earlier test has replaced or stored. */
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  sessionStorage.clear();
+  localStorage.clear();
+});
 
 // Test files share the modules and the window, so each file restores them.
 afterAll(() => {
-  cleanup();
   forgetConnection();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  localStorage.clear();
   document.title = '';
   document.head.replaceChildren();
   document.body.replaceChildren();

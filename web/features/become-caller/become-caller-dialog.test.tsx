@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -18,11 +18,6 @@ const submitButton = () => screen.getByRole<HTMLButtonElement>('button', { name:
 const priceField = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: /Monthly fee/ });
 const choosePaid = () => fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
 const type = (value: string) => fireEvent.change(priceField(), { target: { value } });
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('accepting the terms', () => {
   const ACCEPT = 'POST /api/user/acceptances';

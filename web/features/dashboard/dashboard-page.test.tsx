@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -72,12 +72,6 @@ function show({
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 const region = async (title: string) =>
   (await screen.findByRole('heading', { level: 2, name: title })).closest('section') as HTMLElement;
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 describe('the dashboard', () => {
   // Specification 2.58-2.60, 6.9

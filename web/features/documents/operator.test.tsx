@@ -1,9 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => {
-  cleanup();
-  vi.unstubAllEnvs();
   vi.resetModules();
 });
 

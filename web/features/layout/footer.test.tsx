@@ -1,5 +1,5 @@
 import { cleanup, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 
 /** Imports the footer only after the variable is set, because the module reads the variable when it loads. */
@@ -10,11 +10,6 @@ async function renderFooter(tokenMint: string) {
   renderScreen(<Footer />);
   return screen.getByText(/^Token contract address:/).textContent;
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllEnvs();
-});
 
 describe('the footer', () => {
   // Specification 2.30

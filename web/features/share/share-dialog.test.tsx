@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -50,14 +50,6 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Tw
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const postButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Post tweet' });
 const press = () => fireEvent.click(postButton());
-
-beforeEach(() => sessionStorage.clear());
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 describe('the Share Your Call dialog', () => {
   // Specification 2.6, 2.38

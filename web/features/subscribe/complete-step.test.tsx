@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
@@ -38,11 +38,6 @@ function open(subscription: Subscription, isPaid: boolean, user = visitor) {
   );
   return onDone;
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("the complete step links to the receipt's page and, in a new tab, to the explorer", () => {
   const onDone = open(paid, true);

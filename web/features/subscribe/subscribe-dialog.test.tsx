@@ -1,6 +1,6 @@
 import { Transaction } from '@solana/web3.js';
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import { fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -83,12 +83,6 @@ const RENT = 890_880n;
 beforeEach(() => {
   localStorage.clear();
   vi.useFakeTimers();
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 let callers = 0;

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pendingPaymentsOf } from './browser-pending-payments.ts';
 import { intentAnswer, SIGNATURE } from './payment-test-doubles.ts';
 import { paymentTracker } from './payment-tracker.ts';
@@ -24,12 +24,6 @@ function Page({ monthlyFee }: { monthlyFee: string | null }) {
 }
 
 const state = () => screen.getByTestId('state').textContent;
-
-afterEach(() => {
-  localStorage.clear();
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('isSubscribing', () => {
   it('is true during the request for a free subscription, not while the dialog is open', async () => {

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { ada, adaProfile, allOn } from '#web/testing/samples.ts';
@@ -17,11 +17,6 @@ function show(api: FakeRoutes) {
 }
 const bell = () => screen.findByRole('button', { name: 'Mute Ada Byron on Telegram' });
 const isPressed = async () => (await bell()).getAttribute('aria-pressed');
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it('the mute button changes immediately when a caller is muted and unmuted', async () => {
   let answer: (value: unknown) => void = () => {};

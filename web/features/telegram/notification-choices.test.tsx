@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -31,11 +31,6 @@ const summary = async (what: string) =>
       (_text, element) => element?.tagName === 'SUMMARY' && element.textContent.startsWith(what),
     )
   ).textContent;
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the notification settings', () => {
   it('include a switch with a description for each kind of message', async () => {

@@ -1,10 +1,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { QrCode } from './qr-code.tsx';
-
-afterEach(cleanup);
 
 const draw = (url: string) => {
   render(<QrCode url={url} label="A code" />);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, POLL_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -59,13 +59,6 @@ const stubPhoneWidth = () =>
     removeEventListener: () => undefined,
   }));
 const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot' });
-
-afterEach(() => {
-  vi.useRealTimers();
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 describe('the Telegram card without a username', () => {
   // Specification 4.29, 5.20

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { ADDRESS_B, fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -35,11 +35,6 @@ function open({
 }
 
 const pick = async () => fireEvent.click(await screen.findByRole('button', { name: /^Glow/ }));
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the Connect Wallet dialog', () => {
   // Specification 2.35

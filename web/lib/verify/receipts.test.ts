@@ -1,10 +1,8 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keepReceipt, numberIn, receiptsOf } from './receipts.ts';
 
 const note = (entry: number) =>
   `calls.example/receipt\nentry ${entry}\ncaller c\ncontent abc=\ntime 17000\n\n— calls.example x\n`;
-
-afterEach(() => localStorage.clear());
 
 it('keeps the newest 200 receipts, each for its call', () => {
   for (let entry = 0; entry < 203; entry += 1) {

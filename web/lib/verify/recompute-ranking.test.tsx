@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaListed } from '#web/testing/samples.ts';
@@ -38,13 +38,6 @@ async function recompute(rows: typeof ranked) {
   fireEvent.click(screen.getByRole('button', { name: 'Recompute this ranking' }));
   return within(await screen.findByRole('dialog', { name: 'Recompute this ranking' }));
 }
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 it('“Recompute this ranking” compares figures and order with the log, and has a verdict for each caller', async () => {
   const dialog = await recompute(ranked);

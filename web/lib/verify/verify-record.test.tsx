@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { refuse } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { Problem } from '#verify/report.ts';
@@ -37,13 +37,6 @@ async function verify() {
   fireEvent.click(screen.getByRole('button', { name: 'Verify this record' }));
   return within(await screen.findByRole('dialog', { name: 'Verify this record' }));
 }
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 describe('“Verify this record”', () => {
   it('says how many calls are verified, since when, and what was imported', async () => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useWallet, type WalletApi } from './use-wallet.ts';
 import { WalletProvider } from './wallet-context.tsx';
 import { createWalletStore } from './wallet-store.ts';
@@ -59,8 +59,6 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
   );
   return () => latest.api as WalletApi;
 }
-
-afterEach(cleanup);
 
 describe('the wallet context', () => {
   // Specification 4.20, 4.21

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { useConnectWallet } from './use-connect-wallet.ts';
 import { WalletList } from './wallet-list.tsx';
@@ -37,8 +37,6 @@ const fail =
   async () => {
     throw Object.assign(new Error(message), { code });
   };
-
-afterEach(cleanup);
 
 describe('the list of wallets', () => {
   it('says of each wallet whether it can be used, and why not', () => {
@@ -88,7 +86,6 @@ describe('the list of wallets', () => {
 
 describe('the list of wallets on a phone', () => {
   const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1';
-  afterEach(() => vi.restoreAllMocks());
   const showOnPhone = () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iphone);
     renderScreen(

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { timeTicks, valueTicks } from './line-chart-ticks.ts';
 
 const start = Date.UTC(2026, 8, 20, 15, 27, 10);
 const labels = (length: number, timeZone?: 'UTC') =>
   timeTicks({ start, end: start + length, timeZone }).map(({ label }) => label);
-
-afterEach(() => vi.restoreAllMocks());
 
 describe('valueTicks', () => {
   it.each([

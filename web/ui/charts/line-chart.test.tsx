@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LineChart } from './line-chart.tsx';
 
 const points = [
@@ -19,11 +19,6 @@ const chart = (props: Partial<Parameters<typeof LineChart>[0]> = {}) => (
 const figure = () => screen.getByRole('figure', { name: 'Price of WIF' });
 const textsOf = (tag: string) => [...figure().querySelectorAll(tag)].map(({ textContent }) => textContent);
 const plot = () => figure().querySelector('polyline')?.closest('div') as HTMLElement;
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
 
 describe('LineChart', () => {
   it('is drawn by the server, without any style that the Content-Security-Policy forbids', () => {

@@ -1,8 +1,6 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { Button } from './button.tsx';
-
-afterEach(cleanup);
 
 /** Fires the events of a double click. In a browser, the second click has detail 2. */
 function doubleClick(button: HTMLElement) {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/format-prices.ts';
 import { Address } from './address.tsx';
 import { Button } from '../controls/button.tsx';
@@ -10,11 +10,6 @@ import { Input } from '../controls/input.tsx';
 import { Price } from './price.tsx';
 import { RelativeTime } from './relative-time.tsx';
 import { Sparkline } from '../charts/sparkline.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const text = (element: React.ReactElement) => render(element).container.textContent;
 

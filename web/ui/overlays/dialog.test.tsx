@@ -1,12 +1,10 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ConfirmButtons } from '../controls/confirm-buttons.tsx';
 import { DialogNotice } from './dialog-notice.ts';
 import { Dialog, type DialogProps } from './dialog.tsx';
-
-afterEach(cleanup);
 
 const open = (children: ReactNode) =>
   renderScreen(

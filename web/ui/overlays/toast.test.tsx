@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { ToastMessage } from './toast-message.ts';
 import { ToastProvider, useToast } from './toast.tsx';
 
@@ -26,10 +26,6 @@ beforeEach(() => {
       <ToastButton message={{ title: 'Action', action: { label: 'Undo', onClick: undo } }} />
     </ToastProvider>,
   );
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
 });
 
 // Specification 4.44, 9.43

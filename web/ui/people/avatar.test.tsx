@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, render } from '@testing-library/react';
+import { fireEvent, render } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Avatar } from './avatar.tsx';
-
-afterEach(cleanup);
 
 it('an avatar shows the image', () => {
   const { container } = render(<Avatar src="https://img.example/a.png" letter="Ada" />);

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -47,11 +47,6 @@ const rows = async () => within(await screen.findByRole('list')).getAllByRole('l
 const textsOf = (elements: readonly HTMLElement[]) => elements.map(({ textContent }) => textContent);
 const endPhone = async () =>
   fireEvent.click(await screen.findByRole('button', { name: /^Log out Safari on iPhone, signed in/ }));
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the card of sessions', () => {
   it('shows each session’s device, sign-in and last use, and marks this browser', async () => {

@@ -1,16 +1,11 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { subscriber as user } from '../dashboard-test-data.ts';
 import { YourDataCard } from './your-data-card.tsx';
 
 const ROUTE = 'POST /api/user/deletion';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 function openDialog(api: FakeRoutes, isCaller = false) {
   const calls = stubApi({ 'GET /api/auth/user': user, ...api });

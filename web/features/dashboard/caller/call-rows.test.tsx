@@ -1,6 +1,6 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { useQuery } from '@tanstack/react-query';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
@@ -8,11 +8,6 @@ import { ActiveCallsCard } from './active-calls-card.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { CallRows } from './call-rows.tsx';
 import { activeCall, endedCall } from '../dashboard-test-data.ts';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 // Specification 9.32
 it.each([

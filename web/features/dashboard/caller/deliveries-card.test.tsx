@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -39,11 +39,6 @@ const rows = async () =>
 const legend = () => screen.queryByText(/^Unreachable: the follower blocked the bot/);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 describe('DeliveriesCard', () => {
   it.each<[string, Parameters<typeof entry>[0], string]>([

@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -22,11 +22,6 @@ function open(answer: unknown = { ...activeCall, isActive: false, endPrice: '0.0
   );
   return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your BONK call?' })) };
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('EndCallDialog', () => {
   it('explains which price is recorded, where it comes from, and that ending cannot be undone', () => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
@@ -18,11 +18,6 @@ function edit(monthlyFee: string | null, answer: unknown = caller) {
 const field = () => screen.getByRole<HTMLInputElement>('spinbutton');
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('FeeEditor', () => {
   // Specification 2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10

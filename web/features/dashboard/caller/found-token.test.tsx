@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import {
   HOUR_MS,
   MIN_RANKED_LIQUIDITY_USD,
@@ -42,11 +42,6 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
 const makeCall = () => fireEvent.click(screen.getByRole('button', { name: 'Make Call' }));
 const errorOf = (label: string) => document.getElementById(`${field(label).id}-error`)?.textContent;
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('a found token’s facts', () => {
   it('include the full mint, price, liquidity, age and holders', () => {

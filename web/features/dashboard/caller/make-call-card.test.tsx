@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -26,12 +26,6 @@ function lookUp(address: string) {
   fireEvent.change(field(), { target: { value: address } });
   fireEvent.click(screen.getByRole('button', { name: 'Look up' }));
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 describe('looking up a token', () => {
   // Specification 5.22-5.24

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/format.ts';
@@ -17,11 +17,6 @@ function show(answer: unknown) {
   return calls;
 }
 const note = () => screen.findByRole('group', { name: 'Last payout wallet change' });
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the note about the last payout wallet change', () => {
   it.each<[string, Omit<PayoutChange, 'at'>, readonly string[]]>([

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, caller, WIF } from '../dashboard-test-data.ts';
@@ -21,11 +21,6 @@ function show(api: Record<string, unknown>) {
 
 const remove = async () =>
   fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[1] as Element);
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('the payout wallet card when the wallets fail to load', () => {
   const failed = {

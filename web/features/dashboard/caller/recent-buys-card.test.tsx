@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, WalletTransaction } from '#schema/contracts/wallets.ts';
@@ -60,9 +60,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  cleanup();
   scrollIntoView.mockClear();
-  vi.unstubAllGlobals();
 });
 
 describe('RecentBuysCard', () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -36,11 +36,6 @@ const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: '
 const type = (value: string) => fireEvent.change(message(), { target: { value } });
 const send = () => dialog().getByRole<HTMLButtonElement>('button', { name: 'Send' });
 const expectClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('UpdateCallDialog', () => {
   // Specification 8.39

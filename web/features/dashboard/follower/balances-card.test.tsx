@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
@@ -52,11 +52,6 @@ function show({
 const rows = async () =>
   within(await screen.findByRole('list', { name: 'Your Balances' })).getAllByRole('listitem');
 const texts = async () => (await rows()).map(({ textContent }) => textContent);
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 describe('BalancesCard', () => {
   it('lists SOL and every token with a link to call it', async () => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
@@ -11,11 +11,6 @@ import { caller, dashboardApi, expired, profile, subscriber } from '../dashboard
 const now = new Date(2026, 10, 21, 12).getTime();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now }));
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 /** A subscription that ends `distance` ms from now. */
 const ending = (distance: number, name: string, change: Partial<MySubscription> = {}): MySubscription => ({
