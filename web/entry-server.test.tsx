@@ -102,7 +102,6 @@ it.each([
     if (page === null || container === null) throw new Error('The page has no data.');
     const calls = stubApi({
       'GET /api/auth/user': () => refuse(401, 'auth.required', 'Sign in.'),
-      'POST /api/events/page-view': {},
       'GET /api/prices': {},
     });
     const problems: unknown[] = [];
@@ -176,7 +175,6 @@ async function openSignedIn(path: string, profile: () => unknown) {
   stubApi({
     'GET /api/auth/user': visitor,
     'GET /api/subscriptions/my': [],
-    'POST /api/events/page-view': {},
     'GET /api/prices': {},
     'GET /api/callers/caller-1': profile,
     'GET /api/callers/ada': profile,

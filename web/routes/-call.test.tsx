@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallDetail, PriceMark } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { activeCall, ada, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 
@@ -67,7 +68,6 @@ function open(call: unknown = ended, routes: FakeRoutes = {}) {
   const id = (call as CallDetail).id ?? 'call-1';
   const calls = stubApi({
     'GET /api/auth/user': signedOut,
-    'POST /api/events/page-view': {},
     [`GET /api/token-calls/${id}`]: call,
     [`GET /api/token-calls/${id}/chart`]: { points },
     'GET /api/callers/caller-1': adaProfile,
@@ -319,11 +319,7 @@ describe('the page of an ended call', () => {
   });
 
   it('shows the same quotes on a phone', async () => {
-    vi.stubGlobal('matchMedia', () => ({
-      matches: false,
-      addEventListener: () => undefined,
-      removeEventListener: () => undefined,
-    }));
+    narrowWindow();
     open();
     await heading();
     const [recorded] = within(screen.getByRole('list', { name: 'Evidence' })).getAllByRole('listitem');

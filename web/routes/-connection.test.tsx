@@ -14,7 +14,6 @@ async function open(path: string, routes: FakeRoutes = {}, { isDown = false } = 
   const world = { isDown };
   const answers: FakeRoutes = {
     'GET /api/auth/user': visitor,
-    'POST /api/events/page-view': {},
     'GET /api/subscriptions/my': [],
     'GET /api/callers': [adaListed],
     'GET /api/token-calls/ended': [endedCall],

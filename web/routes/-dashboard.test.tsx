@@ -11,7 +11,7 @@ import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
 function open(path: string, routes: FakeRoutes = {}) {
-  stubApi({ ...dashboardApi, 'POST /api/events/page-view': {}, ...routes });
+  stubApi({ ...dashboardApi, ...routes });
   const { router } = renderApp(path);
   return { router, address: () => router.history.location.href };
 }

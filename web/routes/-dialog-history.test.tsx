@@ -11,7 +11,6 @@ const GREETING = /^Welcome, Ada ?!$/;
 async function open() {
   stubApi({
     ...dashboardApi,
-    'POST /api/events/page-view': {},
     'GET /api/auth/user': subscriber,
     'GET /api/token-calls/ended': [],
   });

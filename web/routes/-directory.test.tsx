@@ -11,7 +11,6 @@ const never = () => new Promise(() => undefined);
 function open(routes: FakeRoutes, path = '/') {
   const calls = stubApi({
     'GET /api/auth/user': () => signedOut.clone(),
-    'POST /api/events/page-view': {},
     ...routes,
   });
   return { calls, ...renderApp(path) };

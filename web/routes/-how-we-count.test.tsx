@@ -6,7 +6,6 @@ import { renderApp } from '#web/testing/render-app.tsx';
 beforeEach(() => {
   stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    'POST /api/events/page-view': {},
     'GET /api/callers': [],
   });
 });

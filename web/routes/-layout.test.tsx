@@ -7,7 +7,6 @@ import { visitor } from '#web/testing/samples.ts';
 function open(path: string, routes: FakeRoutes = {}) {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    'POST /api/events/page-view': {},
     'GET /api/callers': [],
     'GET /api/token-calls/ended': [],
     'GET /api/subscriptions/my': [],

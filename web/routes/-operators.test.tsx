@@ -59,7 +59,6 @@ const full: OperatorsOverview = {
 
 function open(path: string, routes: FakeRoutes = {}) {
   const calls = stubApi({
-    'POST /api/events/page-view': {},
     'GET /api/auth/user': { ...visitor, isOperator: true },
     'GET /api/operators/overview': empty,
     'GET /api/operators/audit': [],

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { adaProfile, earning, receipt, solPrice, visitor } from '#web/testing/samples.ts';
 
@@ -12,7 +13,6 @@ const RECEIPT = `/payments/${receipt.signature}`;
 function open(path: string, routes: FakeRoutes = {}) {
   const calls = stubApi({
     'GET /api/auth/user': visitor,
-    'POST /api/events/page-view': {},
     'GET /api/callers': [],
     'GET /api/subscriptions/my': [],
     'GET /api/payments': [receipt],
@@ -26,12 +26,6 @@ function open(path: string, routes: FakeRoutes = {}) {
 }
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-const narrow = () =>
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 /** Replaces non-breaking spaces by plain ones. */
 const textOf = (element: HTMLElement) => element.textContent.replace(/\s/g, ' ');
 const cellsOf = (row: HTMLElement | undefined) =>
@@ -231,7 +225,7 @@ describe('the payments page', () => {
   });
 
   it('shows cards on narrow screens', async () => {
-    narrow();
+    narrowWindow();
     open('/payments');
     const list = within(await screen.findByRole('list', { name: 'Payments' }));
     const text = textOf(list.getByRole('listitem'));
@@ -331,7 +325,7 @@ describe('the earnings page', () => {
   });
 
   it("shows cards with the caller's share first on narrow screens", async () => {
-    narrow();
+    narrowWindow();
     openEarnings();
     const text =
       within(await screen.findByRole('list', { name: 'Earnings' })).getByRole('listitem').textContent ?? '';

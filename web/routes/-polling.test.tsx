@@ -26,7 +26,7 @@ function setVisibility(state: 'visible' | 'hidden') {
 
 /** Opens the app with a fake clock. `count` returns the number of requests to a route, or of all requests. */
 async function open(path: string, routes: FakeRoutes) {
-  const calls = stubApi({ 'POST /api/events/page-view': {}, ...routes });
+  const calls = stubApi({ ...routes });
   const app = renderApp(path);
   await advance(100);
   const count = (route?: string) =>

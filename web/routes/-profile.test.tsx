@@ -33,7 +33,6 @@ const never = () => new Promise(() => undefined);
 function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path = '/caller/ada') {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    'POST /api/events/page-view': {},
     'GET /api/callers/ada': { ...adaProfile, ...caller },
     'GET /api/callers/caller-1/statistics': adaStatistics,
     'GET /api/token-calls/caller/caller-1/history': [endedCall],

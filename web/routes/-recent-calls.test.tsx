@@ -1,25 +1,18 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { endedCall } from '#web/testing/samples.ts';
 
 function open(answer: unknown) {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    'POST /api/events/page-view': {},
     'GET /api/token-calls/ended': answer,
   });
   renderApp('/recent-calls');
   return calls;
 }
-
-const narrow = () =>
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 
 describe('the Recent Calls page', () => {
   // Specification 2.3, 2.148-2.150
@@ -72,7 +65,7 @@ describe('the Recent Calls page', () => {
   });
 
   it.each(['wide', 'narrow'])('shows market caps below the prices on %s screens, if known', async (width) => {
-    if (width === 'narrow') narrow();
+    if (width === 'narrow') narrowWindow();
     open([
       { ...endedCall, entryMarketCapUsd: 1_760_000_000 },
       { ...endedCall, id: 'old' },
@@ -144,7 +137,6 @@ describe('the Recent Calls page', () => {
     const cursors: (string | null)[] = [];
     stubApi({
       'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-      'POST /api/events/page-view': {},
     });
     const answer = globalThis.fetch;
     vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
@@ -181,7 +173,7 @@ describe('the Recent Calls page', () => {
 
   // Specification 2.159-2.161
   it('shows cards on narrow screens', async () => {
-    narrow();
+    narrowWindow();
     open([endedCall]);
     const card = (await screen.findByText('Call')).closest('[role=listitem]') as HTMLElement;
     expect(

@@ -10,7 +10,6 @@ import { adaStatistics } from '#web/testing/samples.ts';
 const ended = () => refuse(401, 'auth.required', 'Unauthorized: please sign in.');
 const ROUTES: FakeRoutes = {
   ...dashboardApi,
-  'POST /api/events/page-view': {},
   [`GET /api/callers/${caller.id}/statistics`]: adaStatistics,
 };
 
@@ -28,7 +27,6 @@ function open(path: string, routes: FakeRoutes = {}, as: unknown = caller) {
   ]);
   const calls = stubApi({
     ...(Object.fromEntries(guarded) as FakeRoutes),
-    'POST /api/events/page-view': {},
     'GET /api/auth/user': () => user ?? ended(),
   });
   return {

@@ -16,7 +16,6 @@ const png = () =>
 function open(path: string, routes: FakeRoutes = {}) {
   const calls = stubApi({
     ...dashboardApi,
-    'POST /api/events/page-view': {},
     [`GET /api/token-calls/caller/${caller.id}/history`]: [{ ...activeCall, callerId: caller.id }, mine],
     [IMAGE]: png,
     ...routes,

@@ -60,7 +60,7 @@ const places = [
 ] as const;
 
 async function open(path: string, routes: FakeRoutes) {
-  stubApi({ 'POST /api/events/page-view': {}, ...routes });
+  stubApi({ ...routes });
   const app = renderApp(path);
   await advance(100);
   return app;

@@ -15,7 +15,6 @@ const alert = vi.fn();
 async function open(title = 'Caller Dashboard') {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    'POST /api/events/page-view': {},
   });
   renderApp('/test-dashboard');
   await screen.findByRole('heading', { level: 1, name: title }, { timeout: 5_000 });

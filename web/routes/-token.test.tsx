@@ -40,7 +40,6 @@ const lookup: TokenLookup = {
 function open(answer: unknown, routes: FakeRoutes = {}) {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    'POST /api/events/page-view': {},
     [`GET /api/tokens/${mint}/calls`]: answer,
     [`GET /api/tokens/${mint}`]: lookup,
     ...routes,
@@ -86,7 +85,6 @@ describe('the directory’s search', () => {
   it('links to tokens', async () => {
     stubApi({
       'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-      'POST /api/events/page-view': {},
       'GET /api/callers': [adaListed],
       'GET /api/prices/sol': { sol: null },
       'GET /api/tokens/called': [{ mint, symbol: 'BONK', name: 'Bonk', logoURI: null }],

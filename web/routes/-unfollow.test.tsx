@@ -43,7 +43,6 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
   const calls = stubApi({
     ...dashboardApi,
     'GET /api/auth/user': subscriber,
-    'POST /api/events/page-view': {},
     'GET /api/subscriptions/my': () => (isFollowing ? [row()] : []),
     'GET /api/callers': [{ ...adaListed, monthlyFee }],
     'GET /api/callers/ada': () => ({ ...adaProfile, monthlyFee, viewer: viewer() }),

@@ -12,6 +12,8 @@ export interface ApiCall {
 
 /** Every amount in SOL requests the price of SOL. Without a route, this request gets no price and isn't listed. */
 const SOL_PRICE = 'GET /api/prices/sol';
+/** Every page reports its view. */
+const PAGE_VIEW = 'POST /api/events/page-view';
 
 /** Replaces `fetch` and returns the list of requests. A request without a route throws. */
 export function stubApi(routes: FakeRoutes): ApiCall[] {
@@ -25,6 +27,7 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
     if (route === SOL_PRICE && !(route in routes)) return Response.json({ sol: null });
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     calls.push({ route, ...(search === '' ? {} : { search }), body });
+    if (route === PAGE_VIEW && !(route in routes)) return Response.json({});
     if (!(route in routes)) throw new Error(`No answer for ${route}`);
     const answer = routes[route];
     const value: unknown =

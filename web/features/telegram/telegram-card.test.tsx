@@ -5,6 +5,7 @@ import { MINUTE_MS, POLL_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { allOn, visitor } from '#web/testing/samples.ts';
 import { TelegramCard } from './telegram-card.tsx';
@@ -52,12 +53,6 @@ const badge = (): string | null | undefined =>
     .getByRole('heading', { name: 'Telegram Notifications' })
     .closest('header')
     ?.querySelector('[role=status]')?.textContent;
-const stubPhoneWidth = () =>
-  vi.stubGlobal('matchMedia', () => ({
-    matches: false,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot' });
 
 describe('the Telegram card without a username', () => {
@@ -161,7 +156,7 @@ describe('the pending Telegram card', () => {
   });
 
   it('shows no QR code on a phone', async () => {
-    stubPhoneWidth();
+    narrowWindow();
     await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     expect(await screen.findByText('Open the bot, then press Start.')).toBeDefined();
