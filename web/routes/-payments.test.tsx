@@ -238,22 +238,19 @@ describe('the payments page', () => {
 
   it('loads payments page by page and focuses the heading after the last page', async () => {
     open('/payments');
-    servePages(Array.from({ length: 10 }, (_, page) => manyReceipts(100, page * 100)));
+    servePages([manyReceipts(20, 0), manyReceipts(20, 20), manyReceipts(5, 40)]);
     const table = await screen.findByRole('table', { name: 'Payments' });
     const countRows = () => table.querySelectorAll('tbody tr').length;
-    // Queried by tag and text, because other queries are slow with a thousand rows.
-    const olderButton = () => screen.queryByText('Show older payments', { selector: 'button' });
-    for (let shown = 100; shown < 1_000; shown += 100) {
+    const older = () => screen.queryByRole('button', { name: 'Show older payments' });
+    for (const shown of [20, 40]) {
       await waitFor(() => expect(countRows()).toBe(shown));
-      const button = olderButton();
-      button?.focus();
-      fireEvent.click(button as HTMLElement);
+      older()?.focus();
+      fireEvent.click(older() as HTMLElement);
     }
-    await waitFor(() => expect(countRows()).toBe(1_000));
-    expect(
-      new Set([...table.querySelectorAll('tbody a')].map((link) => link.getAttribute('href'))).size,
-    ).toBe(1_000);
-    expect(olderButton()).toBeNull();
+    await waitFor(() => expect(countRows()).toBe(45));
+    const links = [...table.querySelectorAll('tbody a')].map((link) => link.getAttribute('href'));
+    expect(new Set(links).size).toBe(45);
+    expect(older()).toBeNull();
     await waitFor(() => expect(document.activeElement).toBe(document.querySelector('h1')));
   });
 

@@ -102,6 +102,14 @@ describe('the adapter of an injected wallet', () => {
   });
 });
 
+/** Connects to a wallet named Glow. */
+async function connectGlow(options: Omit<Parameters<typeof fakeStandardWallet>[0], 'name'> = {}) {
+  const fake = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)], ...options });
+  const adapter = createStandardAdapter(fake.wallet, { id: 'glow', name: 'Glow' });
+  await adapter.connect({ silent: false });
+  return { ...fake, adapter };
+}
+
 const request = {
   domain: '',
   address: '',
@@ -189,12 +197,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
   });
 
   it('signs with the account the user switched to', async () => {
-    const { wallet, requests, emit } = fakeStandardWallet({
-      name: 'Glow',
-      accounts: [fakeAccount(ADDRESS_A)],
-    });
-    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
-    await adapter.connect({ silent: false });
+    const { adapter, requests, emit } = await connectGlow();
     const addresses: (string | null)[] = [];
     adapter.onAccountChange((address) => addresses.push(address));
     emit({});
@@ -205,44 +208,29 @@ describe('the adapter of a Wallet Standard wallet', () => {
     expect(requests.signTransaction).toMatchObject([{ account: { address: ADDRESS_B } }]);
   });
 
+  const outputFor = (address: string) => ({
+    account: fakeAccount(address),
+    signedMessage: Uint8Array.of(1),
+    signature: Uint8Array.of(2),
+  });
+  const signIn = (address: string) => ({
+    'solana:signIn': { version: '1.0.0', signIn: async () => [outputFor(address)] },
+  });
+
   it('offers sign-in and text signing only if the wallet supports them', async () => {
-    const output = {
-      account: fakeAccount(ADDRESS_A),
-      signedMessage: Uint8Array.of(1),
-      signature: Uint8Array.of(2),
-    };
-    const { wallet } = fakeStandardWallet({
-      name: 'Glow',
-      features: {
-        'solana:signIn': { version: '1.0.0', signIn: async () => [output] },
-        'solana:signMessage': { version: '1.1.0', signMessage: async () => [output] },
-      },
+    const { account: _account, ...expected } = outputFor(ADDRESS_A);
+    const signMessage = { version: '1.1.0', signMessage: async () => [outputFor(ADDRESS_A)] };
+    const { adapter: able } = await connectGlow({
+      features: { ...signIn(ADDRESS_A), 'solana:signMessage': signMessage },
     });
-    const able = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
-    await able.connect({ silent: false });
-    const expected = { signedMessage: output.signedMessage, signature: output.signature };
     expect(await able.signMessage?.(Uint8Array.of(1))).toEqual(expected);
     expect(await able.signIn?.({ ...request, address: ADDRESS_A })).toEqual(expected);
-    const unable = createStandardAdapter(fakeStandardWallet({ name: 'Plain' }).wallet, {
-      id: 'plain',
-      name: 'Plain',
-    });
+    const { adapter: unable } = await connectGlow();
     expect(unable.signIn ?? unable.signMessage).toBeUndefined();
   });
 
   it('rejects a sign-in with a different account', async () => {
-    const output = {
-      account: fakeAccount(ADDRESS_B),
-      signedMessage: Uint8Array.of(1),
-      signature: Uint8Array.of(2),
-    };
-    const { wallet } = fakeStandardWallet({
-      name: 'Glow',
-      accounts: [fakeAccount(ADDRESS_A)],
-      features: { 'solana:signIn': { version: '1.0.0', signIn: async () => [output] } },
-    });
-    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
-    await adapter.connect({ silent: false });
+    const { adapter } = await connectGlow({ features: signIn(ADDRESS_B) });
     await expect(adapter.signIn?.({ ...request, address: ADDRESS_A })).rejects.toThrow(
       'Glow is using a different account.',
     );
@@ -251,13 +239,8 @@ describe('the adapter of a Wallet Standard wallet', () => {
   it('refuses to sign text with an account that cannot sign messages', async () => {
     const signMessage = vi.fn();
     const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signTransaction'] as const };
-    const { wallet } = fakeStandardWallet({
-      name: 'Glow',
-      accounts: [account],
-      features: { 'solana:signMessage': { version: '1.1.0', signMessage } },
-    });
-    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
-    await adapter.connect({ silent: false });
+    const features = { 'solana:signMessage': { version: '1.1.0', signMessage } };
+    const { adapter } = await connectGlow({ accounts: [account], features });
     await expect(adapter.signMessage?.(Uint8Array.of(1))).rejects.toThrow(
       'Glow cannot sign messages. Choose another account or wallet.',
     );
