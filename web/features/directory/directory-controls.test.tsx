@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -37,9 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   act(() => root?.unmount());
-  cleanup();
   document.body.replaceChildren();
-  vi.useRealTimers();
 });
 
 it('reports all choices, clicks and typed text from before hydration', async () => {
