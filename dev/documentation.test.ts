@@ -69,6 +69,19 @@ it.each([...pages, ...workflows])('%s names npm scripts that exist', (page) => {
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
+it('the code and its configuration name pages of docs/ that exist', () => {
+  const sources = tracked.filter((file) => /\.(?:tsx?|mjs|css|sql|toml|yml)$/.test(file));
+  const named = sources.flatMap((file) =>
+    matchesOf(read(file), /\b(docs\/[\w/.-]*\w)/g).map((page) => ({ file, page })),
+  );
+  const isKnown = (page: string) =>
+    exists(page) ||
+    exists(`${page}.md`) ||
+    tracked.some((file) => file.startsWith(`${page}-`) && /\/\d{3}$/.test(page));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(({ page }) => !isKnown(page))).toEqual([]);
+});
+
 describe('docs/decisions/README.md', () => {
   const decisions = globSync('docs/decisions/[0-9]*.md', { cwd: root }).map(
     (path) => path.split('/')[2] ?? '',
