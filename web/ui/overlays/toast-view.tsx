@@ -1,12 +1,11 @@
 import { Toast as Base } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useState } from 'react';
 import { TOAST_MS } from '#schema/constants.ts';
 import { buttonClassName } from '../controls/button-class-name.ts';
 import { Button } from '../controls/button.tsx';
 import { classNames } from '../class-names.ts';
 import { LinkButton } from '../controls/link-button.tsx';
-import { findFreePlace, visibleControls, visibleTexts, type Place } from './toast-place.ts';
 import type { ToastQueue } from './toast-queue.ts';
 import type { ToastActionOffer } from './toast-message.ts';
 
@@ -29,7 +28,8 @@ export function ToastView({ queue }: { queue: ToastQueue }) {
   return (
     <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>
       <Base.Portal>
-        <Base.Viewport data-toasts="" className="fixed top-0 left-0 z-60">
+        {/** At the top on a phone, below the navigation bar, because dialogs have their buttons at the bottom. */}
+        <Base.Viewport className="fixed inset-x-4 top-18 z-60 sm:inset-x-auto sm:top-auto sm:right-6 sm:bottom-6 sm:w-96">
           <ToastList />
         </Base.Viewport>
       </Base.Portal>
@@ -47,20 +47,15 @@ function ToastList() {
 type ShownToast = ReturnType<typeof Base.useToastManager<ToastData>>['toasts'][number];
 
 function ToastBox({ toast, onDone }: { toast: ShownToast; onDone: () => void }) {
-  const ref = useRef<HTMLDivElement>(null);
-  const place = usePlace(ref);
   return (
     <Base.Root
-      ref={ref}
       toast={toast}
       swipeDirection={['up', 'down', 'right']}
       // Override Base UI's default role (dialog), because the viewport is already a live region.
       role="group"
       aria-modal={undefined}
-      style={place}
       className={classNames(
-        'fixed w-[calc(100vw-2rem)] rounded-md sm:w-96',
-        'border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
+        'rounded-md border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
         'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
         'data-ending-style:opacity-0 data-starting-style:opacity-0',
         'data-starting-style:-translate-y-3 sm:data-starting-style:translate-y-3',
@@ -86,32 +81,6 @@ function ToastBox({ toast, onDone }: { toast: ShownToast; onDone: () => void }) 
       </Base.Content>
     </Base.Root>
   );
-}
-
-/**
- * Moves a toast to a place where it covers the fewest controls. Moves it again after scrolling or
- * resizing.
- */
-function usePlace(ref: RefObject<HTMLElement | null>): Place {
-  const [place, setPlace] = useState<Place>({ left: 0, top: 0 });
-  useLayoutEffect(() => {
-    const update = () => {
-      if (ref.current === null) return;
-      const { offsetWidth: width, offsetHeight: height } = ref.current;
-      const size = { width: document.documentElement.clientWidth, height: window.innerHeight };
-      setPlace(
-        findFreePlace({ width, height, window: size, controls: visibleControls(), texts: visibleTexts() }),
-      );
-    };
-    update();
-    window.addEventListener('resize', update);
-    document.addEventListener('scrollend', update, { capture: true });
-    return () => {
-      window.removeEventListener('resize', update);
-      document.removeEventListener('scrollend', update, { capture: true });
-    };
-  }, [ref]);
-  return place;
 }
 
 function ToastAction({ offer, onDone }: { offer: ToastActionOffer; onDone: () => void }) {

@@ -66,25 +66,3 @@ it('a toast can have an action, whose button closes the toast', async () => {
   await act(() => vi.advanceTimersByTimeAsync(500));
   expect(visible()).toHaveLength(0);
 });
-
-it('a toast moves to a free place if it would cover a button', () => {
-  const box = (left: number, top: number, width: number, height: number) =>
-    ({ left, top, width, height, right: left + width, bottom: top + height }) as DOMRect;
-  vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(1440);
-  vi.stubGlobal('innerHeight', 900);
-  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(384);
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(80);
-  const boxes = vi.spyOn(Element.prototype, 'getBoundingClientRect');
-  boxes.mockReturnValue(box(0, 0, 40, 40));
-  const placeOf = () => {
-    const { left, top } = screen.getByRole('group').style;
-    return `${left} ${top}`;
-  };
-  showToast('First');
-  expect(placeOf()).toBe('1032px 796px');
-  boxes.mockReturnValue(box(1300, 850, 80, 36));
-  act(() => void document.dispatchEvent(new Event('scrollend')));
-  expect(placeOf()).toBe('24px 796px');
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});

@@ -76,7 +76,6 @@ function PlainToasts({ queue }: { queue: ToastQueue }) {
   return (
     <div
       role="alert"
-      data-toasts=""
       className="fixed inset-x-4 bottom-4 z-60 rounded-md border border-line-strong bg-surface-raised px-4 py-3 shadow-float sm:left-auto sm:w-96"
     >
       <p className="text-sm font-semibold">{shown.title}</p>
