@@ -71,6 +71,8 @@ async function run(): Promise<void> {
   const [command, subjectId] = positionals;
   if (command === undefined) throw new Error(USAGE);
   const target = readTarget(values);
+  // On stderr, so that the output can be piped.
+  console.error(`Product: ${target.url}`);
   const print = (answer: unknown) => console.log(JSON.stringify(answer, null, 2));
   if (command === 'overview' || command === 'audit') return print(await send(target, command));
   if (subjectId === undefined) throw new Error(USAGE);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
@@ -12,6 +12,8 @@ export async function buildProduct(): Promise<void> {
   // Import Vite only if there's something to build, because Vite loads slowly.
   const { createBuilder } = await import('vite');
   const builder = await createBuilder({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+  // If the build is interrupted, the next one must not trust what is there.
+  rmSync(STAMP, { force: true });
   await builder.buildApp();
   writeFileSync(STAMP, fingerprintOf(SOURCES));
 }

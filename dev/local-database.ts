@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import type { RestoreBucket } from '#worker/modules/running/backup/restore.ts';
-import type { LocalD1 } from './seed/inserter.ts';
+import type { AnyD1Database } from 'drizzle-orm/d1';
 import { root } from './settings.ts';
 
 // Without this, Miniflare would ask Cloudflare for this machine's location.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 
 const CONFIG = join(root, 'wrangler.toml');
+
+interface LocalBucket extends RestoreBucket {
+  put(key: string, value: string): Promise<unknown>;
+}
 
 interface Migration {
   readonly name: string;
@@ -25,12 +29,12 @@ interface Migration {
  */
 export async function withLocalDatabase<Result>(
   stateDir: string,
-  use: (d1: LocalD1) => Promise<Result>,
+  use: (d1: AnyD1Database) => Promise<Result>,
   lastMigration?: string,
 ): Promise<Result> {
   // Configures only the database. With Durable Objects, the proxy would warn that it can't run them.
   const { d1_databases } = unstable_readConfig({ config: CONFIG });
-  return withBindings<{ DB: LocalD1 }, Result>(
+  return withBindings<{ DB: AnyD1Database }, Result>(
     { stateDir, file: 'database.json', bindings: { d1_databases } },
     async ({ DB }) => {
       await migrate(DB, lastMigration);
@@ -47,14 +51,14 @@ export async function withLocalDatabase<Result>(
 export function withBackups<Result>(
   stateDir: string,
   environment: string | null,
-  use: (bucket: RestoreBucket) => Promise<Result>,
+  use: (bucket: LocalBucket) => Promise<Result>,
 ): Promise<Result> {
   const config = unstable_readConfig({
     config: CONFIG,
     ...(environment === null ? {} : { env: environment }),
   });
   const r2_buckets = config.r2_buckets.map((bucket: object) => ({ ...bucket, remote: environment !== null }));
-  return withBindings<{ BACKUPS: RestoreBucket }, Result>(
+  return withBindings<{ BACKUPS: LocalBucket }, Result>(
     { stateDir, file: 'backups.json', bindings: { r2_buckets } },
     ({ BACKUPS }) => use(BACKUPS),
   );
@@ -90,7 +94,7 @@ async function withBindings<Bindings extends Record<string, unknown>, Result>(
  * Applies the missing migrations and records them as `wrangler d1 migrations apply` does. Wrangler would start a
  * runtime for each of them, which takes ten times as long.
  */
-async function migrate(d1: LocalD1, last?: string): Promise<void> {
+async function migrate(d1: AnyD1Database, last?: string): Promise<void> {
   await d1
     .prepare(
       `CREATE TABLE IF NOT EXISTS d1_migrations (

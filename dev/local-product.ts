@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { BASELINE } from './baseline.ts';
+import { buildProduct } from './build-product.ts';
 import { checkPorts } from './check-ports.ts';
-import { anchorKeypair, platformAddress, productVars } from './product-vars.ts';
+import { createSampleData } from './create-sample-data.ts';
+import { fillDataFolder, isFilled, lockDataFolder } from './data-folder.ts';
 import { withLocalDatabase } from './local-database.ts';
+import { anchorKeypair, productVars } from './product-vars.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
-import { seed } from './seed/seed.ts';
 import { serveBuild } from './serve-build.ts';
-import type { Settings } from './settings.ts';
+import { stateDirOf, type Settings } from './settings.ts';
 import { registerWebhook } from './telegram/register-webhook.ts';
 import { waitUntilAnswering } from './wait-until-answering.ts';
 import { watchProduct } from './watch-product.ts';
@@ -32,19 +33,43 @@ export interface StartOptions {
 }
 
 /**
- * Starts the product on workerd with a local world. Migrates the database, seeds it once and runs the cron.
+ * Starts the product on workerd with a local world. Creates the sample data once, and runs the cron.
  */
-export async function startLocalProduct(
-  settings: Settings,
-  { isWatching, log }: StartOptions,
-): Promise<LocalProduct> {
-  await checkPorts(settings);
-  const { dataDir, productUrl, port } = settings;
-  // Start over if the seed was interrupted, or if the database was created with another schema.
-  const seededMark = join(dataDir, `seeded-${schemaHash()}`);
-  if (!existsSync(seededMark)) rmSync(dataDir, { recursive: true, force: true });
-  mkdirSync(dataDir, { recursive: true });
+export async function startLocalProduct(settings: Settings, options: StartOptions): Promise<LocalProduct> {
+  const unlock = lockDataFolder(settings.dataDir);
+  try {
+    await checkPorts(settings);
+    await prepare(settings, options);
+    const product = await start(settings, options);
+    return { ...product, close: () => product.close().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
 
+/** Builds what has changed. Creates the sample data once, and again if the database's schema has changed. */
+async function prepare(settings: Settings, { isWatching, log }: StartOptions): Promise<void> {
+  const { dataDir } = settings;
+  const version = schemaHash();
+  const createData = async () => {
+    if (isFilled(dataDir, version)) {
+      log('Migrating the database...');
+      return withLocalDatabase(stateDirOf(settings), () => Promise.resolve());
+    }
+    log('Creating sample data (once; about a minute)...');
+    return fillDataFolder({
+      dataDir,
+      version,
+      fill: (folder) => createSampleData({ ...settings, dataDir: folder }),
+    });
+  };
+  if (!isWatching) log('Building what has changed...');
+  await Promise.all([createData(), isWatching ? null : buildProduct()]);
+}
+
+async function start(settings: Settings, { isWatching, log }: StartOptions): Promise<LocalProduct> {
+  const { dataDir, productUrl, port } = settings;
   const world = await startWorld({
     dataDir,
     ports: { solana: settings.solanaPort, standIns: settings.standInsPort },
@@ -53,24 +78,15 @@ export async function startLocalProduct(
   });
   let runtime: Runtime | undefined;
   try {
-    const stateDir = join(dataDir, 'state');
-    log('Migrating the database...');
-    await withLocalDatabase(stateDir, async (d1) => {
-      if (existsSync(seededMark)) return;
-      log('Creating sample data...');
-      const { chain, standInsUrl } = world;
-      const counts = await seed({ d1, chain, now: Date.now(), platformAddress, standInsUrl });
-      writeFileSync(seededMark, JSON.stringify(counts));
-    });
-    // After the sample data, whose transactions are older.
     const anchorAddress = anchorKeypair.publicKey.toBase58();
     if (world.chain.balance(anchorAddress) < ANCHOR_LAMPORTS) {
       world.chain.airdrop(anchorAddress, ANCHOR_LAMPORTS);
     }
 
-    log(isWatching ? 'Starting workerd and watching the sources...' : 'Building and starting workerd...');
+    log(isWatching ? 'Starting workerd and watching the sources...' : 'Starting workerd...');
     const vars = productVars({ productUrl, world });
-    const options: RuntimeOptions = { port, dataDir, stateDir, solanaUrl: world.solanaUrl, vars };
+    const { solanaUrl } = world;
+    const options: RuntimeOptions = { port, dataDir, stateDir: stateDirOf(settings), solanaUrl, vars };
     const started = await (isWatching ? watchProduct(options) : serveBuild(options));
     runtime = started;
     const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);

@@ -1,10 +1,11 @@
 import { PUSH_SERVICES } from '#schema/constants.ts';
+import type { Chain } from './chain/chain.ts';
 import { LOCAL_JUPITER_KEYS } from './jupiter/plans.ts';
 import { keypairFrom } from './seed/cast.ts';
 import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
 import { localLogSeed, localWitnessKey } from './witness/local-witness.ts';
 import { samplePeople } from './x/people.ts';
-import type { World } from './world.ts';
+import type { WorldUrls } from './world.ts';
 
 /** The wallet that receives the platform's commission in the local world. */
 export const platformKeypair = keypairFrom('platform');
@@ -30,7 +31,7 @@ export const localOperator = {
 
 interface ProductVarsOptions {
   productUrl: string;
-  world: World;
+  world: WorldUrls & { readonly chain: Pick<Chain, 'genesisHash'> };
 }
 
 /**

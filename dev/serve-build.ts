@@ -1,13 +1,12 @@
-import { buildProduct } from './build-product.ts';
 import { serveCached } from './cache/serve-cached.ts';
 import { findFreePort } from './free-port.ts';
 import { prepareSite } from './prepare-site.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { startWrangler } from './wrangler.ts';
 
+/** Serves the build that `buildProduct` has made. */
 export async function serveBuild(options: RuntimeOptions): Promise<Runtime> {
   const { port, dataDir, stateDir, vars, solanaUrl } = options;
-  await buildProduct();
   const configPath = await prepareSite({ dataDir, vars, solanaUrl });
   const originPort = await findFreePort();
   const serve = ['dev', '--config', configPath, '--port', String(originPort), '--persist-to', stateDir];

@@ -27,6 +27,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
+/** The folder that `wrangler dev --persist-to` gets. */
+export const stateDirOf = ({ dataDir }: Settings): string => `${dataDir}/state`;
+
 function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = env[name];
   const port = text === undefined || text === '' ? fallback : Number(text);

@@ -39,11 +39,7 @@ import { openTweets } from './x/tweets.ts';
 export type { ChainControls } from './controls/control-routes.ts';
 export type { FaultRequest, Service, Verdict } from './controls/faults.ts';
 
-export interface StandInsOptions {
-  /** The port; 0 picks a free one. */
-  port: number;
-  /** A loopback address; default: 127.0.0.1. */
-  host?: string;
+export interface StandInsAppOptions {
   /** Unix ms. */
   now: () => number;
   dataDir: string;
@@ -57,6 +53,13 @@ export interface StandInsOptions {
   productUrl: string;
   /** Without rate limits of Jupiter and DexScreener, until a test sets one. */
   liftsRateLimits?: boolean;
+}
+
+export interface StandInsOptions extends StandInsAppOptions {
+  /** The port; 0 picks a free one. */
+  port: number;
+  /** A loopback address; default: 127.0.0.1. */
+  host?: string;
 }
 
 export interface StandIns {
@@ -73,6 +76,32 @@ export interface StandIns {
 export async function startStandIns({
   port,
   host = '127.0.0.1',
+  ...options
+}: StandInsOptions): Promise<StandIns> {
+  const urlHost = host.includes(':') ? `[${host}]` : host;
+  if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen only on this machine, not on ${host}`);
+  const { app, faults, close } = createStandInsApp(options);
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS },
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+
+  return {
+    url: `http://${urlHost}:${(server.address() as AddressInfo).port}`,
+    fault: faults.apply,
+    async close() {
+      close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The stand-ins without a port. */
+export function createStandInsApp({
   now,
   dataDir,
   chain,
@@ -80,9 +109,7 @@ export async function startStandIns({
   slotAt = slotSince2020,
   productUrl,
   liftsRateLimits = false,
-}: StandInsOptions): Promise<StandIns> {
-  const urlHost = host.includes(':') ? `[${host}]` : host;
-  if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen only on this machine, not on ${host}`);
+}: StandInsAppOptions) {
   const faults = createFaults();
   const requests = createRequestLog();
   const market = createMarket({ now, slotAt });
@@ -136,27 +163,15 @@ export async function startStandIns({
     return c.json({ error: error.message }, 500);
   });
 
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS },
-  });
-  server.listen(port, host);
-  await once(server, 'listening');
-
-  return {
-    url: `http://${urlHost}:${(server.address() as AddressInfo).port}`,
-    fault: faults.apply,
-    async close() {
-      chats.close();
-      if ('closeAllConnections' in server) server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { app, faults, close: () => chats.close() };
 }
 
 /** Opens the stored data of the local X, Telegram and witness. Browsers of the push service aren't stored. */
-function openStored({ dataDir, now, productUrl }: Pick<StandInsOptions, 'dataDir' | 'now' | 'productUrl'>) {
+function openStored({
+  dataDir,
+  now,
+  productUrl,
+}: Pick<StandInsAppOptions, 'dataDir' | 'now' | 'productUrl'>) {
   const defaultWebhook = {
     url: new URL('/api/telegram/webhook', productUrl).href,
     secretToken: localWebhookSecret,

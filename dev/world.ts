@@ -4,7 +4,8 @@ import { startChainServer } from './chain/rpc-server.ts';
 import { localMints } from './market/local-mints.ts';
 import { startStandIns } from './stand-ins.ts';
 
-const FALLBACK_PATH = '/fallback';
+/** The path of the second endpoint of the local chain. */
+export const FALLBACK_PATH = '/fallback';
 
 export interface WorldOptions {
   /** The folder for the chain's ledger and the stand-ins' state. */
@@ -19,12 +20,15 @@ export interface WorldOptions {
   readonly openChain?: (options: ChainOptions) => Chain;
 }
 
-export interface World {
-  readonly chain: Chain;
+export interface WorldUrls {
   readonly solanaUrl: string;
   /** A second endpoint of the same chain, with its own faults. */
   readonly solanaFallbackUrl: string;
   readonly standInsUrl: string;
+}
+
+export interface World extends WorldUrls {
+  readonly chain: Chain;
   close(): Promise<void>;
 }
 

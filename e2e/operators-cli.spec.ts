@@ -36,7 +36,7 @@ async function operators(args: readonly string[], token?: string): Promise<Ended
 /** Runs it in the local world. @returns what it printed */
 async function print(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await operators(args);
-  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: `Product: ${productUrl}\n` });
   return stdout;
 }
 
@@ -59,7 +59,11 @@ test('operators find people and act from the command line, locally and with an a
     ['unverify', id, '--reason', 'It was sold.', ...REMOTE],
     localOperator.token,
   );
-  expect(remote).toEqual({ code: 0, stdout: 'The caller is no longer verified.\n', stderr: '' });
+  expect(remote).toEqual({
+    code: 0,
+    stdout: 'The caller is no longer verified.\n',
+    stderr: `Product: ${productUrl}\n`,
+  });
   expect(await readProfile()).toMatchObject({ isVerified: false });
 
   const entries = (JSON.parse(await print('audit')) as AuditEntry[]).filter(

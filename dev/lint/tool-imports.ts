@@ -3,6 +3,7 @@ import type { ImportArea } from './import-area.ts';
 export const toolAreas: readonly ImportArea[] = [
   {
     files: ['dev/**'],
+    except: ['dev/seed/**'],
     examples: ['dev/planted.ts'],
     rules: [
       {
@@ -15,6 +16,22 @@ export const toolAreas: readonly ImportArea[] = [
       },
     ],
     accepts: ['node:fs', '#schema/tables/calls.ts', '#worker/modules/log/signed-note.ts', './settings.ts'],
+  },
+  {
+    files: ['dev/seed/**'],
+    examples: ['dev/seed/planted.ts'],
+    rules: [
+      {
+        message: "The sample data is written by the worker's services and cron.",
+        forbid: {
+          '^#web/': '#web/ui/icons.tsx',
+          'worker/(adapters|modules|ports|shared)/': '#worker/shared/rows.ts',
+          '(^|/)tables/': '#schema/tables/calls.ts',
+          '(^|/)(e2e|bench)/': '../e2e/journey.ts',
+        },
+      },
+    ],
+    accepts: ['node:fs', '#worker/app/services.ts', '#worker/jobs/every-minute.cron.ts', '../settings.ts'],
   },
   {
     files: ['deploy/**'],

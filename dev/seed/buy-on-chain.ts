@@ -21,19 +21,18 @@ const marketMaker = keypairFrom('market maker');
 interface StockMarketOptions {
   chain: Chain;
   buys: readonly PlannedBuy[];
-  at: number;
 }
 
-/** Gives the buyers SOL and gives the market maker tokens, at the time `at`. */
-export function stockMarket({ chain, buys, at }: StockMarketOptions): void {
+/** Gives the buyers SOL and gives the market maker tokens. */
+export function stockMarket({ chain, buys }: StockMarketOptions): void {
   for (const [buyer, lamports] of totals(
     buys,
     ({ buyer }) => buyer.publicKey.toBase58(),
     ({ lamports }) => lamports,
   )) {
-    chain.airdrop(buyer, lamports + SOL / 2n, { at });
+    chain.airdrop(buyer, lamports + SOL / 2n);
   }
-  for (const { publicKey } of [marketMaker, tokenIssuer]) chain.airdrop(publicKey.toBase58(), SOL, { at });
+  for (const { publicKey } of [marketMaker, tokenIssuer]) chain.airdrop(publicKey.toBase58(), SOL);
   const [owner, authority] = [marketMaker.publicKey, tokenIssuer.publicKey];
   const instructions = [
     ...totals(
@@ -48,7 +47,6 @@ export function stockMarket({ chain, buys, at }: StockMarketOptions): void {
   for (let start = 0; start < instructions.length; start += TOKENS_PER_TRANSACTION) {
     land({
       chain,
-      at,
       signers: [marketMaker, tokenIssuer],
       instructions: instructions.slice(start, start + TOKENS_PER_TRANSACTION).flat(),
     });
@@ -56,30 +54,29 @@ export function stockMarket({ chain, buys, at }: StockMarketOptions): void {
 }
 
 export function buyOnChain({ chain, buy }: { chain: Chain; buy: PlannedBuy }): void {
-  const { buyer, token, lamports, amount, at } = buy;
+  const { buyer, token, lamports, amount } = buy;
   const [mint, from, to] = [new PublicKey(token.mint), marketMaker.publicKey, buyer.publicKey];
   const instructions = [
     openTokenAccount({ mint, owner: to, payer: to }),
     SystemProgram.transfer({ fromPubkey: to, toPubkey: from, lamports }),
     transferTokens({ mint, from, to, amount }),
   ];
-  land({ chain, at, signers: [buyer, marketMaker], instructions });
+  land({ chain, signers: [buyer, marketMaker], instructions });
 }
 
 interface LandOptions {
   chain: Chain;
-  at: number;
   signers: readonly [Keypair, ...Keypair[]];
   instructions: readonly TransactionInstruction[];
 }
 
-function land({ chain, at, signers, instructions }: LandOptions): void {
+function land({ chain, signers, instructions }: LandOptions): void {
   const transaction = new Transaction({
     feePayer: signers[0].publicKey,
-    ...chain.latestBlockhash({ at }),
+    ...chain.latestBlockhash(),
   }).add(...instructions);
   transaction.sign(...signers);
-  chain.submit(transaction.serialize(), { at });
+  chain.submit(transaction.serialize());
 }
 
 function totals(

@@ -18,7 +18,6 @@ const FEES: readonly bigint[] = [
 
 export interface Member {
   readonly index: number;
-  readonly id: string;
   readonly person: SamplePerson;
   readonly joinedAt: number;
 }
@@ -55,7 +54,6 @@ export function createCast({ from, now }: { from: number; now: number }): Cast {
     const joined = from + unitFrom(`joined ${index}`) * (now - from) * 0.3;
     return {
       index,
-      id: uuidFrom(`user ${index}`),
       person: seededPerson(index),
       joinedAt: Math.floor(joined),
     };
@@ -94,11 +92,6 @@ function countCalls(index: number): Pick<SeededCaller, 'endedCallCount' | 'activ
 /** Derives a key pair from the text. Use the key pair only on the local chain, because anyone can derive it. */
 export function keypairFrom(text: string): Keypair {
   return Keypair.fromSeed(digest(`local key: ${text}`));
-}
-
-export function uuidFrom(text: string): string {
-  const hex = digest(text).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function digest(text: string): Buffer {

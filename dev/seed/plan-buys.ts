@@ -35,7 +35,7 @@ export function planBuys({
     const { payout, index } = caller;
     if (payout === null || caller.endedCallCount === 0) return [];
     const called = calls
-      .filter((call) => call.callerId === caller.id && call.end === null)
+      .filter((call) => call.caller.index === index && call.endedAt === null)
       .map(({ token, calledAt }) => ({ token, at: calledAt - HOUR / 2 }));
     const others = Array.from({ length: 1 + (hashText(`buys ${index}`) % MOST_BUYS) }, (_, number) => ({
       token: callable[hashText(`bought ${index} ${number}`) % callable.length],

@@ -1,36 +1,33 @@
-import { MIN_RANKED_LIQUIDITY_USD, REPEATED_MINT_MS } from '#schema/constants.ts';
-import type { UncountedGainReason, UnrankedReason } from '#schema/contracts/calls.ts';
+import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import { changePercent } from '#schema/rules/change-percent.ts';
 import { readPrice } from '#schema/rules/prices.ts';
-import { uncountedGainReason, unrankedReason } from '#schema/rules/ranking.ts';
 import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
 import { tokens, type MarketToken } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';
 import { updatesFor, textsFor } from './call-texts.ts';
-import { uuidFrom, type SeededCaller } from './cast.ts';
+import type { SeededCaller } from './cast.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A past call at market prices. Prices are plain decimals, times unix ms. */
+/** What a caller wants to call, and when. The product decides everything else. Times are unix ms. */
 export interface PlannedCall {
-  readonly id: string;
-  readonly callerId: string;
+  readonly caller: SeededCaller;
   readonly token: MarketToken;
   readonly calledAt: number;
-  readonly entryPrice: string;
+  /** The price that the caller sees before the call. */
+  readonly seenPrice: string;
   readonly thesis: string | null;
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
   readonly isPaidPromotion: boolean;
-  /** The liquidity that the price sources reported; null if no source did. */
-  readonly liquidityUsd: number | null;
-  readonly unrankedReason: UnrankedReason | null;
-  readonly uncountedGainReason: UncountedGainReason | null;
-  /** Number of price sources that had a price, up to 2. */
-  readonly sources: { readonly open: 1 | 2; readonly end: 1 | 2 };
+  /** No source knows the token's liquidity when the call opens and ends. */
+  readonly isLiquidityUnknown: boolean;
+  /** DexScreener is down when the call opens, or when it ends. */
+  readonly isOneSourceDown: { readonly open: boolean; readonly end: boolean };
   readonly updates: readonly { readonly message: string; readonly at: number }[];
-  readonly end: { readonly at: number; readonly price: string; readonly changePercent: number } | null;
+  /** Null while the call is active. */
+  readonly endedAt: number | null;
 }
 
 /** Real tokens whose price changes enough for a call. */
@@ -49,6 +46,7 @@ const UNKNOWN_LIQUIDITY_SHARE = 0.01;
 /** Probability that one of the price sources was down. */
 const ONE_SOURCE_SHARE = 0.02;
 
+/** Plans a caller's calls, oldest first. A caller has at most one active call per symbol at any time. */
 export function planCalls({
   caller,
   from,
@@ -58,26 +56,29 @@ export function planCalls({
   from: number;
   now: number;
 }): PlannedCall[] {
-  const start = Math.max(from, caller.joinedAt);
-  const ended = Array.from({ length: caller.endedCallCount }, (_, number) =>
-    planEnded({ caller, number, start, now }),
-  ).flatMap((call) => call ?? []);
+  const start = Math.max(from, caller.joinedAt + HOUR);
   const active = Array.from({ length: caller.activeCallCount }, (_, number) =>
     planActive({ caller, number, now }),
   ).flatMap((call) => call ?? []);
-  return markRepeatedMints([...ended, ...active]);
+  const ended = Array.from({ length: caller.endedCallCount }, (_, number) =>
+    planEnded({ caller, number, start, now }),
+  ).flatMap((call) => call ?? []);
+  return withoutOverlaps([...active, ...ended]).toSorted((one, other) => one.calledAt - other.calledAt);
 }
 
-/** Marks a call as unranked if its caller called the same mint within the day before. */
-function markRepeatedMints(calls: readonly PlannedCall[]): PlannedCall[] {
-  return calls.map((call) => {
-    const isRepeated = calls.some(
-      ({ token, calledAt }) =>
-        token === call.token && calledAt < call.calledAt && calledAt > call.calledAt - REPEATED_MINT_MS,
+/** Leaves out a call that would be open at the same time as an earlier one in the list with the same symbol. */
+function withoutOverlaps(calls: readonly PlannedCall[]): PlannedCall[] {
+  const kept: PlannedCall[] = [];
+  for (const call of calls) {
+    const overlaps = kept.some(
+      (other) =>
+        other.token.symbol.toLowerCase() === call.token.symbol.toLowerCase() &&
+        other.calledAt <= (call.endedAt ?? Infinity) &&
+        call.calledAt <= (other.endedAt ?? Infinity),
     );
-    if (!isRepeated || call.unrankedReason !== null) return call;
-    return { ...call, unrankedReason: 'repeated_mint', uncountedGainReason: null };
-  });
+    if (!overlaps) kept.push(call);
+  }
+  return kept;
 }
 
 interface PlanEndedOptions {
@@ -87,6 +88,7 @@ interface PlanEndedOptions {
   now: number;
 }
 
+/** Plans four calls, and takes a better one the more skilled the caller is. */
 function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCall | null {
   const candidates = Array.from({ length: 4 }, (_, attempt) => {
     const key = `${caller.index} ${number} ${attempt}`;
@@ -95,22 +97,17 @@ function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCal
       : tokenFor(hashText(`token ${key}`));
     const held = 2 * HOUR + unitFrom(`held ${key}`) ** 2 * 16 * DAY;
     const calledAt = Math.floor(start + unitFrom(`at ${key}`) * (now - HOUR - held - start));
-    return calledAt < start
-      ? null
-      : makeCall({
-          caller,
-          key: `ended ${number}`,
-          token,
-          calledAt,
-          endAt: Math.floor(calledAt + held),
-          now,
-        });
-  }).flatMap((call) => call ?? []);
-  const bySuccess = candidates.sort(
-    (one, other) => (one.end?.changePercent ?? 0) - (other.end?.changePercent ?? 0),
-  );
+    const endedAt = Math.floor(calledAt + held);
+    const call =
+      calledAt < start ? null : planCall({ caller, key: `ended ${number}`, token, calledAt, endedAt, now });
+    const endPrice = readPrice(priceAt(token.mint, endedAt));
+    return call === null || endPrice === null
+      ? []
+      : { call, change: changePercent(call.seenPrice, endPrice) };
+  }).flat();
+  const bySuccess = candidates.toSorted((one, other) => one.change - other.change);
   const luck = (caller.skill * 2 + unitFrom(`luck ${caller.index} ${number}`)) / 3;
-  return bySuccess[Math.min(bySuccess.length - 1, Math.floor(luck * bySuccess.length))] ?? null;
+  return bySuccess[Math.min(bySuccess.length - 1, Math.floor(luck * bySuccess.length))]?.call ?? null;
 }
 
 function planActive({
@@ -127,65 +124,39 @@ function planActive({
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
     tokenFor(hashText(`active token ${caller.index}`) + number);
-  return makeCall({ caller, key: `active ${number}`, token, calledAt, endAt: null, now });
+  return planCall({ caller, key: `active ${number}`, token, calledAt, endedAt: null, now });
 }
 
-interface MakeCallOptions {
-  caller: SeededCaller;
+interface PlanCallOptions extends Pick<PlannedCall, 'caller' | 'token' | 'calledAt' | 'endedAt'> {
   /** Unique among the caller's calls. Its hash decides the random choices. */
-  key: string;
-  token: MarketToken;
-  calledAt: number;
-  endAt: number | null;
-  now: number;
+  readonly key: string;
+  readonly now: number;
 }
 
-function makeCall({ caller, key, token, calledAt, endAt, now }: MakeCallOptions): PlannedCall | null {
-  const entryPrice = readPrice(priceAt(token.mint, calledAt));
-  const endPrice = endAt === null ? null : readPrice(priceAt(token.mint, endAt));
-  if (entryPrice === null || (endAt !== null && endPrice === null)) return null;
+function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOptions): PlannedCall | null {
+  const seenPrice = readPrice(priceAt(token.mint, calledAt));
+  if (seenPrice === null) return null;
   const callKey = `${caller.index} ${key}`;
   const { thesis, target, stop, isPaidPromotion } = textsFor({
     key: callKey,
     token,
-    entry: Number(entryPrice),
+    entry: Number(seenPrice),
   });
-  const liquidityUsd =
-    unitFrom(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE ? null : token.liquidityUsd;
-  const sources = { open: sourcesAt(`open ${callKey}`), end: sourcesAt(`end ${callKey}`) };
-  const unranked = unrankedReason(Array.from({ length: sources.open }, () => ({ liquidityUsd })));
-  const end =
-    endAt === null || endPrice === null
-      ? null
-      : { at: endAt, price: endPrice, changePercent: changePercent(entryPrice, endPrice) };
+  const isDown = (side: string) => unitFrom(`one source ${side} ${callKey}`) < ONE_SOURCE_SHARE;
   return {
-    id: uuidFrom(`call ${callKey}`),
-    callerId: caller.id,
+    caller,
     token,
     calledAt,
-    entryPrice,
+    seenPrice,
     thesis,
     targetPrice: readPrice(target),
     stopPrice: readPrice(stop),
     isPaidPromotion,
-    liquidityUsd,
-    unrankedReason: unranked,
-    uncountedGainReason:
-      end &&
-      uncountedGainReason({
-        isRanked: unranked === null,
-        changePercent: end.changePercent,
-        heldMs: end.at - calledAt,
-        usable: Array.from({ length: sources.end }, () => ({ liquidityUsd })),
-      }),
-    sources,
-    updates: updatesFor({ key: callKey, from: calledAt, to: endAt ?? now }),
-    end,
+    isLiquidityUnknown: unitFrom(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE,
+    isOneSourceDown: { open: isDown('open'), end: isDown('end') },
+    updates: updatesFor({ key: callKey, from: calledAt, to: endedAt ?? now }),
+    endedAt,
   };
-}
-
-function sourcesAt(key: string): 1 | 2 {
-  return unitFrom(`one source ${key}`) < ONE_SOURCE_SHARE ? 1 : 2;
 }
 
 function isThin(key: string, share = THIN_SHARE): boolean {

@@ -1,0 +1,73 @@
+import type { Bindings } from '#worker/app/env.ts';
+
+/** An R2 bucket in memory. */
+export type MemoryBucket = ReturnType<typeof createMemoryBucket>;
+
+export function createMemoryBucket() {
+  const objects = new Map<string, string>();
+  return {
+    objects: objects as ReadonlyMap<string, string>,
+    put: (key: string, value: string) => Promise.resolve(void objects.set(key, value)),
+    get(key: string) {
+      const value = objects.get(key);
+      return Promise.resolve(value === undefined ? null : { text: () => Promise.resolve(value) });
+    },
+  };
+}
+
+/** Prices in KV are a cache: a real history would have overwritten them by now. */
+function createMemoryKv() {
+  const values = new Map<string, string>();
+  return {
+    get: (key: string) => Promise.resolve(JSON.parse(values.get(key) ?? 'null') as unknown),
+    put: (key: string, value: string) => Promise.resolve(void values.set(key, value)),
+  };
+}
+
+const done = () => Promise.resolve();
+const unlimited = { limit: () => Promise.resolve({ success: true }) };
+const dataset = { writeDataPoint: () => undefined };
+/**
+ * The Durable Objects do what can't matter afterwards: no sample person has a chat, a browser for notifications or an
+ * open page, and every sample payment lands at once.
+ */
+const object = {
+  add: done,
+  resend: done,
+  wake: () => Promise.resolve(0),
+  wakeAt: done,
+  cronRan: done,
+  callersChanged: done,
+  peopleChanged: done,
+};
+const namespace = { getByName: () => object };
+
+interface BindingsOptions {
+  readonly database: object;
+  readonly bucket: MemoryBucket;
+  readonly vars: Readonly<Record<string, string>>;
+}
+
+/** The worker's bindings for a history that is written outside of workerd. */
+export function createBindings({ database, bucket, vars }: BindingsOptions): Bindings {
+  const bindings = {
+    ...vars,
+    DB: database,
+    PRICES: createMemoryKv(),
+    BACKUPS: bucket,
+    PAGE_VIEWS: dataset,
+    METRICS: dataset,
+    VERSION: { id: 'local', tag: '', timestamp: '' },
+    LIMIT_VISITOR: unlimited,
+    LIMIT_IMAGES: unlimited,
+    LIMIT_READS: unlimited,
+    LIMIT_WRITES: unlimited,
+    LIMIT_COSTLY: unlimited,
+    SENDER: namespace,
+    PUSH_SENDER: namespace,
+    REBROADCASTER: namespace,
+    CRON_WATCH: namespace,
+    LIVE: namespace,
+  };
+  return bindings as unknown as Bindings;
+}

@@ -1,0 +1,123 @@
+import { SECOND_MS } from '#schema/constants.ts';
+import { formatSol, splitFee } from '#schema/rules/lamports.ts';
+import type { Services } from '#worker/app/services.ts';
+import { listJobs } from '#worker/jobs/every-minute.cron.ts';
+import type { Chain } from '../chain/chain.ts';
+import { buyOnChain } from './buy-on-chain.ts';
+import { createCalls, type Controls } from './calls.ts';
+import type { Cast } from './cast.ts';
+import { signPayment } from './pay-on-chain.ts';
+import { createPeople } from './people.ts';
+import type { PlannedBuy } from './plan-buys.ts';
+import type { PlannedCall } from './plan-calls.ts';
+import type { PlannedFollow, PlannedPayment } from './plan-subscriptions.ts';
+import type { PlannedTick } from './plan-ticks.ts';
+
+/** A clock that only the history moves. */
+export interface HistoryClock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+  /** Never goes back. */
+  moveTo(at: number): void;
+}
+
+export interface History {
+  readonly cast: Cast;
+  readonly calls: readonly PlannedCall[];
+  readonly payments: readonly PlannedPayment[];
+  readonly follows: readonly PlannedFollow[];
+  readonly buys: readonly PlannedBuy[];
+  readonly ticks: readonly PlannedTick[];
+}
+
+interface HistoryOptions {
+  readonly history: History;
+  readonly services: Services;
+  readonly chain: Chain;
+  readonly controls: Controls;
+  readonly clock: HistoryClock;
+}
+
+interface HistoryEvent {
+  readonly at: number;
+  run(): Promise<unknown> | void;
+}
+
+const PRICE_JOBS = ['prices.refresh'];
+const LOG_JOBS = ['log.sequence', 'log.anchor'];
+/** The first start exports a backup of everything. */
+const SKIPPED_JOBS = new Set(['backup.export']);
+/** Time from a broadcast until the transaction is confirmed. */
+const CONFIRMATION_MS = 2 * SECOND_MS;
+
+/** Lets everything happen in time order, each through the product's own services. */
+export async function runHistory(options: HistoryOptions): Promise<void> {
+  for (const { at, run } of listEvents(options).toSorted((one, other) => one.at - other.at)) {
+    options.clock.moveTo(at);
+    await run();
+  }
+}
+
+/** Events at the same time happen in the order of this list. */
+function listEvents({ history, services, chain, controls, clock }: HistoryOptions): HistoryEvent[] {
+  const people = createPeople({ services });
+  const calls = createCalls({ services, people, controls });
+  const { cast, payments, follows, buys, ticks } = history;
+
+  const pay = async ({ caller, follower, payer }: PlannedPayment) => {
+    const [userId, callerId] = [people.idOf(follower), people.idOf(caller)];
+    const intent = await services.payments.openIntent(userId, { callerId });
+    const transaction = signPayment(payer, intent).toString('base64');
+    const { result: signature } = await services.payments.send(userId, { transaction });
+    clock.moveTo(clock.now() + CONFIRMATION_MS);
+    await services.payments.confirm(userId, { signature });
+    const fee = formatSol(caller.feeLamports);
+    const platformFee = formatSol(splitFee(caller.feeLamports).platformLamports);
+    const amounts = { monthlyFee: fee, totalAmount: fee, platformFee };
+    await services.payments.claim(userId, { callerId, transactionId: signature, ...amounts });
+  };
+
+  const tick = createTick(services);
+  return [
+    ...[...cast.callers, ...cast.followers].map((member) => ({
+      at: member.joinedAt,
+      run: () => people.join(member),
+    })),
+    ...cast.callers.map((caller) => ({ at: caller.joinedAt, run: () => people.becomeCaller(caller) })),
+    ...follows.map(({ caller, follower, at }) => ({
+      at,
+      run: () =>
+        services.subscriptions.subscribeFree({
+          userId: people.idOf(follower),
+          callerId: people.idOf(caller),
+        }),
+    })),
+    ...payments.map((payment) => ({ at: payment.at, run: () => pay(payment) })),
+    ...buys.map((buy) => ({ at: buy.at, run: () => buyOnChain({ chain, buy }) })),
+    ...history.calls.flatMap((call) => [
+      { at: call.calledAt, run: () => calls.open(call) },
+      ...call.updates.map(({ message, at }) => ({ at, run: () => calls.update(call, message) })),
+      ...(call.endedAt === null ? [] : [{ at: call.endedAt, run: () => calls.end(call) }]),
+    ]),
+    ...ticks.map((planned) => ({ at: planned.at, run: () => tick(planned) })),
+  ];
+}
+
+/** Runs the cron's jobs that a planned run needs. */
+function createTick(services: Services) {
+  const jobs = Object.entries(listJobs(services)).filter(([job]) => !SKIPPED_JOBS.has(job));
+  const pick = (names: readonly string[]) => {
+    const picked = jobs.filter(([job]) => names.includes(job));
+    if (picked.length < names.length) throw new Error(`The cron has no longer the jobs ${names.join(', ')}.`);
+    return picked;
+  };
+  const needed = {
+    all: jobs,
+    prices: pick(PRICE_JOBS),
+    log: pick(LOG_JOBS),
+    'log and prices': pick([...LOG_JOBS, ...PRICE_JOBS]),
+  };
+  return async (planned: PlannedTick) => {
+    for (const [, run] of needed[planned.jobs]) await run();
+  };
+}

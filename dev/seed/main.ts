@@ -1,0 +1,14 @@
+// Writes the sample data in a process of its own, because it changes how the process loads modules and random numbers.
+import { readSettings } from '../settings.ts';
+import { allowWorkerImports } from './load-worker.ts';
+import { makeRandomRepeatable } from './repeatable-random.ts';
+
+allowWorkerImports();
+makeRandomRepeatable('sample data');
+// Ends with the process that waits for the data.
+process.stdin.on('end', () => process.exit(1)).resume();
+// The product's lines for operators.
+console.log = () => undefined;
+const { seed } = await import('./seed.ts');
+await seed({ settings: readSettings(process.env), now: Number(process.argv[2]) });
+process.exit(0);

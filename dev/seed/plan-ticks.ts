@@ -1,0 +1,67 @@
+import { CLOSE_INTERVAL_MS, DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MINUTE_MS } from '#schema/constants.ts';
+import type { PlannedCall } from './plan-calls.ts';
+
+/** A run of the cron, and which of its jobs it needs. */
+export interface PlannedTick {
+  readonly at: number;
+  readonly jobs: 'all' | 'log and prices' | 'log' | 'prices';
+}
+
+interface PlanTicksOptions {
+  readonly calls: readonly PlannedCall[];
+  readonly from: number;
+  readonly now: number;
+}
+
+const ALL_JOBS_EVERY_MS = 12 * HOUR_MS;
+/** How far apart closing prices of an age are. */
+const CLOSES = [
+  { fromAgeMs: 14 * DAY_MS, toAgeMs: Infinity, everyMs: 4 * HOUR_MS },
+  { fromAgeMs: 2 * DAY_MS, toAgeMs: 14 * DAY_MS, everyMs: HOUR_MS },
+  { fromAgeMs: 0, toAgeMs: 2 * DAY_MS, everyMs: CLOSE_INTERVAL_MS },
+] as const;
+
+const nextMinute = (at: number) => Math.floor(at / MINUTE_MS + 1) * MINUTE_MS;
+const nextHour = (at: number) => Math.floor(at / HOUR_MS + 1) * HOUR_MS;
+
+/**
+ * Plans the cron's runs that leave something behind: those that log and anchor an act, read a call's marks, or record a
+ * closing price. All 120,000 minutes would take an hour.
+ */
+export function planTicks({ calls, from, now }: PlanTicksOptions): PlannedTick[] {
+  const openedOrEnded = calls.flatMap(({ calledAt, endedAt }) =>
+    endedAt === null ? [calledAt] : [calledAt, endedAt],
+  );
+  const logged = [...openedOrEnded, ...calls.flatMap(({ updates }) => updates.map(({ at }) => at))];
+  const all = timesBetween({ from, now, everyMs: ALL_JOBS_EVERY_MS });
+  const jobs = new Map<number, PlannedTick['jobs']>();
+  // A checkpoint has a new act within two minutes, and an anchor after the full hour. The minute after settles it.
+  for (const at of [...logged, ...all]) {
+    for (const tick of [nextMinute(at), nextHour(at), nextHour(at) + MINUTE_MS]) jobs.set(tick, 'log');
+  }
+  for (const at of [
+    ...closeTimes({ from, now }),
+    // The product takes a price as a peak once the next minute confirms it.
+    ...all.map((at) => at + MINUTE_MS),
+    ...openedOrEnded.flatMap((at) => MARK_DELAYS_MINUTES.map((delay) => nextMinute(at + delay * MINUTE_MS))),
+  ]) {
+    jobs.set(at, jobs.has(at) ? 'log and prices' : 'prices');
+  }
+  for (const at of all) jobs.set(at, 'all');
+  return [...jobs]
+    .map(([at, needed]) => ({ at, jobs: needed }))
+    .filter(({ at }) => at < now)
+    .toSorted((one, other) => one.at - other.at);
+}
+
+function closeTimes({ from, now }: { from: number; now: number }): number[] {
+  return CLOSES.flatMap(({ fromAgeMs, toAgeMs, everyMs }) =>
+    timesBetween({ from: Math.max(from, now - toAgeMs), now: now - fromAgeMs, everyMs }),
+  );
+}
+
+function timesBetween({ from, now, everyMs }: { from: number; now: number; everyMs: number }): number[] {
+  const first = Math.ceil(from / everyMs);
+  const count = Math.max(0, Math.ceil(now / everyMs) - first);
+  return Array.from({ length: count }, (_, index) => (first + index) * everyMs);
+}

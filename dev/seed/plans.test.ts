@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MARK_WINDOW_MS, MINUTE_MS } from '#schema/constants.ts';
+import { createCast, type Member } from './cast.ts';
+import { planBuys } from './plan-buys.ts';
+import { planCalls } from './plan-calls.ts';
+import { planSubscriptions } from './plan-subscriptions.ts';
+import { planTicks } from './plan-ticks.ts';
+
+const now = Date.UTC(2026, 5, 1, 12, 34, 56);
+const from = now - 85 * DAY_MS;
+const cast = createCast({ from, now });
+const { callers } = cast;
+const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
+const active = calls.filter(({ endedAt }) => endedAt === null);
+
+test('planCalls plans valid targets, stops and update times', () => {
+  for (const { seenPrice, targetPrice, stopPrice, updates, calledAt, endedAt } of calls) {
+    if (targetPrice !== null) expect(Number(targetPrice)).toBeGreaterThan(Number(seenPrice));
+    if (stopPrice !== null) expect(Number(stopPrice)).toBeLessThan(Number(seenPrice));
+    for (const { at } of updates) expect(at >= calledAt && at <= (endedAt ?? now)).toBe(true);
+  }
+  expect(calls.filter(({ isPaidPromotion }) => isPaidPromotion).length).toBeGreaterThan(5);
+});
+
+test('planCalls never opens a symbol twice at the same time', () => {
+  for (const caller of callers) {
+    const own = calls.filter((call) => call.caller === caller);
+    for (const call of own) {
+      const symbol = call.token.symbol.toLowerCase();
+      const overlapping = own.filter(
+        (other) =>
+          other.token.symbol.toLowerCase() === symbol &&
+          other.calledAt <= call.calledAt &&
+          (other.endedAt ?? now) >= call.calledAt,
+      );
+      expect(overlapping).toEqual([call]);
+    }
+  }
+});
+
+test('planBuys returns buys in time order, for every caller with a payout wallet and calls', () => {
+  const buys = planBuys({ callers, calls, now });
+  const buyers = callers.filter(({ payout, endedCallCount }) => payout !== null && endedCallCount > 0);
+  expect(new Set(buys.map(({ buyer }) => buyer.publicKey.toBase58()))).toEqual(
+    new Set(buyers.map(({ payout }) => payout?.publicKey.toBase58())),
+  );
+  expect(buys.every(({ amount, lamports, at }) => amount > 0n && lamports > 0n && at <= now)).toBe(true);
+  expect(buys.map(({ at }) => at)).toEqual(buys.map(({ at }) => at).toSorted((one, other) => one - other));
+});
+
+test('planTicks runs the cron in time for every mark, and logs every act within two minutes', () => {
+  const ticks = planTicks({ calls, from, now });
+  const runs = (kind: 'log' | 'prices') =>
+    ticks.filter(({ jobs }) => jobs === 'all' || jobs.includes(kind)).map(({ at }) => at);
+  const [priced, logged] = [runs('prices'), runs('log')];
+  const isBetween = (times: readonly number[], start: number, end: number) =>
+    end >= now || times.some((at) => at >= start && at <= end);
+  for (const { calledAt, endedAt } of calls) {
+    for (const at of endedAt === null ? [calledAt] : [calledAt, endedAt]) {
+      expect(isBetween(logged, at, at + 2 * MINUTE_MS)).toBe(true);
+      for (const delay of MARK_DELAYS_MINUTES) {
+        const dueAt = at + delay * MINUTE_MS;
+        expect(isBetween(priced, dueAt, dueAt + MARK_WINDOW_MS)).toBe(true);
+      }
+    }
+  }
+  expect(ticks.every(({ at }) => at % MINUTE_MS === 0 && at < now)).toBe(true);
+  expect(ticks.filter(({ jobs, at }) => jobs === 'all' && at % HOUR_MS === 0).length).toBe(85 * 2);
+});
+
+test('the sample people have their roles: amara_calls is Paid and verified, kenji_charts is Free, and tobi_drift follows a Free and a Paid caller', () => {
+  const { payments, follows } = planSubscriptions({ cast, now });
+  const find = (handle: string) => callers.find(({ person }) => person.handle === handle);
+  const amara = find('amara_calls');
+  const kenji = find('kenji_charts');
+  const others = callers.filter(({ person }) => /amara/i.test(person.handle) && person !== amara?.person);
+  expect([amara?.feeLamports, amara?.isVerified, kenji?.feeLamports]).toEqual([500_000_000n, true, 0n]);
+  expect(others.filter(({ isVerified, feeLamports }) => isVerified && feeLamports > 0n)).toEqual([]);
+  expect(payments.some(({ caller }) => caller.index === amara?.index)).toBe(true);
+  const isTobi = ({ follower }: { follower: Member }) => follower.person.handle === 'tobi_drift';
+  const paidByTobi = payments.filter((payment) => isTobi(payment) && payment.at > now - 30 * DAY_MS);
+  expect(paidByTobi.map(({ caller }) => caller.person.handle)).toContain('FifteenLetters_');
+  expect(follows.filter(isTobi).map(({ caller }) => caller.person.handle)).toContain('kenji_charts');
+  for (const handle of ['amara_calls', 'kenji_charts', 'FifteenLetters_']) {
+    expect(active.filter(({ caller }) => caller === find(handle)).length).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Replaces this process's random bytes by ones that follow from `seed`, so that the same seed gives the same ids, keys
+ * and salts. Only for the sample data: anybody can predict them.
+ */
+export function makeRandomRepeatable(seed: string): void {
+  let count = 0;
+  const nextBlock = () => createHash('sha256').update(`${seed} ${count++}`).digest();
+  const fill = (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length; at += 32) bytes.set(nextBlock().subarray(0, bytes.length - at), at);
+  };
+  crypto.getRandomValues = (array) => {
+    if (array === null) throw new TypeError('getRandomValues needs an array');
+    fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    return array;
+  };
+  crypto.randomUUID = () => {
+    const hex = nextBlock().toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  };
+}
