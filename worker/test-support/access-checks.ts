@@ -2,6 +2,7 @@ import { PRIVATE } from '../app/cache-control.ts';
 import { ACCESS_RULES, type AccessRequest, type AccessRule } from './access-rules.ts';
 import {
   SECRET_IDS,
+  SIGNED_IN,
   VIEWERS,
   type AccessWorld,
   type Secret,
@@ -113,10 +114,12 @@ async function checkRead(checking: Checking, asking: Asking): Promise<void> {
   const cookie = world.cookies[viewer];
   if (rule.isSignOut && cookie !== undefined) return;
   const hasAccess = world.secrets['hidden call'].shownTo.includes(viewer);
+  const refusal = refusalOf(rule, viewer);
   let all = '';
   for (const [index, request] of rule.requests(world.subject).entries()) {
     const answer = await ask(checking, { route, request, viewer });
     const where = `${viewer}: ${route} (${request.path})`;
+    expect(refusal === null || answer.status === refusal, `${where} responded ${answer.status}`);
     if (request.namesToken === true) {
       expect(answer.cacheControl === PRIVATE, `${where} names a hidden token and is shared`);
       checkTexts(checking, { viewer, where, text: answer.text, ignored: TOKEN_FIELDS });
@@ -125,12 +128,12 @@ async function checkRead(checking: Checking, asking: Asking): Promise<void> {
     all += `${answer.text} `;
     checkTexts(checking, { viewer, where, text: answer.text });
     await checkTwin(checking, { ...asking, index, answer, where });
-    if (rule.dependsOnAccess === true && !hasAccess) {
+    if (rule.dependsOnAccess && !hasAccess && answer.status === 200) {
       const allowed = await ask(checking, { route, request, viewer: 'subscriber' });
       expect(answer.text !== allowed.text, `${where} is as for a subscriber`);
     }
     const isShared = answer.cacheControl !== PRIVATE;
-    const isLikeAnonymous = rule.isSameWithoutAccess === true && !hasAccess;
+    const isLikeAnonymous = rule.isSameWithoutAccess && !hasAccess;
     if ((isShared || isLikeAnonymous) && viewer !== 'anonymous') {
       const anonymous = await ask(checking, { route, request, viewer: 'anonymous' });
       expect(!isShared || answer.text === anonymous.text, `${where} is shared, but depends on the viewer`);
@@ -140,9 +143,15 @@ async function checkRead(checking: Checking, asking: Asking): Promise<void> {
   for (const [name, { shownTo, texts }] of Object.entries(world.secrets) as [SecretName, Secret][]) {
     if (!shownTo.includes(viewer)) continue;
     const isShown = Object.values(texts).some((text) => contains(all, text));
-    const isDeclared = rule.shows?.[name]?.includes(viewer) === true;
+    const isDeclared = rule.shows[name]?.includes(viewer) === true;
     expect(isShown === isDeclared, `${viewer}: ${route} ${isShown ? 'shows' : "doesn't show"} the ${name}`);
   }
+}
+
+/** The status of every response to this viewer, or null if the route may serve them. No viewer is an operator. */
+function refusalOf({ session }: AccessRule, viewer: Viewer): number | null {
+  if (session === 'operator') return 404;
+  return session === 'required' && !SIGNED_IN.includes(viewer) ? 401 : null;
 }
 
 /** The fields of the hidden call's token itself, which everyone may look up. Its price is pinned at the entry. */
@@ -152,7 +161,8 @@ export const TOKEN_FIELDS = ['tokenMint', 'tokenSymbol', 'tokenName', 'entryPric
 async function checkWrite(checking: Checking, { route, viewer, rule }: Asking): Promise<void> {
   if (viewer === 'owner' || viewer === 'subscriber') return;
   const { world, expect } = checking;
-  const isSignedIn = VIEWERS.indexOf(viewer) >= VIEWERS.indexOf('stranger');
+  const isSignedIn = SIGNED_IN.includes(viewer);
+  const refusal = refusalOf(rule, viewer);
   for (const [index, request] of rule.requests(world.subject).entries()) {
     const where = `${viewer}: ${route}`;
     const before = await readRows(world, isSignedIn);
@@ -160,6 +170,7 @@ async function checkWrite(checking: Checking, { route, viewer, rule }: Asking): 
     expect(before === (await readRows(world, isSignedIn)), `${where} changed other people’s rows`);
     checkTexts(checking, { viewer, where, text: answer.text });
     await checkTwin(checking, { route, viewer, rule, index, answer, where });
+    expect(refusal === null || answer.status === refusal, `${where} responded ${answer.status}`);
     const isOpenToAll = route.endsWith('/events/page-view') || answer.status >= 400;
     expect(isSignedIn || isOpenToAll, `${where} answered ${answer.status}`);
   }

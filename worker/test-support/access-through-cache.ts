@@ -44,7 +44,7 @@ export async function checkAccessThroughCache({
     if (!route.startsWith('GET ')) continue;
     for (const { path, namesToken = false } of rule.requests(world.subject)) {
       for (const viewer of ENTITLED_FIRST) {
-        if (rule.isSignOut === true && world.cookies[viewer] !== undefined) continue;
+        if (rule.isSignOut && world.cookies[viewer] !== undefined) continue;
         const response = await request(path, viewer);
         const where = `${viewer}: ${route} (${path}) through the cache`;
         const isHit = response.headers.get('Cf-Cache-Status') !== 'BYPASS';
