@@ -8,7 +8,7 @@ import { findSession } from './session.ts';
 
 /** The command line sends the operators' token and names the operator. */
 const BEARER = /^Bearer (.+)$/;
-export const OPERATOR_HEADER = 'X-Operator-Id';
+const OPERATOR_HEADER = 'X-Operator-Id';
 
 /**
  * The operator who sent the request. Null for everybody else. Unknown addresses call this, too, so that the time of

@@ -10,8 +10,3 @@ export const PAGE_PATHS = Object.keys(PAGES) as PagePath[];
 export function withSlash<Path extends string>(path: Path): [Path, `${Path}/`] | [Path] {
   return path === '/' ? [path] : [path, `${path}/`];
 }
-
-/** A regular expression for the paths of a page; `:name` matches any one segment. */
-export function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}${path === '/' ? '' : '/?'}$`);
-}
