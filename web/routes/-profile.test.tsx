@@ -5,7 +5,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { deletedHandle } from '#schema/rules/person-name.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { pendingPaymentsOf } from '#web/features/subscribe/browser-pending-payments.ts';
-import { intentAnswer, SIGNATURE } from '#web/features/subscribe/payment-test-doubles.ts';
+import { signedPayment } from '#web/features/subscribe/payment-test-doubles.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
@@ -736,14 +736,7 @@ describe('a profile, depending on the viewer', () => {
   });
 
   it('says after a reload that a payment is in progress, and shows that payment on click', async () => {
-    pendingPaymentsOf(visitor.id).keep({
-      callerId: 'caller-1',
-      intent: intentAnswer().intent,
-      signature: SIGNATURE,
-      transaction: 'AQID',
-      openedAt: Date.now(),
-      hasLanded: false,
-    });
+    pendingPaymentsOf(visitor.id).keep({ ...signedPayment, openedAt: Date.now() });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
     // One button is at the top, and one is on the card that hides the active calls.
     const buttons = await screen.findAllByRole('button', { name: 'Payment in progress' });
@@ -753,7 +746,6 @@ describe('a profile, depending on the viewer', () => {
     expect(
       await screen.findByRole('heading', { name: "Your payment isn't finished" }, { timeout: 5_000 }),
     ).toBeTruthy();
-    localStorage.clear();
   });
 
   // Specification 5.30

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { pendingPaymentsOf } from './browser-pending-payments.ts';
-import { intentAnswer, SIGNATURE } from './payment-test-doubles.ts';
+import { SIGNATURE, signedPayment } from './payment-test-doubles.ts';
 import { paymentTracker } from './payment-tracker.ts';
 import type { PaymentOutcome } from './payment-types.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
@@ -45,14 +45,7 @@ describe('isSubscribing', () => {
 
 describe('isPaying', () => {
   const payment = () => screen.getByTestId('payment').textContent;
-  const pending = {
-    callerId: adaProfile.id,
-    intent: intentAnswer().intent,
-    signature: SIGNATURE,
-    transaction: 'AQID',
-    openedAt: Date.now(),
-    hasLanded: false,
-  };
+  const pending = { ...signedPayment, openedAt: Date.now() };
 
   it('is true while a payment to that caller runs', async () => {
     stubApi({ 'GET /api/auth/user': visitor });
