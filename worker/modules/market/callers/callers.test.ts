@@ -182,18 +182,6 @@ describe('a large directory', () => {
   });
 });
 
-describe('a page of the directory', () => {
-  it('accepts a cursor from the time before callers with few ranked calls came last', async () => {
-    await insertCrowd();
-    const cursor = btoa(JSON.stringify([100, 'caller-000'])).replace(/=+$/, '');
-    const rows = await readAnswer<CallerListItem[]>(
-      app.request(`/api/callers?sort=winRate&limit=100&cursor=${cursor}`),
-    );
-    expect(rows[0]?.winRate).toBeCloseTo(100 / 3);
-    expect(rows.at(-1)?.rankedCalls).toBeLessThan(5);
-  });
-});
-
 describe('invalid query parameters of the directory', () => {
   const searches = [
     'unknown=1',

@@ -206,8 +206,10 @@ describe('a sign-in from a new device', () => {
 
   it('is reported to the user on Telegram at once, even if another device has the same label', async () => {
     for (const userAgent of [IPHONE, WINDOWS]) await signInElsewhere(userAgent);
+    // Sending moves the clock.
+    const when = describeMoment(app.clock.now());
     const text = (label: string) =>
-      `A new device signed in to your account.\n\nDevice: ${label}\nWhen: ${describeMoment(app.clock.now())}\n\nIf it wasn't you, change your password on X and log out of all other sessions there. Then log that device out on your dashboard.\n\nhttps://solcallers.test/dashboard#sessions`;
+      `A new device signed in to your account.\n\nDevice: ${label}\nWhen: ${when}\n\nIf it wasn't you, change your password on X and log out of all other sessions there. Then log that device out on your dashboard.\n\nhttps://solcallers.test/dashboard#sessions`;
     expect((await received()).toSorted()).toEqual([text('Chrome on Windows'), text('Safari on iPhone')]);
     await app.runCron();
     expect(await received()).toHaveLength(2);
