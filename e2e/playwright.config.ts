@@ -19,7 +19,7 @@ export default defineConfig({
     command: 'exec node e2e/start-worlds.ts',
     cwd: root,
     wait: { stdout: /All worlds are ready/ },
-    timeout: 180_000,
+    timeout: 600_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
   },
   outputDir: '../.cache/e2e',
