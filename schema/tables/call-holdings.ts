@@ -5,8 +5,8 @@ import { callReference } from './calls.ts';
 import { moment } from './columns.ts';
 
 /**
- * Readings of a call's token in its caller's wallets: held and sold amounts. Triggers add a row with each call and make it due again at
- * the call's end. A trigger refuses to change the reading of the end. Calls from before have no row.
+ * Readings of a call's token in its caller's wallets: held and sold amounts. Each call gets a row, which is due
+ * again at the call's end. A trigger refuses to change the reading of the end.
  */
 export const callHoldings = sqliteTable(
   'call_holdings',

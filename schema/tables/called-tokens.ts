@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
 
-/** Each token with an ended call. Triggers add it with its first end, so that searches needn't read calls. */
+/** Each token with an ended call. It is added with its first end, so that searches needn't read calls. */
 export const calledTokens = sqliteTable(
   'called_tokens',
   {

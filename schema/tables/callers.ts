@@ -16,9 +16,8 @@ export const CHANGE_UNITS = 1e9;
 
 /**
  * A caller's terms and statistics. They are kept here so that the directory needn't read calls or
- * subscriptions. Sort columns are NOT NULL, because keyset paging compares them. Triggers on `calls` keep the
- * counts of calls, `changeSum`, `lastCallAt` and `recentCalls`. Another statement computes `rankedCalls` and
- * the rates from them, because writing an indexed column twice would cost twice.
+ * subscriptions. Sort columns are NOT NULL, because keyset paging compares them. The batches that open and
+ * end calls write the figures (`call-statistics.repository.ts`).
  */
 export const callers = sqliteTable(
   'callers',
@@ -31,14 +30,14 @@ export const callers = sqliteTable(
       .notNull()
       .default(sql`0`),
     feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
-    /** A copy of the user's flag for the directory's indexes. Triggers keep it up to date. */
+    /** A copy of the user's flag for the directory's indexes (`copyUsersToCallers`). */
     isVerified: flag('is_verified').notNull().default(false),
-    /** Copies of the user's flags. Triggers keep them up to date. */
+    /** Copies of the user's flags (`copyUsersToCallers`). */
     isSuspended: flag('is_suspended').notNull().default(false),
     isHidden: flag('is_hidden').notNull().default(false),
     /**
      * JSON of the user's public columns (`callerSummary`), so that a list of several callers' calls needn't read
-     * the users. Triggers keep it up to date.
+     * the users (`copyUsersToCallers`).
      */
     summary: text('summary').notNull().default('{}'),
     payoutAddress: text('payout_address'),

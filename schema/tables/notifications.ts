@@ -8,8 +8,8 @@ import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
 /**
- * Events of a call for its caller's followers. Triggers insert them, except for hit levels, which the cron
- * inserts. The sender writes the counts.
+ * Events of a call for its caller's followers. The batch that writes the fact inserts them. The sender writes
+ * the counts.
  */
 export const callEvents = sqliteTable(
   'call_events',
@@ -73,7 +73,7 @@ export const failedDeliveries = sqliteTable(
   ],
 );
 
-/** A finalized payment whose caller gets a notice. A trigger writes it with the ledger entry. */
+/** A finalized payment whose caller gets a notice. It is written with the ledger entry. */
 export const paymentNotices = sqliteTable(
   'payment_notices',
   {

@@ -4,8 +4,8 @@ import { SHARD_SQL } from '#schema/rules/price-shards.ts';
 import { moment, price } from './columns.ts';
 
 /**
- * Mints whose prices are refreshed: those with an active call, and for MARKS_END_AFTER_MS those without. Triggers on
- * `calls` keep them, so that the price refresh needn't read the calls.
+ * Mints whose prices are refreshed: those with an active call, and for MARKS_END_AFTER_MS those without. The batches
+ * that open and end calls keep them, so that the price refresh needn't read the calls.
  */
 export const activeMints = sqliteTable(
   'active_mints',

@@ -15,7 +15,7 @@ export const users = sqliteTable(
     profileImageUrl: text('profile_image_url'),
     bio: text('bio'),
     isVerified: flag('is_verified').notNull().default(false),
-    /** Operators have suspended or hidden this caller. Triggers copy both flags to `callers`. */
+    /** Operators have suspended or hidden this caller. Both flags are copied to `callers`. */
     isSuspended: flag('is_suspended').notNull().default(false),
     isHidden: flag('is_hidden').notNull().default(false),
     createdAt: moment('created_at').notNull(),

@@ -18,7 +18,7 @@ export interface PastPayment {
 }
 
 /**
- * Inserts settled payments of 0.5 SOL directly, with ledger entries and periods. Returns them ordered by
+ * Inserts settled payments of 0.5 SOL directly, with ledger entries, periods and notices. Returns them ordered by
  * (time, id).
  */
 export async function insertPastPayments({
@@ -77,6 +77,7 @@ export async function insertPastPayments({
       `INSERT INTO payment_ledger (id, payment_id, kind, slot, at)
        SELECT 'settled-' || number, 'payment-' || number, 'settled', slot, at`,
     ),
+    write(`INSERT INTO payment_notices (payment_id, at) SELECT 'payment-' || number, at`),
   ]);
   return made;
 }

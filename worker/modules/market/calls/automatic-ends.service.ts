@@ -32,7 +32,7 @@ export interface AutomaticEndsOptions {
 /**
  * Ends calls whose callers don't end them: at the market price after MAX_OPEN_MS, and at 0 when no source has
  * priced the token for UNPRICED_END_MS. A cursor moves past calls that can't be ended now, so that other calls
- * don't wait for them. Triggers store the events. The cron hands the events to the sender afterwards.
+ * don't wait for them. The cron hands the events to the sender afterwards.
  */
 export function createAutomaticEndsService(options: AutomaticEndsOptions) {
   const { leases } = options;

@@ -22,7 +22,7 @@ export interface ActiveMintsPart {
 
 export type ActiveMintsRepository = ReturnType<typeof createActiveMintsRepository>;
 
-/** The mints with an active call, and those whose last call has just ended. Triggers on `calls` keep the table. */
+/** The mints with an active call, and those whose last call has just ended. The batches that open and end calls keep the table. */
 export function createActiveMintsRepository(db: Database) {
   const { mint, shard, idleSince } = activeMints;
   const partOf = (rows: readonly { mint: string; idleSince: number | null }[], nextShard: number | null) => ({

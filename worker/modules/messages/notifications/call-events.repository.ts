@@ -84,8 +84,8 @@ interface EventsQuery {
 export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>;
 
 /**
- * Reads the events of calls. Triggers insert an event when a call is opened, ended or updated. The cron inserts
- * an event when a level is hit. Times are unix ms.
+ * Reads the events of calls. The batch that opens, updates or ends a call inserts its event. The cron
+ * inserts an event when a level is hit. Times are unix ms.
  */
 export function createCallEventsRepository(db: Database) {
   return {

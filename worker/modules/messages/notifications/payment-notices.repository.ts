@@ -30,7 +30,7 @@ const paymentColumns = selection(
 
 export type PaymentNoticesRepository = ReturnType<typeof createPaymentNoticesRepository>;
 
-/** Notices of final payments, written by a trigger. Times are unix ms. */
+/** Notices of final payments, written with the ledger's entries. Times are unix ms. */
 export function createPaymentNoticesRepository(db: Database) {
   return {
     /** Notices that the sender has not accepted yet, oldest first. `at` is when the payment became final. */
