@@ -98,6 +98,18 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     where: 'cron',
+    sql: 'INSERT INTO active_mints (mint) SELECT token_mint FROM calls WHERE caller_id IN',
+    bound: 2 * STATISTICS_ROWS_PER_SLICE,
+    why: 'the repair adds missing mints of the slice’s active calls',
+  },
+  {
+    where: 'cron',
+    sql: 'INSERT INTO called_tokens (mint, symbol, name, call_id) SELECT token_mint, token_symbol, token_name, id FROM calls WHERE caller_id IN',
+    bound: 2 * STATISTICS_ROWS_PER_SLICE,
+    why: 'the repair adds missing tokens of the slice’s ended calls',
+  },
+  {
+    where: 'cron',
     sql: 'DELETE FROM caller_statistics',
     bound: STATISTICS_ROWS_PER_SLICE,
     why: 'the repair deletes the stored calls of the corrected callers',
