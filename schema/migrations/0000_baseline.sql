@@ -834,6 +834,11 @@ BEGIN SELECT RAISE(ABORT, 'a hit level is never changed'); END;
 CREATE TRIGGER level_hits_no_delete BEFORE DELETE ON call_events WHEN OLD.kind = 'level_hit'
 BEGIN SELECT RAISE(ABORT, 'a hit level is never deleted'); END;
 
+-- INSERT OR REPLACE runs no DELETE trigger.
+CREATE TRIGGER level_hits_no_replace BEFORE INSERT ON call_events
+WHEN EXISTS (SELECT 1 FROM call_events WHERE id = NEW.id AND kind = 'level_hit')
+BEGIN SELECT RAISE(ABORT, 'a hit level is never written over'); END;
+
 -- Payments and the ledger of paid periods
 
 CREATE TRIGGER payout_changes_update BEFORE UPDATE OF seq, caller_id, old_address, new_address, at ON payout_changes

@@ -105,6 +105,7 @@ describe('a hit target or stop', () => {
       "UPDATE call_events SET at = 1 WHERE kind = 'level_hit'",
       "UPDATE call_events SET kind = 'level_hit', level = 'stop', price = '1' WHERE kind = 'call_opened'",
       "DELETE FROM call_events WHERE kind = 'level_hit'",
+      "INSERT OR REPLACE INTO call_events SELECT * FROM call_events WHERE kind = 'level_hit'",
     ]) {
       await expect(query(statement)).rejects.toThrow(/a hit level is never/);
     }
