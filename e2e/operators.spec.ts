@@ -26,7 +26,8 @@ function breakThings(): void {
       "INSERT INTO failed_deliveries (event_id, messages, error, at) VALUES (?, 3, 'Not sent in time', ?)",
     );
     for (const id of EVENTS) event.run(id, Date.now());
-    const check = 'UPDATE ledger_checks SET day = ?, scanned_until = ?, unread = ?';
+    // The sample world has a check of each day.
+    const check = 'INSERT OR REPLACE INTO ledger_checks (day, scanned_until, unread) VALUES (?, ?, ?)';
     database.prepare(check).run(YESTERDAY, LOST, JSON.stringify([LOST]));
   });
 }
