@@ -26,8 +26,9 @@ function breakThings(): void {
       "INSERT INTO failed_deliveries (event_id, messages, error, at) VALUES (?, 3, 'Not sent in time', ?)",
     );
     for (const id of EVENTS) event.run(id, Date.now());
-    // The sample world has a check of each day.
-    const check = 'INSERT OR REPLACE INTO ledger_checks (day, scanned_until, unread) VALUES (?, ?, ?)';
+    // The sample world has a check of each day. Only the newest stays.
+    database.exec('DELETE FROM ledger_checks WHERE day < (SELECT max(day) FROM ledger_checks)');
+    const check = 'UPDATE ledger_checks SET day = ?, scanned_until = ?, unread = ?';
     database.prepare(check).run(YESTERDAY, LOST, JSON.stringify([LOST]));
   });
 }
