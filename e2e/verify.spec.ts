@@ -40,7 +40,7 @@ test('a record verifies once its calls are in the log, and a changed entry or an
 
   await test.step('the page of the call shows its entries, and its caller the receipts', async () => {
     await page.goto(`/call/${id}`);
-    await expect(page.getByText(/^Entries \d+ and \d+ of the public log\./)).toBeVisible();
+    await expect(page.getByText(/^Entries [\d,]+ and [\d,]+ of the public log\./)).toBeVisible();
     await expect(page.getByRole('list', { name: 'Receipts' }).getByRole('listitem')).toHaveCount(2);
     await page
       .getByRole('button', { name: /^Verify receipt/ })
