@@ -25,7 +25,7 @@ const DOWN_MS = 30 * SECOND_MS;
 const FINAL_CODES: readonly unknown[] = [-32602, -32015];
 
 export interface EndpointPoolOptions {
-  /** The URLs contain keys, so never log them. */
+  /** In the order in which they are tried. The URLs contain keys, so never log them. */
   readonly urls: Readonly<Record<EndpointName, string>>;
   /** Our cluster's genesis hash, base58. */
   readonly genesisHash: string;
@@ -76,7 +76,7 @@ export interface EndpointPool {
   ): Promise<[Answer, ...Answer[]]>;
 }
 
-/** Fails over between two endpoints of one cluster. */
+/** Fails over between the endpoints of one cluster. */
 export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
   const endpoints = createEndpoints(options);
   const askFirst = createAskFirst(endpoints, options);
@@ -104,9 +104,7 @@ function createEndpoints({
   fetch = (input, init) => globalThis.fetch(input, init),
 }: EndpointPoolOptions) {
   const health = createHealth(clock, metrics);
-  const list = (['primary', 'fallback'] as const).map((name) =>
-    createEndpoint({ name, url: urls[name], genesisHash, fetch }),
-  );
+  const list = Object.entries(urls).map(([name, url]) => createEndpoint({ name, url, genesisHash, fetch }));
 
   const attempt = async <Answer>(
     endpoint: Endpoint,

@@ -5,7 +5,8 @@ import { withTimeout } from '../shared/with-timeout.ts';
 
 export const ATTEMPT_TIMEOUT_MS = 4 * SECOND_MS;
 
-export type EndpointName = 'primary' | 'fallback';
+/** Such as 'primary'. Names an endpoint in logs instead of its URL, which has a key. */
+export type EndpointName = string;
 
 export interface Endpoint {
   readonly name: EndpointName;

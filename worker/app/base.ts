@@ -48,7 +48,7 @@ export function createBase(env: Bindings, { clock, random }: Time) {
     lifetime: requestLifetime,
     explorerUrl: createExplorerUrl(vars.EXPLORER_TX_URL),
     chain: createSolanaRpc({
-      urls: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
+      urls: vars.rpcUrls,
       genesisHash: vars.SOLANA_GENESIS_HASH,
       signaturesPerRequest: vars.SOLANA_SIGNATURES_PER_REQUEST,
       clock,

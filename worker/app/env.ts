@@ -111,7 +111,7 @@ const eachVarSchema = z.object({
   SOLANA_RPC_URL: baseUrlSchema,
   /** A second RPC endpoint on the same cluster, from another provider. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
-  /** The genesis hash, which identifies the cluster of both endpoints. */
+  /** The genesis hash, which identifies the cluster of all endpoints. */
   SOLANA_GENESIS_HASH: z.string().refine(isPublicKey, 'This is not a genesis hash.'),
   /** The most signatures that both RPC providers' plans accept in one `getSignatureStatuses`. */
   SOLANA_SIGNATURES_PER_REQUEST: z
@@ -164,15 +164,25 @@ const eachVarSchema = z.object({
     .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
-/** The fallback must be another endpoint, because it is used when the first one fails. */
+/** The RPC endpoints by the names that logs and alarms use, in the order in which they are tried. One variable each. */
+const rpcUrlsOf = (vars: z.infer<typeof eachVarSchema>): Readonly<Record<string, string>> => ({
+  primary: vars.SOLANA_RPC_URL,
+  fallback: vars.SOLANA_FALLBACK_RPC_URL,
+});
+
+/** Each RPC endpoint must be another one, because it is used when the others fail. */
 const varsSchema = eachVarSchema
-  .refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, {
+  .refine((vars) => new Set(Object.values(rpcUrlsOf(vars))).size === Object.keys(rpcUrlsOf(vars)).length, {
     path: ['SOLANA_FALLBACK_RPC_URL'],
-    message: 'This must differ from SOLANA_RPC_URL.',
+    message: 'This must differ from the other RPC endpoints.',
   })
   .transform((vars) => {
     const usual = vars.JUPITER_API_KEY === undefined ? JUPITER_KEYLESS_PER_SECOND : JUPITER_FREE_PER_SECOND;
-    return { ...vars, JUPITER_REQUESTS_PER_SECOND: vars.JUPITER_REQUESTS_PER_SECOND ?? usual };
+    return {
+      ...vars,
+      JUPITER_REQUESTS_PER_SECOND: vars.JUPITER_REQUESTS_PER_SECOND ?? usual,
+      rpcUrls: rpcUrlsOf(vars),
+    };
   })
   .refine(
     ({ JUPITER_API_KEY: key, JUPITER_REQUESTS_PER_SECOND: rate }) =>

@@ -32,7 +32,12 @@ export function createRunningModule(base: Base, { outages, resends, statistics }
     attempts,
     metrics,
     jobRuns,
-    health: createHealthService({ runs: jobRuns, outages, clock }),
+    health: createHealthService({
+      runs: jobRuns,
+      outages,
+      endpoints: Object.keys(vars.rpcUrls).length,
+      clock,
+    }),
     backupExport: createBackupService({
       repository: createBackupRepository(db),
       bucket: env.BACKUPS,

@@ -10,17 +10,16 @@ type LastRun = Awaited<ReturnType<JobRunsRepository['list']>>[number];
 export interface HealthOptions {
   readonly runs: JobRunsRepository;
   readonly outages: Pick<EndpointOutagesRepository, 'listEndpoints'>;
+  /** The number of RPC endpoints. Payments work with one. */
+  readonly endpoints: number;
   readonly clock: Clock;
 }
 
 /** The dependencies that jobs use, and the job that fails when the dependency does. */
 const DEPENDENCIES = { prices: 'prices.refresh', notifications: 'sender.wake' } as const;
 
-/** Both RPC endpoints. Payments work with one. */
-const CHAIN_ENDPOINTS = 2;
-
 /** Tells which parts work, from the records of the cron. Asks no third party, because anybody may request it. */
-export function createHealthService({ runs, outages, clock }: HealthOptions) {
+export function createHealthService({ runs, outages, endpoints, clock }: HealthOptions) {
   return {
     async check(): Promise<Health> {
       const stored = await Promise.all([runs.list(), outages.listEndpoints()]).catch((error: unknown) => {
@@ -32,7 +31,7 @@ export function createHealthService({ runs, outages, clock }: HealthOptions) {
       const checks: HealthCheck[] = [
         { name: 'database', status: 'ok' },
         checkCron(jobs, clock.now()),
-        { name: 'chain', status: failing.length === CHAIN_ENDPOINTS ? 'down' : okIf(failing.length === 0) },
+        { name: 'chain', status: failing.length === endpoints ? 'down' : okIf(failing.length === 0) },
         ...Object.entries(DEPENDENCIES).map(([name, job]) => checkJob(name, jobs, job)),
       ];
       return { status: overall(checks), checks };
