@@ -1,5 +1,5 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test';
-import { fingerprint } from '#schema/rules/fingerprint.ts';
+import { fingerprint } from '#schema/rules/text/fingerprint.ts';
 import { e2eSettings } from './settings.ts';
 import { watchForProblems } from './problems.ts';
 import { presetAutoApprove } from './steps.ts';

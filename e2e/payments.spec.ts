@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { platformAddress } from '#dev/product-vars.ts';
-import { chooseComputeBudget, networkFeeOf } from '#schema/rules/network-fee.ts';
+import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import { expect, test } from './fixtures.ts';
 import { USUAL_LOAD } from './settings.ts';
 import {

@@ -15,7 +15,7 @@ import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { localOperator } from '#dev/product-vars.ts';
-import { chooseComputeBudget, networkFeeOf } from '#schema/rules/network-fee.ts';
+import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import { allOf, answered, edited, failed, held, reads, refused, type PageStep } from './answers.ts';
 import {
   inFiveDays,

@@ -4,7 +4,7 @@ import bs58 from 'bs58';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Chain } from '#dev/chain/chain.ts';
 import type { Random } from '#worker/test-support/seeded-random.ts';
 import type { Expected } from '../../e2e/payments/model/healed.ts';

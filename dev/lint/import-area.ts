@@ -39,5 +39,5 @@ export const noTables: ImportRule = {
 };
 
 export const CONSTANTS = { '#schema/constants.ts': '#schema/constants.ts' };
-export const RULES = { '#schema/rules/**': '#schema/rules/lamports.ts' };
+export const RULES = { '#schema/rules/**': '#schema/rules/money/lamports.ts' };
 export const CONTRACTS = { '#schema/contracts/**': '#schema/contracts/calls.ts' };

@@ -12,7 +12,7 @@ const ROLES: readonly { readonly role: string; readonly rules: readonly ImportRu
           '\\.repository\\.ts$': './calls.repository.ts',
           '(^|/)tables/': '#schema/tables/calls.ts',
           '^drizzle': 'drizzle-orm',
-          '(^|/)rules/': '#schema/rules/lamports.ts',
+          '(^|/)rules/': '#schema/rules/money/lamports.ts',
         },
       },
     ],

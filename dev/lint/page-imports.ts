@@ -31,7 +31,12 @@ const otherFeatures = (pattern: string, example: string): ImportRule => ({
   },
 });
 
-const PAGE_ACCEPTS = ['react', '#schema/rules/format.ts', '#schema/contracts/calls.ts', '#web/lib/dates.ts'];
+const PAGE_ACCEPTS = [
+  'react',
+  '#schema/rules/text/format.ts',
+  '#schema/contracts/calls.ts',
+  '#web/lib/dates.ts',
+];
 
 export const pageAreas: readonly ImportArea[] = [
   {
@@ -85,6 +90,6 @@ export const pageAreas: readonly ImportArea[] = [
         },
       },
     ],
-    accepts: ['react', '../class-names.ts', './card.tsx', '#schema/rules/format.ts'],
+    accepts: ['react', '../class-names.ts', './card.tsx', '#schema/rules/text/format.ts'],
   },
 ];

@@ -75,7 +75,7 @@ export const schemaAreas: readonly ImportArea[] = [
 ];
 
 const NOT_THE_PRODUCT = [
-  '#schema/rules/lamports.ts',
+  '#schema/rules/money/lamports.ts',
   '../schema/constants.ts',
   '#worker/shared/base64.ts',
   'zod',

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#schema/constants.ts';
-import { formatSol, splitFee } from '#schema/rules/lamports.ts';
+import { formatSol, splitFee } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
 import { listJobs } from '#worker/jobs/every-minute.cron.ts';
 import type { Chain } from '../chain/chain.ts';

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import type { Keypair } from '@solana/web3.js';
 import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
 import { localOperator } from '../product-vars.ts';
 import type { Member, SeededCaller } from './cast.ts';

@@ -1,6 +1,6 @@
 import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
-import { readPrice } from '#schema/rules/prices.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { readPrice } from '#schema/rules/prices/prices.ts';
 import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
 import { tokens, type MarketToken } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { weightedTweetLength } from '#schema/rules/tweet-text.ts';
-import { trimUnseen } from '#schema/rules/visible-text.ts';
+import { weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
+import { trimUnseen } from '#schema/rules/text/visible-text.ts';
 import { weightedLength } from './weighted-length.ts';
 
 test.each([

@@ -12,7 +12,7 @@ const reconcile = 'worker/modules/money/payments/reconcile.service.ts';
 const service = 'worker/modules/money/payments/payments.service.ts';
 const ledger = 'worker/modules/money/payments/ledger-statements.ts';
 const subscriptions = 'worker/modules/money/subscriptions/subscriptions.repository.ts';
-const rule = 'schema/rules/payment.ts';
+const rule = 'schema/rules/money/payment.ts';
 
 /** The model must detect each bug (`npm run payments:bugs`). */
 export const plantedBugs: readonly PlantedBug[] = [

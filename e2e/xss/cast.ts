@@ -1,6 +1,6 @@
 import type { APIRequestContext, APIResponse, Cookie, Locator, Page } from '@playwright/test';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { oneLine } from '#schema/rules/visible-text.ts';
+import { oneLine } from '#schema/rules/text/visible-text.ts';
 import { expect } from '../fixtures.ts';
 import { control } from '../steps.ts';
 import type { Payload } from './payloads.ts';

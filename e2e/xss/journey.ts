@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js';
 import type { APIRequestContext, APIResponse, Page } from '@playwright/test';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
-import { oneLine } from '#schema/rules/visible-text.ts';
+import { oneLine } from '#schema/rules/text/visible-text.ts';
 import { expect } from '../fixtures.ts';
 import { becomeCaller, control, messagesIn, pressStart, setXAccount, signInByScript } from '../steps.ts';
 import {

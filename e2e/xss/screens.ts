@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { cleanLines } from '#schema/rules/visible-text.ts';
+import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { expect } from '../fixtures.ts';
 import { messagesIn } from '../steps.ts';
 import { accountOf, actAs, expectTexts, navigate, paste, type JourneyOptions, type Person } from './cast.ts';

@@ -5,8 +5,8 @@ import {
   DIRECTORY_PAGE_SIZE,
   SEARCH_MAX_LENGTH,
 } from '#schema/constants.ts';
-import type { HoldingsSummary } from '#schema/rules/call-holdings.ts';
-import { normalizeSearch } from '#schema/rules/search.ts';
+import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
+import { normalizeSearch } from '#schema/rules/text/search.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
 
 export type CallerSort = (typeof CALLER_SORTS)[number];
@@ -105,7 +105,7 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
 
 /**
  * Statistics of the ranked calls that ended within a window, in percent. Null if there are none. Defined in
- * `schema/rules/performance.ts`.
+ * `schema/rules/calls/performance.ts`.
  */
 export interface WindowStatistics {
   readonly endedCalls: number;

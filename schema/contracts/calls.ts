@@ -5,9 +5,9 @@ import {
   THESIS_MAX_LENGTH,
   TOKEN_SYMBOL_MAX_LENGTH,
 } from '#schema/constants.ts';
-import type { CallLevel } from '#schema/rules/price-levels.ts';
-import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/ranking.ts';
-import { TOO_LONG } from '#schema/rules/text-limits.ts';
+import type { CallLevel } from '#schema/rules/calls/price-levels.ts';
+import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/calls/ranking.ts';
+import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
 import { addressSchema, idSchema, limitSchema, pageQuerySchema } from './shared.ts';
@@ -177,7 +177,7 @@ export interface CallDetail extends TokenCall {
   readonly quotes: readonly CallQuote[];
   /** Null for calls that ended before we read the chain for them. */
   readonly holdings: CallHoldings | null;
-  /** Sorted by side and delay. `schema/rules/follower-return.ts` computes the follower returns from them. */
+  /** Sorted by side and delay. `schema/rules/calls/follower-return.ts` computes the follower returns from them. */
   readonly marks: readonly PriceMark[];
   /** Places of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];

@@ -6,7 +6,7 @@ import {
   REPORTED_KINDS,
   type REPORT_REASONS,
 } from '#schema/constants.ts';
-import { cleanLines } from '#schema/rules/visible-text.ts';
+import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { cursorSchema, signatureSchema } from './shared.ts';
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];

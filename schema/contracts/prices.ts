@@ -4,7 +4,7 @@ import {
   TOKEN_SEARCH_MAX_LENGTH,
   TOKEN_SEARCH_MIN_LENGTH,
 } from '#schema/constants.ts';
-import { oneLine } from '#schema/rules/visible-text.ts';
+import { oneLine } from '#schema/rules/text/visible-text.ts';
 import { addressSchema } from './shared.ts';
 
 export const pricesQuerySchema = z.strictObject({

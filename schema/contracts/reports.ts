@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REPORT_REASONS, REPORT_TEXT_MAX_LENGTH, REPORTED_KINDS } from '#schema/constants.ts';
-import { cleanLines } from '#schema/rules/visible-text.ts';
+import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { idSchema } from './shared.ts';
 
 /** Body of `POST /api/reports`. `id` is the id of the caller, call or update. */

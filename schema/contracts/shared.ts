@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
-import { isPublicKey, isSignature } from '#schema/rules/base58.ts';
+import { isPublicKey, isSignature } from '#schema/rules/text/base58.ts';
 
 /** 32 bytes in base58. */
 export const addressSchema = z

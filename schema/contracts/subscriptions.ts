@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SubscriptionStatus } from '#schema/rules/subscription.ts';
+import type { SubscriptionStatus } from '#schema/rules/access/subscription.ts';
 import type { CallerSummary } from './callers.ts';
 import { idSchema, signatureSchema } from './shared.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
-import { TOO_LONG } from '#schema/rules/text-limits.ts';
-import { cleanLines } from '#schema/rules/visible-text.ts';
+import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
+import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { addressSchema } from './shared.ts';
 
 /** `GET /api/auth/user`: the signed-in user. */

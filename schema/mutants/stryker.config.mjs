@@ -5,9 +5,14 @@
  */
 export default {
   mutate: [
-    ...['lamports', 'units', 'fee-input', 'payment', 'subscription', 'entitlement'].map(
-      (rule) => `schema/rules/${rule}.ts`,
-    ),
+    ...[
+      'money/lamports',
+      'money/units',
+      'money/fee-input',
+      'money/payment',
+      'access/subscription',
+      'access/entitlement',
+    ].map((rule) => `schema/rules/${rule}.ts`),
     'worker/modules/money/payments/signed-transaction.ts',
     'worker/shared/ed25519.ts',
   ],

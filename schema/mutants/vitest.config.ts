@@ -6,7 +6,8 @@ export default defineConfig({
     environment: 'node',
     setupFiles: './schema/mutants/fixed-seed.ts',
     include: [
-      'schema/rules/{lamports,units,fee-input,payment,payment-properties,subscription,entitlement}.test.ts',
+      'schema/rules/money/{lamports,units,fee-input,payment,payment-properties}.test.ts',
+      'schema/rules/access/{subscription,entitlement}.test.ts',
       'worker/shared/ed25519.test.ts',
       'worker/modules/money/payments/signed-transaction.test.ts',
     ],

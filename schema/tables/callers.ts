@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MIN_RANKED_CALLS } from '#schema/constants.ts';
-import { FEE_LEVEL_SQL } from '#schema/rules/fee-levels.ts';
+import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
 import { flag, lamports, moment } from './columns.ts';
 import { users } from './users.ts';
 

@@ -37,7 +37,7 @@ export const calls = sqliteTable(
     /** Reason why the gain of a ranked call counts as 0%, decided at its end. Null if the gain counts. */
     uncountedGainReason: text('uncounted_gain_reason', { enum: UNCOUNTED_GAIN_REASONS }),
     /**
-     * The change as the statistics count it (`countedCall` in schema/rules/performance.ts). Null unless the
+     * The change as the statistics count it (`countedCall` in schema/rules/calls/performance.ts). Null unless the
      * call is ranked and has ended.
      */
     countedChange: real('counted_change').generatedAlwaysAs(

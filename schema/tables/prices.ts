@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { sqliteTable, text, integer, index, primaryKey } from 'drizzle-orm/sqlite-core';
-import { SHARD_SQL } from '#schema/rules/price-shards.ts';
+import { SHARD_SQL } from '#schema/rules/prices/price-shards.ts';
 import { moment, price } from './columns.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, ShownPrices } from '#schema/contracts/prices.ts';
-import { youngerPrice } from '#schema/rules/price-age.ts';
+import { youngerPrice } from '#schema/rules/prices/price-age.ts';
 
 /** The prices of active calls, by mint. */
 export function livePricesOf(calls: readonly TokenCall[] = []): ShownPrices {

@@ -1,4 +1,4 @@
-import { parseSol } from '#schema/rules/lamports.ts';
+import { parseSol } from '#schema/rules/money/lamports.ts';
 
 /** `monthlyFee` is a decimal string in SOL. */
 export function isFreeCaller({ monthlyFee }: { readonly monthlyFee: string | null | undefined }): boolean {

@@ -1,4 +1,4 @@
-import { xIdInsteadOfHandle } from '#schema/rules/person-name.ts';
+import { xIdInsteadOfHandle } from '#schema/rules/people/person-name.ts';
 
 /** Opening this path needs a full page load. */
 const SIGN_IN_PATH = '/api/auth/twitter';

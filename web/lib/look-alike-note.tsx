@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { fullName, handleOf, withHandle } from '#schema/rules/person-name.ts';
+import { fullName, handleOf, withHandle } from '#schema/rules/people/person-name.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 

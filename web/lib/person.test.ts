@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { initialOf } from './person.ts';
 
 // Specification 2.89-2.91

@@ -1,4 +1,4 @@
-import { handleOf, type Named } from '#schema/rules/person-name.ts';
+import { handleOf, type Named } from '#schema/rules/people/person-name.ts';
 
 /** The text whose first letter stands in for a missing picture. */
 export function initialOf(person: Pick<Named, 'firstName' | 'twitterHandle'>, otherwise: string): string {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { describeSolInUsd, isSolAmount, solPriceUntil } from '#schema/rules/sol-usd.ts';
+import { describeSolInUsd, isSolAmount, solPriceUntil } from '#schema/rules/money/sol-usd.ts';
 import { solPriceQuery } from '#web/api/sol-price.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { useReadNow } from '#web/ui/figures/use-now.ts';

@@ -5,7 +5,7 @@ import {
   isEndedStage,
   renewalStage,
   type RenewalStage,
-} from '#schema/rules/renewal.ts';
+} from '#schema/rules/access/renewal.ts';
 
 export interface SubscriptionEnd {
   /** The stage of the reminder. Null before the first reminder and after the last one. */

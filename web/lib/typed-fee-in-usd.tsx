@@ -1,4 +1,4 @@
-import { normalizeFeeInput } from '#schema/rules/fee-input.ts';
+import { normalizeFeeInput } from '#schema/rules/money/fee-input.ts';
 import { useSolInUsd } from './sol-usd.tsx';
 
 /** The value of a fee while it's typed, on a line that is empty until the fee can be read. */

@@ -9,7 +9,7 @@ import {
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/contracts/calls.ts';
-import { formatUsd } from '#schema/rules/format.ts';
+import { formatUsd } from '#schema/rules/text/format.ts';
 
 export const unrankedReasons: Readonly<Record<UnrankedReason, string>> = {
   one_source: 'Only one price source had a usable price at the time of the call.',

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { documentTitle } from '#schema/rules/document-title.ts';
+import { documentTitle } from '#schema/rules/text/document-title.ts';
 
 /** Sets the document title: 'Recent Calls · SolCallers'. */
 export function usePageTitle(title: string): void {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isDeletedPerson, shownHandle, type Named } from '#schema/rules/person-name.ts';
+import { isDeletedPerson, shownHandle, type Named } from '#schema/rules/people/person-name.ts';
 import { xProfileUrl } from './links.ts';
 
 export interface XHandleProps {

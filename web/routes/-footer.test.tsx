@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
-import { PAGES } from '#schema/rules/page-texts.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 

@@ -7,7 +7,7 @@ import type {
   PaymentHistory,
   ReportedThing,
 } from '#schema/contracts/operators.ts';
-import { deletedHandle } from '#schema/rules/person-name.ts';
+import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';

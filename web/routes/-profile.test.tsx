@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { deletedHandle } from '#schema/rules/person-name.ts';
+import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { pendingPaymentsOf } from '#web/features/subscribe/browser-pending-payments.ts';
 import { signedPayment } from '#web/features/subscribe/payment-test-doubles.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { CallUpdate } from '#schema/contracts/calls.ts';
-import { callTitle, TITLES } from '#schema/rules/page-texts.ts';
+import { callTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { isCallMissing } from '#web/features/call/call-missing.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { callerTitle, TITLES } from '#schema/rules/page-texts.ts';
+import { callerTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';

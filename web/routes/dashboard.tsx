@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { PAGES } from '#schema/rules/page-texts.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
-import { DIRECTORY_TITLE } from '#schema/rules/document-title.ts';
+import { DIRECTORY_TITLE } from '#schema/rules/text/document-title.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';

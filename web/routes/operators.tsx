@@ -1,5 +1,5 @@
 import { createFileRoute, notFound } from '@tanstack/react-router';
-import { TITLES } from '#schema/rules/page-texts.ts';
+import { TITLES } from '#schema/rules/text/page-texts.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { OperatorsPage } from '#web/features/operators/operators-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';

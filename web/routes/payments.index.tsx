@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
-import { PAGES } from '#schema/rules/page-texts.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { PaymentsPage } from '#web/features/payments/payments-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PAGES } from '#schema/rules/page-texts.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { SealedCallsPage } from '#web/features/documents/sealed-calls-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { TITLES, tokenTitle } from '#schema/rules/page-texts.ts';
+import { TITLES, tokenTitle } from '#schema/rules/text/page-texts.ts';
 import { tokenCallsQuery } from '#web/api/calls.queries.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { TokenFacts } from '#web/features/dashboard/caller/token-facts.tsx';

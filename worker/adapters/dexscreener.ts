@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRICE_SOURCES } from '#schema/constants.ts';
-import { readPrice } from '#schema/rules/prices.ts';
-import { oneLine } from '#schema/rules/visible-text.ts';
+import { readPrice } from '#schema/rules/prices/prices.ts';
+import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { type Asking, type PriceSource, type TokenFacts, type TokenIdentity } from '../ports/price-source.ts';

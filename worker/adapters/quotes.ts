@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { TOKEN_SYMBOL_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
-import { readPrice } from '#schema/rules/prices.ts';
-import { cutText, oneLine } from '#schema/rules/visible-text.ts';
+import { readPrice } from '#schema/rules/prices/prices.ts';
+import { cutText, oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
   SourceBackoffError,

@@ -1,7 +1,7 @@
 import { PublicKey, type ParsedTransactionWithMeta } from '@solana/web3.js';
 import { describe, expect, it } from 'vitest';
 import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import { findBuys } from '#schema/rules/buys.ts';
+import { findBuys } from '#schema/rules/calls/buys.ts';
 import { readMovements } from './solana-movements.ts';
 
 const address = (name: string) => new PublicKey(new TextEncoder().encode(name.padEnd(32, '.'))).toBase58();

@@ -6,7 +6,7 @@ import {
   type TokenBalance,
 } from '@solana/web3.js';
 import { SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import type { Handover, Movements, OpenedAccount, TokenAccountChange } from '#schema/rules/buys.ts';
+import type { Handover, Movements, OpenedAccount, TokenAccountChange } from '#schema/rules/calls/buys.ts';
 import type { TokenHolding } from '../ports/chain.ts';
 
 export const TOKEN_PROGRAMS = [

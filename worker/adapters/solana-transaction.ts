@@ -4,7 +4,7 @@ import type {
   PartiallyDecodedInstruction,
 } from '@solana/web3.js';
 import { SECOND_MS } from '#schema/constants.ts';
-import type { Transfer } from '#schema/rules/payment.ts';
+import type { Transfer } from '#schema/rules/money/payment.ts';
 import type { ChainTransaction } from '../ports/chain.ts';
 import { readBalanceChanges, readInstructions } from './solana-movements.ts';
 

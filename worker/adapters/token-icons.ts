@@ -1,5 +1,5 @@
 import { TOKEN_ICON } from '#schema/constants.ts';
-import { isPublicImageUrl } from '#schema/rules/image-url.ts';
+import { isPublicImageUrl } from '#schema/rules/text/image-url.ts';
 import type { IconSource } from '../ports/image.ts';
 import { download } from './download.ts';
 import { readImage } from './image-file.ts';

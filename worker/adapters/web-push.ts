@@ -1,7 +1,7 @@
 import { encryptNotification } from '@block65/webcrypto-web-push';
 import { PUSH_PAYLOAD_MAX_BYTES, SECOND_MS } from '#schema/constants.ts';
 import type { PushMessage } from '#schema/contracts/push.ts';
-import { isPushEndpoint } from '#schema/rules/push-endpoint.ts';
+import { isPushEndpoint } from '#schema/rules/people/push-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../ports/messenger.ts';
 import { fromBase64 } from '../shared/base64.ts';

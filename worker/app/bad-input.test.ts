@@ -7,7 +7,7 @@ import {
 } from '#schema/constants.ts';
 import { errorStatuses, type ErrorBody } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { cleanLines } from '#schema/rules/visible-text.ts';
+import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { expectRefusal, readAnswer } from '../test-support/answers.ts';
 import { createCaller, MINTS } from '../test-support/callers.ts';
 import { readDatabase } from '../test-support/database.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIVE_HUBS, PUSH_SERVICES } from '#schema/constants.ts';
 import { addressSchema } from '#schema/contracts/shared.ts';
-import { isPublicKey } from '#schema/rules/base58.ts';
+import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { readWitnesses } from '../modules/log/witness-key.ts';
 import type { LiveEvents } from '../ports/live.ts';
 import type { Outbox } from '../ports/outbox.ts';

@@ -1,4 +1,4 @@
-import { PAGES, type PagePath } from '#schema/rules/page-texts.ts';
+import { PAGES, type PagePath } from '#schema/rules/text/page-texts.ts';
 
 /** All pages except the pages of callers and calls. */
 export const PAGE_PATHS = Object.keys(PAGES) as PagePath[];

@@ -1,5 +1,5 @@
-import type { Movements } from '#schema/rules/buys.ts';
-import type { LandedTransaction } from '#schema/rules/payment.ts';
+import type { Movements } from '#schema/rules/calls/buys.ts';
+import type { LandedTransaction } from '#schema/rules/money/payment.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 

@@ -1,4 +1,4 @@
-import type { RenewalStage } from '#schema/rules/renewal.ts';
+import type { RenewalStage } from '#schema/rules/access/renewal.ts';
 
 /** An event with a message to one person. `id` identifies the event: adding the event twice sends one message. */
 export type PersonalEvent = { readonly id: string; readonly userId: string } & (

@@ -1,5 +1,5 @@
 import type { TokenSafety } from '#schema/contracts/prices.ts';
-import type { SourceQuote } from '#schema/rules/quotes.ts';
+import type { SourceQuote } from '#schema/rules/prices/quotes.ts';
 
 export interface TokenIdentity {
   readonly symbol: string;

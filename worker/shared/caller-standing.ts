@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Standing } from '#schema/rules/standing.ts';
+import type { Standing } from '#schema/rules/people/standing.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { columnsOf } from './rows.ts';

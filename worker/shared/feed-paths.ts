@@ -1,4 +1,4 @@
-import { profileSlug, type Named } from '#schema/rules/person-name.ts';
+import { profileSlug, type Named } from '#schema/rules/people/person-name.ts';
 
 export const RECENT_CALLS_FEED = '/feeds/recent-calls.xml';
 

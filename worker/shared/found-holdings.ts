@@ -1,6 +1,6 @@
 import type { CallHoldings } from '#schema/contracts/calls.ts';
-import type { FoundHoldings } from '#schema/rules/call-holdings.ts';
-import { formatUnits } from '#schema/rules/units.ts';
+import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
+import { formatUnits } from '#schema/rules/money/units.ts';
 
 const LAMPORTS = 1_000_000_000n;
 /** A token may cost far less than a lamport. */

@@ -1,4 +1,4 @@
-import { fingerprint } from '#schema/rules/fingerprint.ts';
+import { fingerprint } from '#schema/rules/text/fingerprint.ts';
 
 /** Paths of images that the server fetches from other sites, so that viewers send no requests to those sites. */
 const FOLDER = '/api/images';

@@ -1,5 +1,5 @@
 import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
-import { mayChangePayout } from '#schema/rules/payout-change.ts';
+import { mayChangePayout } from '#schema/rules/money/payout-change.ts';
 import { AppError } from '../app/errors.ts';
 
 /**

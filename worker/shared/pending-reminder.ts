@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { RenewalStage } from '#schema/rules/renewal.ts';
+import type { RenewalStage } from '#schema/rules/access/renewal.ts';
 
 /**
  * SQL condition that the row `s` of `subscriptions` still needs its reminder of this stage. False if the

@@ -1,7 +1,7 @@
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
-import { shortenAddress } from '#schema/rules/format.ts';
-import { handleOf } from '#schema/rules/person-name.ts';
-import { cutText, oneLine } from '#schema/rules/visible-text.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
+import { handleOf } from '#schema/rules/people/person-name.ts';
+import { cutText, oneLine } from '#schema/rules/text/visible-text.ts';
 
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';

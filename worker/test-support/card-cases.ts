@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import type { CallerRecord } from '../modules/public/shares/caller-card.ts';
 import { createShareImageService, type CardImage } from '../modules/public/shares/share-image.service.ts';
 import type { PictureAnswer } from '../ports/picture-source.ts';

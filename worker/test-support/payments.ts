@@ -14,7 +14,7 @@ import type {
   SendTransactionAnswer,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import { readAnswer } from './answers.ts';
 import { rpc, toBase64 } from './chain.ts';
 import type { Person, TestApp } from './test-app.ts';

@@ -1,6 +1,6 @@
 import { Keypair, SystemProgram, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { SECOND_MS, STABLE_COIN_MINTS } from '#schema/constants.ts';
-import type { FoundHoldings } from '#schema/rules/call-holdings.ts';
+import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { createFundedWallet, LAMPORTS, rpc } from './chain.ts';
 import { createRandom, type Random } from './seeded-random.ts';
 import {

@@ -5,7 +5,7 @@ import {
   MIN_APPLICATION_FEE_SOL,
   PLATFORM_FEE_PERCENT,
 } from '#schema/constants.ts';
-import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
+import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#schema/rules/money/fee-input.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { acceptTermsMutation, becomeCallerMutation } from '#web/api/users.queries.ts';

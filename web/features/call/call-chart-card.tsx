@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { formatPrice } from '#schema/rules/format-prices.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { callChartQuery } from '#web/api/calls.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';

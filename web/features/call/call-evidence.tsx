@@ -1,7 +1,7 @@
 import type { CallQuote, PriceMark } from '#schema/contracts/calls.ts';
-import { formatCount, formatUsd } from '#schema/rules/format.ts';
-import { formatPrice } from '#schema/rules/format-prices.ts';
-import { priceSourceName } from '#schema/rules/price-source-names.ts';
+import { formatCount, formatUsd } from '#schema/rules/text/format.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
+import { priceSourceName } from '#schema/rules/prices/price-source-names.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { ByWidth } from '#web/lib/by-width.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { formatMarketCap } from '#schema/rules/format.ts';
-import { formatDuration, formatHeld } from '#schema/rules/format-amounts.ts';
-import { marketCapAt } from '#schema/rules/market-cap.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
+import { formatMarketCap } from '#schema/rules/text/format.ts';
+import { formatDuration, formatHeld } from '#schema/rules/text/format-amounts.ts';
+import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { formatClock, formatDay } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
 import { CallLine } from '#web/ui/charts/call-line.tsx';

@@ -7,8 +7,8 @@ import {
   MINUTE_MS,
 } from '#schema/constants.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { followerReturn, followerReturns } from '#schema/rules/follower-return.ts';
-import { formatUsd } from '#schema/rules/format.ts';
+import { followerReturn, followerReturns } from '#schema/rules/calls/follower-return.ts';
+import { formatUsd } from '#schema/rules/text/format.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';

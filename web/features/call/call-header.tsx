@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';

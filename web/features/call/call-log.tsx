@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { formatCount } from '#schema/rules/format.ts';
+import { formatCount } from '#schema/rules/text/format.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { numberIn, receiptsOf, type KeptReceipt } from '#web/lib/verify/receipts.ts';

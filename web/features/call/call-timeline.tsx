@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CallDetail, CallUpdate, LevelHit } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { collapseBlankLines } from '#web/lib/blank-lines.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { hasEnded } from '#web/lib/ended-call.ts';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { memo, Suspense, type ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import {
   automaticEndReasons,
   UNCOUNTED_EFFECT,

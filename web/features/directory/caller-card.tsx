@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
-import { countOf, formatCount, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
-import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
-import { fullName, shownHandle } from '#schema/rules/person-name.ts';
+import { countOf, formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
+import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
+import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';

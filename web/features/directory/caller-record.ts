@@ -1,7 +1,7 @@
 import { MIN_RANKED_CALLS } from '#schema/constants.ts';
 import type { CallerListItem, RecentCall } from '#schema/contracts/callers.ts';
-import { countOf, formatChange } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
+import { countOf, formatChange } from '#schema/rules/text/format.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 
 /** Returns the running sum of the calls' changes in percent, starting at 0. Pass the oldest call first. */
 export function runningReturn(calls: readonly Pick<RecentCall, 'entryPrice' | 'endPrice'>[]): number[] {

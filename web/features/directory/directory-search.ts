@@ -1,7 +1,7 @@
 import type { CallersFilter } from '#web/api/callers.queries.ts';
 import { DEFAULT_CALLER_SORT, DIRECTORY_FEE_STEP_SOL, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
-import { normalizeSearch } from '#schema/rules/search.ts';
+import { normalizeSearch } from '#schema/rules/text/search.ts';
 
 export const sortLabels = {
   avgReturn: 'Avg Return',

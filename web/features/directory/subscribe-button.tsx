@@ -1,5 +1,5 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

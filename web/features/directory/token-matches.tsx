@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { shortenAddress } from '#schema/rules/format.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import { calledTokensQuery } from '#web/api/called-tokens.queries.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 

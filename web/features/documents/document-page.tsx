@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
-import { PAGES } from '#schema/rules/page-texts.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { formatDay } from '#web/lib/dates.ts';
 
 type DocumentName = (typeof DOCUMENTS)[number];

@@ -6,7 +6,7 @@ import {
   SESSION_ABSOLUTE_MS,
   SESSION_SLIDING_MS,
 } from '#schema/constants.ts';
-import { ALL_PRICE_SOURCES } from '#schema/rules/price-source-names.ts';
+import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { DocumentPage, DocumentSection, Points } from './document-page.tsx';
 import { OperatorDetails } from './operator.tsx';
 

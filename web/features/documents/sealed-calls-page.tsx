@@ -1,4 +1,4 @@
-import { PAGES } from '#schema/rules/page-texts.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { DocumentSection, Points } from './document-page.tsx';
 
 export function SealedCallsPage() {

@@ -12,8 +12,8 @@ import {
   REPEATED_MINT_MS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
-import { formatChange, formatCount } from '#schema/rules/format.ts';
-import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
+import { formatChange, formatCount } from '#schema/rules/text/format.ts';
+import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
 import { Section } from './definition.tsx';
 import { quickGain, quickLoss, unpricedEnd } from './example-calls.ts';
 

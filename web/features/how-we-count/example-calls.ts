@@ -4,8 +4,8 @@ import {
   MIN_RANKED_LIQUIDITY_USD,
   MINUTE_MS,
 } from '#schema/constants.ts';
-import { changePercent, isWin } from '#schema/rules/change-percent.ts';
-import { followerReturn, proceedsOf, tokensFor } from '#schema/rules/follower-return.ts';
+import { changePercent, isWin } from '#schema/rules/calls/change-percent.ts';
+import { followerReturn, proceedsOf, tokensFor } from '#schema/rules/calls/follower-return.ts';
 import {
   averagePeakMultiple,
   averageReturn,
@@ -20,8 +20,8 @@ import {
   stakeLogarithms,
   winRate,
   worstReturn,
-} from '#schema/rules/performance.ts';
-import { uncountedGainReason } from '#schema/rules/ranking.ts';
+} from '#schema/rules/calls/performance.ts';
+import { uncountedGainReason } from '#schema/rules/calls/ranking.ts';
 
 /** The calls in the order in which they ended. */
 export const exampleCalls = [

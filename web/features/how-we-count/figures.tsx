@@ -5,9 +5,9 @@ import {
   SECOND_MS,
   SWAP_FEE_PERCENT,
 } from '#schema/constants.ts';
-import { AFTER_FEE } from '#schema/rules/follower-return.ts';
-import { formatChange, formatRate, formatUsd, grouped } from '#schema/rules/format.ts';
-import { formatMultiple, formatProfitFactor } from '#schema/rules/format-amounts.ts';
+import { AFTER_FEE } from '#schema/rules/calls/follower-return.ts';
+import { formatChange, formatRate, formatUsd, grouped } from '#schema/rules/text/format.ts';
+import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
 import { Definition } from './definition.tsx';
 import {
   exampleCalls,

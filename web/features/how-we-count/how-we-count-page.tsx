@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatRate } from '#schema/rules/format.ts';
+import { formatCount, formatRate } from '#schema/rules/text/format.ts';
 import {
   CLOSE_INTERVAL_MS,
   CLOSES_DAILY_AFTER_MS,
@@ -15,7 +15,7 @@ import {
   STATISTICS_MAX_CALLS,
   STATISTICS_WINDOWS_DAYS,
 } from '#schema/constants.ts';
-import { ALL_PRICE_SOURCES } from '#schema/rules/price-source-names.ts';
+import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { CountedCalls } from './counted-calls.tsx';
 import { Section } from './definition.tsx';

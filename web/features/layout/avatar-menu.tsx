@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
-import { fullName, shownHandle } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { prepareLogOut } from '#web/lib/log-out.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';

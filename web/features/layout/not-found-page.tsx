@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { TITLES } from '#schema/rules/page-texts.ts';
+import { TITLES } from '#schema/rules/text/page-texts.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 

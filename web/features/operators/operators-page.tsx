@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { TITLES } from '#schema/rules/page-texts.ts';
+import { TITLES } from '#schema/rules/text/page-texts.ts';
 import { overviewQuery } from '#web/api/operators.queries.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { OperatorsPerson, OperatorsText } from '#schema/contracts/operators.ts';
-import { isDeletedPerson } from '#schema/rules/person-name.ts';
+import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { peopleQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/dates.ts';
 import { ListState } from '#web/lib/list-state.tsx';

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { isDeletedPerson } from '#schema/rules/person-name.ts';
+import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';

@@ -1,7 +1,7 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { formatProfilePrice } from '#schema/rules/format-prices.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
+import { formatProfilePrice } from '#schema/rules/prices/format-prices.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { Price } from '#web/ui/figures/price.tsx';

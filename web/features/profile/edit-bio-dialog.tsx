@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, type FormEvent } from 'react';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
-import { countOf } from '#schema/rules/format.ts';
+import { countOf } from '#schema/rules/text/format.ts';
 import { updateBioMutation } from '#web/api/session.queries.ts';
 import { useDraft } from '#web/lib/drafts.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';

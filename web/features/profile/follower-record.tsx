@@ -1,6 +1,6 @@
 import { FOLLOWER_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { countOf, formatRate, formatUsd } from '#schema/rules/format.ts';
+import { countOf, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 

@@ -1,5 +1,5 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { countOf, formatMonthlyFee } from '#schema/rules/format.ts';
+import { countOf, formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Button } from '#web/ui/controls/button.tsx';

@@ -1,7 +1,7 @@
 import { HOLDINGS_SUMMED_CALLS } from '#schema/constants.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatRate } from '#schema/rules/format.ts';
-import { formatDuration } from '#schema/rules/format-amounts.ts';
+import { countOf, formatRate } from '#schema/rules/text/format.ts';
+import { formatDuration } from '#schema/rules/text/format-amounts.ts';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 
 /** Buys and sales of called tokens by the caller's verified wallets, over ended calls. */

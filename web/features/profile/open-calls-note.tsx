@@ -1,5 +1,5 @@
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatCount } from '#schema/rules/format.ts';
+import { countOf, formatCount } from '#schema/rules/text/format.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 
 /** The return of open calls at the last known prices. Only viewers who can see active calls get it. */

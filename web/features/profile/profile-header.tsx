@@ -1,9 +1,9 @@
 import { ArrowUpRight, BadgeCheck } from 'lucide-react';
-import { formatMonthlyFee } from '#schema/rules/format.ts';
+import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { XHandle } from '#web/lib/x-handle.tsx';
-import { fullName, shownHandle } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';

@@ -1,6 +1,6 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { formatCount, formatRate } from '#schema/rules/format.ts';
-import { rankedSample } from '#schema/rules/ranking-texts.ts';
+import { formatCount, formatRate } from '#schema/rules/text/format.ts';
+import { rankedSample } from '#schema/rules/calls/ranking-texts.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ExplainProven } from '#web/ui/overlays/explain-proven.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';

@@ -1,6 +1,6 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { isDeletedPerson } from '#schema/rules/person-name.ts';
-import { formatMonthlyFee } from '#schema/rules/format.ts';
+import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
+import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 
 /** Returns why nobody can subscribe to a caller yet, or null if they can. */
 export function notOpenReason(

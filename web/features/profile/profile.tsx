@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { memo, Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
-import { isDeletedPerson } from '#schema/rules/person-name.ts';
+import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';

@@ -5,7 +5,7 @@ import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS, STATISTICS_MAX_CALLS } from '#s
 import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
-import { countOf, formatCount } from '#schema/rules/format.ts';
+import { countOf, formatCount } from '#schema/rules/text/format.ts';
 import { hasEnded, type EndedCall } from '#web/lib/ended-call.ts';
 import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatChange, formatCompact, formatPowerOfTen } from '#schema/rules/format.ts';
-import { stakeLogarithms } from '#schema/rules/performance.ts';
+import { countOf, formatChange, formatCompact, formatPowerOfTen } from '#schema/rules/text/format.ts';
+import { stakeLogarithms } from '#schema/rules/calls/performance.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 

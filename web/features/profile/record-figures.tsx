@@ -1,7 +1,7 @@
 import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
 import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatCount, formatRate } from '#schema/rules/format.ts';
-import { formatMultiple, formatProfitFactor } from '#schema/rules/format-amounts.ts';
+import { countOf, formatCount, formatRate } from '#schema/rules/text/format.ts';
+import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { windowPhrases } from './record-windows.ts';

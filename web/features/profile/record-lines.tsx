@@ -1,5 +1,5 @@
-import { countOf, formatChange, formatCount } from '#schema/rules/format.ts';
-import { changePercent, isWin } from '#schema/rules/change-percent.ts';
+import { countOf, formatChange, formatCount } from '#schema/rules/text/format.ts';
+import { changePercent, isWin } from '#schema/rules/calls/change-percent.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 import { callHeight } from '#web/lib/call-height.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { XHandle } from '#web/lib/x-handle.tsx';
-import { fullName, shownHandle } from '#schema/rules/person-name.ts';
+import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { CallBadges } from '#web/ui/figures/call-badges.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatRecentCallPrice } from '#schema/rules/format-prices.ts';
+import { formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { MarketCap } from '#web/ui/figures/market-cap.tsx';
 import { Price } from '#web/ui/figures/price.tsx';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatRecentCallPrice } from '#schema/rules/format-prices.ts';
+import { formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
+import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { endedCall } from '#web/testing/samples.ts';

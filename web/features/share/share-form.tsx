@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react';
 import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
-import { countOf } from '#schema/rules/format.ts';
-import { TOO_LONG } from '#schema/rules/text-limits.ts';
-import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/tweet-text.ts';
+import { countOf } from '#schema/rules/text/format.ts';
+import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
+import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
 import { useDraft } from '#web/lib/drafts.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 import { Button } from '#web/ui/controls/button.tsx';

@@ -1,10 +1,10 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { formatChange } from '#schema/rules/format.ts';
-import { formatPrice } from '#schema/rules/format-prices.ts';
-import { describeHeld } from '#schema/rules/format-amounts.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
-import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';
-import { fullName, handleOf, withHandle } from '#schema/rules/person-name.ts';
+import { formatChange } from '#schema/rules/text/format.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
+import { describeHeld } from '#schema/rules/text/format-amounts.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
+import { fullName, handleOf, withHandle } from '#schema/rules/people/person-name.ts';
 import type { EndedCall } from '#web/lib/ended-call.ts';
 
 function factsOf(call: EndedCall) {

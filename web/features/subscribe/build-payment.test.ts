@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PaymentIntent } from '#schema/contracts/payments.ts';
-import { splitFee } from '#schema/rules/lamports.ts';
+import { splitFee } from '#schema/rules/money/lamports.ts';
 import { buildPayment, readSignature } from './build-payment.ts';
 
 const address = () => Keypair.generate().publicKey.toBase58();

@@ -9,8 +9,8 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { PaymentIntent } from '#schema/contracts/payments.ts';
-import type { ComputeBudget } from '#schema/rules/network-fee.ts';
-import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/payment.ts';
+import type { ComputeBudget } from '#schema/rules/money/network-fee.ts';
+import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/money/payment.ts';
 import { readTerms } from './payment-terms.ts';
 
 export interface PaymentInput {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatSolForDisplay } from '#schema/rules/lamports.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { formatSolForDisplay } from '#schema/rules/money/lamports.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';

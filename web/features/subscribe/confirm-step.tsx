@@ -1,6 +1,6 @@
 import { SIGNATURE_FEE_LAMPORTS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/lamports.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/money/lamports.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';

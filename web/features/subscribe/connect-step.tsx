@@ -1,5 +1,5 @@
-import { formatMonthlyFee } from '#schema/rules/format.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { formatMonthlyFee } from '#schema/rules/text/format.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { useSolInUsd } from '#web/lib/sol-usd.tsx';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';

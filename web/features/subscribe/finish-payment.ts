@@ -1,5 +1,5 @@
 import type { PaidSubscriptionBody } from '#schema/contracts/subscriptions.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import { ConnectionError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isOpened } from './open-payment.ts';
 import { asSentence, isPaidByOther, isRefusal, isTransient, sendingReason } from './payment-failures.ts';

@@ -1,8 +1,8 @@
 import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer, PaymentIntent } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
-import { chooseComputeBudget, networkFeeOf, type ComputeBudget } from '#schema/rules/network-fee.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
+import { chooseComputeBudget, networkFeeOf, type ComputeBudget } from '#schema/rules/money/network-fee.ts';
 
 export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 

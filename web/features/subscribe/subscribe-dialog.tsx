@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { useMustAcceptTerms } from '#web/lib/accept-terms.tsx';
 import { isFreeCaller } from '#web/lib/fees.ts';
 import { LookAlikeNoteOf } from '#web/lib/look-alike-note.tsx';

@@ -1,5 +1,5 @@
-import { formatMonthlyFee } from '#schema/rules/format.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { formatMonthlyFee } from '#schema/rules/text/format.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';

@@ -4,7 +4,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { listOwnPeriods } from '#web/api/payments.queries.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { isOpened } from './open-payment.ts';
 import { openPaymentInBrowser } from './payment-dependencies.ts';
 import { openingReason } from './payment-failures.ts';

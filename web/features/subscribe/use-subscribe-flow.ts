@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.mutations.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.mutations.ts';
 import { focusHeading } from '#web/lib/focus-heading.ts';
 import { lazyDialog } from '#web/lib/lazy-dialog.tsx';

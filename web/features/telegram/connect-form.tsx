@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { readTelegramHandle, withAtSign } from '#schema/rules/telegram.ts';
+import { readTelegramHandle, withAtSign } from '#schema/rules/people/telegram.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';

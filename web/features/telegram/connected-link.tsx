@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { withAtSign } from '#schema/rules/telegram.ts';
+import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/controls/button.tsx';

@@ -1,7 +1,7 @@
 import { Bell, BellOff } from 'lucide-react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { useNotificationSettings } from '#web/api/telegram.queries.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useChangeNotifications } from './use-change-notifications.ts';
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { POLL_MS } from '#schema/constants.ts';
-import { withAtSign } from '#schema/rules/telegram.ts';
+import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { withAtSign } from '#schema/rules/telegram.ts';
+import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { checkTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNowPast } from '#web/ui/figures/use-now.ts';

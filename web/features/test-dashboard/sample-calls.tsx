@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatHeld } from '#schema/rules/format-amounts.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
+import { formatHeld } from '#schema/rules/text/format-amounts.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';

@@ -1,4 +1,4 @@
-import { pickRecentBuys } from '#schema/rules/recent-buys.ts';
+import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';

@@ -1,8 +1,8 @@
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { formatRate } from '#schema/rules/format.ts';
-import { formatSolAmount } from '#schema/rules/format-amounts.ts';
-import { PAGES } from '#schema/rules/page-texts.ts';
+import { formatRate } from '#schema/rules/text/format.ts';
+import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';

@@ -1,8 +1,8 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { DEFAULT_CALLER_SORT, RATE_LIMITS } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { countOf } from '#schema/rules/format.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { countOf } from '#schema/rules/text/format.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { Report } from '#verify/report.ts';
 import { checkRanking } from '#verify/site.ts';
 import { isOrderInLog, type Order } from '#verify/statistics.ts';

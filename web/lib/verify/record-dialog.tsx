@@ -1,4 +1,4 @@
-import { countOf } from '#schema/rules/format.ts';
+import { countOf } from '#schema/rules/text/format.ts';
 import { formatDay } from '#web/lib/dates.ts';
 import type { LazyDialogProps } from '#web/lib/lazy-dialog.tsx';
 import { CheckDialog, Problems } from './check-dialog.tsx';

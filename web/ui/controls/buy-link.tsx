@@ -1,4 +1,4 @@
-import { buyUrl } from '#schema/rules/buy-url.ts';
+import { buyUrl } from '#schema/rules/calls/buy-url.ts';
 import { LinkButton } from './link-button.tsx';
 
 export function BuyLink({ tokenMint, tokenSymbol }: { tokenMint: string; tokenSymbol: string }) {

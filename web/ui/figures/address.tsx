@@ -1,7 +1,7 @@
 import { Check, Copy } from '../icons.tsx';
 import { useEffect, useState } from 'react';
 import { SECOND_MS } from '#schema/constants.ts';
-import { shortenAddress } from '#schema/rules/format.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import { classNames } from '../class-names.ts';
 
 export interface AddressProps {

@@ -1,5 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { automaticEndTexts } from '#schema/rules/ranking-texts.ts';
+import { automaticEndTexts } from '#schema/rules/calls/ranking-texts.ts';
 import { uncountedGainReasons, unrankedReasons } from '#web/lib/unranked-text.ts';
 import { Badge } from '../people/badge.tsx';
 

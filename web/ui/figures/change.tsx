@@ -1,4 +1,4 @@
-import { formatChange } from '#schema/rules/format.ts';
+import { formatChange } from '#schema/rules/text/format.ts';
 import { classNames } from '../class-names.ts';
 
 export interface ChangeProps {

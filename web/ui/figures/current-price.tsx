@@ -1,4 +1,4 @@
-import { formatPriceAge, freshUntil, staleAge } from '#schema/rules/price-age.ts';
+import { formatPriceAge, freshUntil, staleAge } from '#schema/rules/prices/price-age.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { classNames } from '../class-names.ts';

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/format-prices.ts';
+import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
 import { Address } from './address.tsx';
 import { Button } from '../controls/button.tsx';
 import { CallLine } from '../charts/call-line.tsx';

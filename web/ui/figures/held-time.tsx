@@ -1,5 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { describeHeld } from '#schema/rules/format-amounts.ts';
+import { describeHeld } from '#schema/rules/text/format-amounts.ts';
 
 /** Shows 'held 2d 4h' for an ended call and nothing for an active one. */
 export function HeldTime({ call: { callTimestamp, endTimestamp } }: { call: TokenCall }) {

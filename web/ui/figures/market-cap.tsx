@@ -1,6 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatMarketCap } from '#schema/rules/format.ts';
-import { marketCapAt } from '#schema/rules/market-cap.ts';
+import { formatMarketCap } from '#schema/rules/text/format.ts';
+import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
 import { classNames } from '../class-names.ts';
 
 type CappedCall = Pick<TokenCall, 'entryPrice' | 'entryMarketCapUsd'>;

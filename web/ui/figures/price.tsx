@@ -1,4 +1,4 @@
-import { formatPrice } from '#schema/rules/format-prices.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { useState } from 'react';
 import { classNames } from '../class-names.ts';
 

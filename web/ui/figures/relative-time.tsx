@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react';
-import { formatRelativeTime } from '#schema/rules/format.ts';
+import { formatRelativeTime } from '#schema/rules/text/format.ts';
 import { classNames } from '../class-names.ts';
 import { useReadNow } from './use-now.ts';
 

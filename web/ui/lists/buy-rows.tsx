@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatTokenAmount } from '#schema/rules/format-amounts.ts';
+import { formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
 import { Avatar } from '../people/avatar.tsx';
 import { classNames } from '../class-names.ts';
 import { RelativeTime } from '../figures/relative-time.tsx';

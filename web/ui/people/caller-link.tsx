@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { fullName, type Named } from '#schema/rules/person-name.ts';
+import { fullName, type Named } from '#schema/rules/people/person-name.ts';
 import { classNames } from '../class-names.ts';
 
 export interface CallerLinkProps {

@@ -7,7 +7,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import type { ComputeBudget } from '#schema/rules/network-fee.ts';
+import type { ComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { fromBase64, toBase64 } from '../../shared/base64.ts';
 
 const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');

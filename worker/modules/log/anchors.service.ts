@@ -1,5 +1,5 @@
 import { LOG_ANCHOR_RESERVE, LOG_ANCHOR_LATE_MS, LOG_ANCHOR_MS } from '#schema/constants.ts';
-import { chooseComputeBudget, networkFeeOf } from '#schema/rules/network-fee.ts';
+import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
 import type { LogAnchors } from '#schema/contracts/log.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';

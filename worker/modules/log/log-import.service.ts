@@ -1,5 +1,5 @@
 import { LOG_IMPORTED_CALLS } from '#schema/constants.ts';
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JobLeases, Lease, Statement } from '../../shared/job-leases.ts';
 import {

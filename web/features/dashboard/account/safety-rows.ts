@@ -1,6 +1,6 @@
 import { RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants.ts';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
-import { formatRate } from '#schema/rules/format.ts';
+import { formatRate } from '#schema/rules/text/format.ts';
 
 export interface SafetyRow {
   readonly label: string;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
-import { formatSolBalance } from '#schema/rules/format-amounts.ts';
+import { formatSolBalance } from '#schema/rules/text/format-amounts.ts';
 import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { payoutChangesQuery, removeWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatCallerListPrice } from '#schema/rules/format-prices.ts';
+import { formatCallerListPrice } from '#schema/rules/prices/format-prices.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { CalledToken } from '#web/ui/figures/called-token.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { CallLine } from '#web/ui/charts/call-line.tsx';
@@ -12,7 +12,7 @@ import { Price } from '#web/ui/figures/price.tsx';
 
 interface RowOptions {
   hasCaller?: boolean | undefined;
-  /** Default: `formatPrice` of schema/rules/format.ts. */
+  /** Default: `formatPrice` of schema/rules/text/format.ts. */
   formatPrice?: ((price: string | number) => string) | undefined;
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
   /** On phones, a wide action gets its own row. On desktops, it replaces the `CallLine`. */

@@ -1,8 +1,8 @@
 import { useState, type RefObject } from 'react';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
-import { formatChange } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
-import { readLevel } from '#schema/rules/price-levels.ts';
+import { formatChange } from '#schema/rules/text/format.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { readLevel } from '#schema/rules/calls/price-levels.ts';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';

@@ -1,8 +1,13 @@
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
-import { formatPrice } from '#schema/rules/format-prices.ts';
-import { contradictingLevel, LEVEL_RULES, readLevel, type CallLevel } from '#schema/rules/price-levels.ts';
-import { TOO_LONG } from '#schema/rules/text-limits.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
+import {
+  contradictingLevel,
+  LEVEL_RULES,
+  readLevel,
+  type CallLevel,
+} from '#schema/rules/calls/price-levels.ts';
+import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 
 export interface CallTerms {

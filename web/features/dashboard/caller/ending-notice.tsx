@@ -1,4 +1,4 @@
-import { fullName } from '#schema/rules/person-name.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DASHBOARD_FEE_STEP_SOL } from '#schema/constants.ts';
-import { describeFeeProblem, normalizeFeeInput, readMonthlyFee } from '#schema/rules/fee-input.ts';
-import { formatMonthlyFee } from '#schema/rules/format.ts';
+import { describeFeeProblem, normalizeFeeInput, readMonthlyFee } from '#schema/rules/money/fee-input.ts';
+import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { useDraft, useHasDraft } from '#web/lib/drafts.ts';
 import { SolUsd } from '#web/lib/sol-usd.tsx';

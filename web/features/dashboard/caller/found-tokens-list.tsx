@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { formatMarketCap, shortenAddress } from '#schema/rules/format.ts';
+import { formatMarketCap, shortenAddress } from '#schema/rules/text/format.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
-import { shortenAddress } from '#schema/rules/format.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, WIF } from '../dashboard-test-data.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { WalletTransaction } from '#schema/contracts/wallets.ts';
-import { pickRecentBuys } from '#schema/rules/recent-buys.ts';
+import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { walletsQuery, walletTransactionsQuery } from '#web/api/wallets.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

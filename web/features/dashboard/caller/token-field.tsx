@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { countOf } from '#schema/rules/format.ts';
+import { countOf } from '#schema/rules/text/format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { searchTokens } from '#schema/rules/search.ts';
+import { searchTokens } from '#schema/rules/text/search.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
 
 /** Selects the rows of all callers who have the term, as `hit`. May also select callers who don't have it. */

@@ -7,7 +7,7 @@ import {
   endedWithin,
   markToMarket,
   type RankedCall,
-} from '#schema/rules/performance.ts';
+} from '#schema/rules/calls/performance.ts';
 import type { OpenCallRow } from './callers.repository.ts';
 import type { EndedCallRow } from './ended-calls.repository.ts';
 

@@ -1,9 +1,9 @@
 import type { CallerListItem, CallerProfile, CallerSummary, RecentCall } from '#schema/contracts/callers.ts';
-import { decideEntitlement } from '#schema/rules/entitlement.ts';
-import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
-import { byRenown, isBetterKnownCaller } from '#schema/rules/look-alike-callers.ts';
-import { isListed } from '#schema/rules/standing.ts';
-import { canUnfollow, coversMoment, type Period } from '#schema/rules/subscription.ts';
+import { decideEntitlement } from '#schema/rules/access/entitlement.ts';
+import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import { byRenown, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
+import { isListed } from '#schema/rules/people/standing.ts';
+import { canUnfollow, coversMoment, type Period } from '#schema/rules/access/subscription.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';

@@ -6,9 +6,9 @@ import type {
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
 
-import type { HoldingsSummary } from '#schema/rules/call-holdings.ts';
-import { parseSol } from '#schema/rules/lamports.ts';
-import { isListed } from '#schema/rules/standing.ts';
+import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
+import { parseSol } from '#schema/rules/money/lamports.ts';
+import { isListed } from '#schema/rules/people/standing.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
-import { callerSearchText } from '#schema/rules/search.ts';
+import { callerSearchText } from '#schema/rules/text/search.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
 import { shareWorld } from '../../../test-support/shared-world.ts';

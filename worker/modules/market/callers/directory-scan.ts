@@ -1,7 +1,7 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
 import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
-import { feeLevelOf, LAST_FEE_LEVEL } from '#schema/rules/fee-levels.ts';
+import { feeLevelOf, LAST_FEE_LEVEL } from '#schema/rules/money/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { mergeSorted } from '../../../shared/merge-sorted.ts';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { CallerSort } from '#schema/contracts/callers.ts';
-import { isTopOfFeeLevel } from '#schema/rules/fee-levels.ts';
+import { isTopOfFeeLevel } from '#schema/rules/money/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CALLER_SORTS, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { feeLevelOf } from '#schema/rules/fee-levels.ts';
-import { callerSearchText, normalizeSearch } from '#schema/rules/search.ts';
+import { feeLevelOf } from '#schema/rules/money/fee-levels.ts';
+import { callerSearchText, normalizeSearch } from '#schema/rules/text/search.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createCaller } from '../../../test-support/callers.ts';
 import { countRows } from '../../../test-support/count-rows.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
-import { callerKeys } from '#schema/rules/look-alike-callers.ts';
+import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createCaller } from '../../../test-support/callers.ts';
 import { query } from '../../../test-support/database.ts';

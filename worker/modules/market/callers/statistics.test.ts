@@ -7,16 +7,16 @@ import type {
   CallerStatistics,
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
-import { formatChange } from '#schema/rules/format.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
-import { provenRate } from '#schema/rules/performance.ts';
+import { formatChange } from '#schema/rules/text/format.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { provenRate } from '#schema/rules/calls/performance.ts';
 import { NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import {
   naiveHistory,
   naiveSpecFigures,
   naiveStatistics,
   type NaiveCall,
-} from '#schema/rules/performance.test-model.ts';
+} from '#schema/rules/calls/performance.test-model.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
 import { createFundedWallet } from '../../../test-support/chain.ts';

@@ -1,7 +1,7 @@
 import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { isDeletedPerson } from '#schema/rules/person-name.ts';
-import { isListed } from '#schema/rules/standing.ts';
+import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
+import { isListed } from '#schema/rules/people/standing.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';

@@ -1,6 +1,6 @@
 import { gt, sql, type SQL } from 'drizzle-orm';
 import { PROVEN_Z, SPARKLINE_CALLS } from '#schema/constants.ts';
-import { PROVEN_WIN_FROM } from '#schema/rules/performance.ts';
+import { PROVEN_WIN_FROM } from '#schema/rules/calls/performance.ts';
 import {
   callers,
   CHANGE_UNITS,
@@ -27,7 +27,7 @@ const ranked = sql`(ended_calls - unranked_calls)`;
 const tried = sql`(total_calls - unranked_calls)`;
 const share = sql`(1.0 * proven_wins / ${tried})`;
 /**
- * The formula of `provenRate` (schema/rules/performance.ts) in SQL. `proven_wins` stands for `wins`, and
+ * The formula of `provenRate` (schema/rules/calls/performance.ts) in SQL. `proven_wins` stands for `wins`, and
  * `tried` stands for `calls`.
  */
 const provenRate = sql`

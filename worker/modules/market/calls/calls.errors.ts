@@ -7,10 +7,10 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '#schema/constants.ts';
-import { countOf, formatChange } from '#schema/rules/format.ts';
-import { formatDuration } from '#schema/rules/format-amounts.ts';
-import { LEVEL_RULES, type CallLevel } from '#schema/rules/price-levels.ts';
-import type { UncountedGainReason } from '#schema/rules/ranking.ts';
+import { countOf, formatChange } from '#schema/rules/text/format.ts';
+import { formatDuration } from '#schema/rules/text/format-amounts.ts';
+import { LEVEL_RULES, type CallLevel } from '#schema/rules/calls/price-levels.ts';
+import type { UncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { AppError } from '../../../app/errors.ts';
 
 export const createCallNotFoundError = () =>

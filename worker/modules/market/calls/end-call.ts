@@ -1,5 +1,5 @@
-import { changePercent } from '#schema/rules/change-percent.ts';
-import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/ranking.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { uncountedGainReason, type AutomaticEnd } from '#schema/rules/calls/ranking.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import type { CallRow } from './call-queries.ts';
 import type { FreshQuote } from '../prices/prices.service.ts';

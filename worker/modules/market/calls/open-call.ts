@@ -1,10 +1,10 @@
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
-import { recordedMarketCap } from '#schema/rules/market-cap.ts';
-import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
-import { callLimitWait, CALLS_COUNTED_MS, MAX_CALLS_COUNTED } from '#schema/rules/call-limits.ts';
-import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices.ts';
-import { unrankedReason } from '#schema/rules/ranking.ts';
-import { cleanLines } from '#schema/rules/visible-text.ts';
+import { recordedMarketCap } from '#schema/rules/calls/market-cap.ts';
+import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/calls/price-levels.ts';
+import { callLimitWait, CALLS_COUNTED_MS, MAX_CALLS_COUNTED } from '#schema/rules/calls/call-limits.ts';
+import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices/prices.ts';
+import { unrankedReason } from '#schema/rules/calls/ranking.ts';
+import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { AppendedEntry } from '../../../shared/log-entries.ts';

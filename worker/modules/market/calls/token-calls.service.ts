@@ -1,6 +1,6 @@
 import { MAX_CHART_POINTS } from '#schema/constants.ts';
 import type { CalledToken, TokenCalls } from '#schema/contracts/calls.ts';
-import { isPublicKey } from '#schema/rules/base58.ts';
+import { isPublicKey } from '#schema/rules/text/base58.ts';
 import { callIconPath } from '../../../shared/image-paths.ts';
 import { describeActive, describeCall } from './call-view.ts';
 import type { CallRow } from './call-queries.ts';

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { HOLDINGS_SUMMED_CALLS } from '#schema/constants.ts';
-import type { HoldingsSummary, SummedHoldings } from '#schema/rules/call-holdings.ts';
+import type { HoldingsSummary, SummedHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { callHoldings } from '#schema/tables/call-holdings.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';

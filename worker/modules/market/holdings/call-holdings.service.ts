@@ -4,7 +4,7 @@ import {
   HOLDINGS_REQUESTS_PER_RUN,
   HOLDINGS_RETRY_MS,
 } from '#schema/constants.ts';
-import { summarizeHoldings } from '#schema/rules/call-holdings.ts';
+import { summarizeHoldings } from '#schema/rules/calls/call-holdings.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import { writeFoundHoldings } from '../../../shared/found-holdings.ts';

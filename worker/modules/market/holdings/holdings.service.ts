@@ -1,9 +1,9 @@
 import { MAX_WALLETS_READ } from '#schema/constants.ts';
 import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
-import { findBuys, type Movements } from '#schema/rules/buys.ts';
-import { shortenAddress } from '#schema/rules/format.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
-import { formatUnits } from '#schema/rules/units.ts';
+import { findBuys, type Movements } from '#schema/rules/calls/buys.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
+import { formatUnits } from '#schema/rules/money/units.ts';
 import type { Chain } from '../../../ports/chain.ts';
 import type { TokenIdentity } from '../../../ports/price-source.ts';
 import type { WalletsService } from '../../money/wallets/wallets.service.ts';

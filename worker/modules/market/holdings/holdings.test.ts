@@ -2,7 +2,7 @@ import { Keypair, SystemProgram } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_WALLETS_READ, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
 import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
-import { shortenAddress } from '#schema/rules/format.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { proveWallet } from '../../../test-support/callers.ts';
 import { createFundedWallet, LAMPORTS, rpc } from '../../../test-support/chain.ts';

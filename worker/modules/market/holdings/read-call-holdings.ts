@@ -1,6 +1,6 @@
 import { HOLDINGS_MAX_ACCOUNTS, HOLDINGS_MAX_TRANSACTIONS } from '#schema/constants.ts';
-import { isMoney } from '#schema/rules/buys.ts';
-import { findHoldings, type FoundHoldings, type TokenHistory } from '#schema/rules/call-holdings.ts';
+import { isMoney } from '#schema/rules/calls/buys.ts';
+import { findHoldings, type FoundHoldings, type TokenHistory } from '#schema/rules/calls/call-holdings.ts';
 import type { Chain, SignatureEntry } from '../../../ports/chain.ts';
 
 type ReadTransaction = TokenHistory['transactions'][number];

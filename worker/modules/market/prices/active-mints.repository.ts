@@ -1,6 +1,6 @@
 import { asc, eq, gte, lte } from 'drizzle-orm';
 import { MARKS_END_AFTER_MS, PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import { shardOf } from '#schema/rules/price-shards.ts';
+import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { activeMints } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKS_END_AFTER_MS, PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import { shardOf } from '#schema/rules/price-shards.ts';
+import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { insertActiveCalls, mintOf } from '../../../test-support/active-calls.ts';
 import { countRows } from '../../../test-support/count-rows.ts';

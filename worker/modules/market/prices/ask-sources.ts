@@ -1,4 +1,4 @@
-import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
+import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Asking, PriceSource } from '../../../ports/price-source.ts';
 import type { StoredPrice } from './price-shards.ts';

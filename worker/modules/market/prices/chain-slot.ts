@@ -1,4 +1,4 @@
-import type { ChainSlot } from '#schema/rules/quotes.ts';
+import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
 /** Reads the chain's newest slot. Returns null if the chain is unavailable. */

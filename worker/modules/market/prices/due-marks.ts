@@ -1,5 +1,5 @@
 import { MARK_WINDOW_MS, MAX_QUOTE_AGE_MS, SECOND_MS } from '#schema/constants.ts';
-import { isOnTime } from '#schema/rules/follower-return.ts';
+import { isOnTime } from '#schema/rules/calls/follower-return.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { SeenPrices } from './ask-sources.ts';
 import type { DueMark, NewMark, PriceMarksRepository } from './price-marks.repository.ts';

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MIN_RANKED_CALLS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
-import { followerReturns, type Mark } from '#schema/rules/follower-return.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import { followerReturns, type Mark } from '#schema/rules/calls/follower-return.ts';
 import {
   naiveCountedPpm,
   naiveMark,
   naiveMedian,
   naiveReturnPpm,
   type NaiveSighting,
-} from '#schema/rules/follower-return.test-model.ts';
+} from '#schema/rules/calls/follower-return.test-model.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { query } from '../../../test-support/database.ts';

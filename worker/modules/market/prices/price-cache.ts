@@ -1,6 +1,6 @@
 import { PRICE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import type { ChainSlot } from '#schema/rules/quotes.ts';
+import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';

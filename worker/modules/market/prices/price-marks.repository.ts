@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { MARK_DELAYS_MINUTES, MINUTE_MS } from '#schema/constants.ts';
-import type { CallSide } from '#schema/rules/quotes.ts';
+import type { CallSide } from '#schema/rules/prices/quotes.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';

@@ -1,5 +1,5 @@
 import { PRICE_BATCH_SIZE, MINUTE_MS } from '#schema/constants.ts';
-import type { ChainSlot } from '#schema/rules/quotes.ts';
+import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import { LEASE_RENEWAL_MS, type JobLeases, type Lease } from '../../../shared/job-leases.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';

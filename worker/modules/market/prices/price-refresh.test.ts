@@ -10,7 +10,7 @@ import {
   SECOND_MS,
   SLOT_MS,
 } from '#schema/constants.ts';
-import { shardOf } from '#schema/rules/price-shards.ts';
+import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createJobLeases, LeaseLostError } from '../../../shared/job-leases.ts';
 import { SourceBackoffError, type PriceSource } from '../../../ports/price-source.ts';

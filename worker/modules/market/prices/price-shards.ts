@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#schema/constants.ts';
-import { shardOf } from '#schema/rules/price-shards.ts';
+import { shardOf } from '#schema/rules/prices/price-shards.ts';
 
 /** A price is confirmed if it is seen again within this time. */
 export const MAX_CONFIRMATION_GAP_MS = 5 * MINUTE_MS;

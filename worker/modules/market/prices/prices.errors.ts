@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import type { CallSide, QuoteRefusal } from '#schema/rules/quotes.ts';
+import type { CallSide, QuoteRefusal } from '#schema/rules/prices/quotes.ts';
 import { AppError } from '../../../app/errors.ts';
 
 export const createTokenNotFoundError = () =>

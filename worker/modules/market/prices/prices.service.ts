@@ -9,7 +9,7 @@ import {
   type CallSide,
   type PricedQuote,
   type QuoteInput,
-} from '#schema/rules/quotes.ts';
+} from '#schema/rules/prices/quotes.ts';
 import {
   SourceBackoffError,
   type Asking,

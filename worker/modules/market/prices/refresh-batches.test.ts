@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PRICE_BATCH_SIZE } from '#schema/constants.ts';
-import { shardOf } from '#schema/rules/price-shards.ts';
+import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { mintOf } from '../../../test-support/active-calls.ts';
 import { createRefreshBatches } from './refresh-batches.ts';
 

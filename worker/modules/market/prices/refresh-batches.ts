@@ -1,5 +1,5 @@
 import { PRICE_BATCH_SIZE } from '#schema/constants.ts';
-import { isStale } from '#schema/rules/quotes.ts';
+import { isStale } from '#schema/rules/prices/quotes.ts';
 import { BULK, SourceBackoffError } from '../../../ports/price-source.ts';
 import { askPrices, type PricesRequest, type SeenPrice, type SeenPrices } from './ask-sources.ts';
 import type { Sightings } from './unpriced-mints.repository.ts';

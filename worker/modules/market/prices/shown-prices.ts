@@ -1,7 +1,7 @@
 import { LIVE_PRICE_WAIT_MS } from '#schema/constants.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { youngerPrice } from '#schema/rules/price-age.ts';
-import { isStale } from '#schema/rules/quotes.ts';
+import { youngerPrice } from '#schema/rules/prices/price-age.ts';
+import { isStale } from '#schema/rules/prices/quotes.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
 import { createPriceCache, describePrice, type PriceCacheOptions, type PriceRequest } from './price-cache.ts';
 import type { PriceStore } from './price-store.ts';

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
-import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
-import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
+import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/prices/look-alike.ts';
+import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { askSources } from './ask-sources.ts';
 import {

@@ -1,6 +1,6 @@
 import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_RESULTS } from '#schema/constants.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { flagLookAlikes, spellings, type Flagged, type KnownToken } from '#schema/rules/look-alike.ts';
+import { flagLookAlikes, spellings, type Flagged, type KnownToken } from '#schema/rules/prices/look-alike.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { SourceBackoffError, type PriceSource, type TokenFacts } from '../../../ports/price-source.ts';
 import {

@@ -1,9 +1,9 @@
-import { formatChange } from '#schema/rules/format.ts';
-import { formatPrice } from '#schema/rules/format-prices.ts';
-import { formatDuration } from '#schema/rules/format-amounts.ts';
-import { changePercent } from '#schema/rules/change-percent.ts';
-import type { CallLevel, PriceLevels } from '#schema/rules/price-levels.ts';
-import { automaticEndTexts, rankingNote } from '#schema/rules/ranking-texts.ts';
+import { formatChange } from '#schema/rules/text/format.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
+import { formatDuration } from '#schema/rules/text/format-amounts.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import type { CallLevel, PriceLevels } from '#schema/rules/calls/price-levels.ts';
+import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import {
   composeMessage,
   type NamedToken,

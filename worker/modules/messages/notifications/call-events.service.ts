@@ -5,7 +5,7 @@ import {
   SECOND_MS,
 } from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { buyUrl } from '#schema/rules/buy-url.ts';
+import { buyUrl } from '#schema/rules/calls/buy-url.ts';
 import { cutPage } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { MessageButton } from '../../../ports/messenger.ts';

@@ -1,6 +1,6 @@
 import { SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
-import { readUpdateMessage } from '#schema/rules/telegram.ts';
+import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { AppendedEntry } from '../../../shared/log-entries.ts';
 import type { Clock } from '../../../ports/clock.ts';

@@ -1,4 +1,4 @@
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import { composeMessage, describeMoment, showPerson } from '../../../shared/plain-text.ts';
 
 interface ReceivedPayment {

@@ -1,4 +1,4 @@
-import { shortenAddress } from '#schema/rules/format.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import { describeMoment } from '../../../shared/plain-text.ts';
 
 interface PayoutChange {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
-import { shortenAddress } from '#schema/rules/format.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, proveWallet } from '../../../test-support/callers.ts';
 import { createFundedWallet } from '../../../test-support/chain.ts';

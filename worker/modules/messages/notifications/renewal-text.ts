@@ -1,5 +1,10 @@
 import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import { daysUntil, describeDaysUntil, isEndedStage, type RenewalStage } from '#schema/rules/renewal.ts';
+import {
+  daysUntil,
+  describeDaysUntil,
+  isEndedStage,
+  type RenewalStage,
+} from '#schema/rules/access/renewal.ts';
 import { composeMessage, describeMoment, showPerson } from '../../../shared/plain-text.ts';
 
 const DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { RenewalStage } from '#schema/rules/renewal.ts';
+import type { RenewalStage } from '#schema/rules/access/renewal.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';

@@ -1,12 +1,12 @@
 import { MINUTE_MS, OUTBOX_BATCH_SIZE, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
-import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import {
   endsAtStage,
   isEndedStage,
   isStageOver,
   stagesUpTo,
   type RenewalStage,
-} from '#schema/rules/renewal.ts';
+} from '#schema/rules/access/renewal.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { EventOf, Outbox } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';

@@ -10,7 +10,7 @@ import {
   SECOND_MS,
   SUBSCRIPTION_PERIOD_MS,
 } from '#schema/constants.ts';
-import { endsAtStage, type RenewalStage } from '#schema/rules/renewal.ts';
+import { endsAtStage, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';

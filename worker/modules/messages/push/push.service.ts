@@ -1,5 +1,5 @@
 import type { PushDeviceBody, PushSettings } from '#schema/contracts/push.ts';
-import { isPushEndpoint } from '#schema/rules/push-endpoint.ts';
+import { isPushEndpoint } from '#schema/rules/people/push-endpoint.ts';
 import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { PushRepository } from './push.repository.ts';

@@ -1,6 +1,6 @@
 import { BOT_COMMANDS, HOUR_MS, PRODUCT_NAME, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
-import { countOf } from '#schema/rules/format.ts';
+import { countOf } from '#schema/rules/text/format.ts';
 import { showHandle } from '../../../shared/plain-text.ts';
 
 const KINDS: Readonly<Record<NotificationKind, string>> = {

@@ -1,6 +1,6 @@
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
-import { readTelegramHandle } from '#schema/rules/telegram.ts';
+import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
 import { createBotAnswers, type BotAnswersOptions } from './bot-answers.ts';

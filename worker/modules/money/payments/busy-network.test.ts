@@ -2,7 +2,7 @@ import type { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
-import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/network-fee.ts';
+import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/money/network-fee.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { createPaymentScene, hasAccess, SCENE_FEE, spentBy } from '../../../test-support/payment-scene.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Rejection } from '../../../ports/chain.ts';
 import { MAX_UNUSED_INTENTS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import { AppError } from '../../../app/errors.ts';
 
 const messages = {

@@ -9,9 +9,9 @@ import type {
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
-import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
-import { chooseComputeBudget } from '#schema/rules/network-fee.ts';
-import { matchTransfers } from '#schema/rules/payment.ts';
+import { isFreeFee, parseSol, splitFee } from '#schema/rules/money/lamports.ts';
+import { chooseComputeBudget } from '#schema/rules/money/network-fee.ts';
+import { matchTransfers } from '#schema/rules/money/payment.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';

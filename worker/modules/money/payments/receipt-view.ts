@@ -1,6 +1,6 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
-import { handleOf } from '#schema/rules/person-name.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
+import { handleOf } from '#schema/rules/people/person-name.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';

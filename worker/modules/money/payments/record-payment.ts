@@ -1,6 +1,6 @@
 import { MIN_ORPHAN_LAMPORTS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/payment.ts';
+import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/money/payment.ts';
 import type { Chain, ChainTransaction } from '../../../ports/chain.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Live } from '../../../ports/live.ts';

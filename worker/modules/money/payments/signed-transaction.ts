@@ -8,7 +8,7 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { isSignedBy } from '../../../shared/ed25519.ts';
-import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
+import type { PaymentTransaction, Transfer } from '#schema/rules/money/payment.ts';
 
 /** The System Program's number for `AdvanceNonceAccount`. */
 const ADVANCE_NONCE_ACCOUNT = 4;

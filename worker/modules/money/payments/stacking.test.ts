@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
-import { nextPeriod } from '#schema/rules/subscription.ts';
-import { splitFee } from '#schema/rules/lamports.ts';
+import { nextPeriod } from '#schema/rules/access/subscription.ts';
+import { splitFee } from '#schema/rules/money/lamports.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { paymentIntents } from '#schema/tables/payments.ts';
 import { users } from '#schema/tables/users.ts';

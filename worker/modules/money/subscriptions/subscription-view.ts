@@ -1,7 +1,12 @@
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
-import { isListed } from '#schema/rules/standing.ts';
-import { canUnfollow, coversMoment, subscriptionStatus, type Period } from '#schema/rules/subscription.ts';
+import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import { isListed } from '#schema/rules/people/standing.ts';
+import {
+  canUnfollow,
+  coversMoment,
+  subscriptionStatus,
+  type Period,
+} from '#schema/rules/access/subscription.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';

@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
-import { endsAtStage, LAST_RENEWAL_STAGE } from '#schema/rules/renewal.ts';
-import type { Standing } from '#schema/rules/standing.ts';
-import type { Period } from '#schema/rules/subscription.ts';
+import { endsAtStage, LAST_RENEWAL_STAGE } from '#schema/rules/access/renewal.ts';
+import type { Standing } from '#schema/rules/people/standing.ts';
+import type { Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';

@@ -1,9 +1,9 @@
 import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { decideEntitlement } from '#schema/rules/entitlement.ts';
-import { isFreeFee } from '#schema/rules/lamports.ts';
-import { isListed } from '#schema/rules/standing.ts';
+import { decideEntitlement } from '#schema/rules/access/entitlement.ts';
+import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import { isListed } from '#schema/rules/people/standing.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import type { Clock } from '../../../ports/clock.ts';

@@ -7,7 +7,7 @@ import {
   WALLET_CHALLENGE_MS,
 } from '#schema/constants.ts';
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { isFreshSignIn } from '#schema/rules/payout-change.ts';
+import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import { fromBase64 } from '../../../shared/base64.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { isSignedBy } from '../../../shared/ed25519.ts';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
-import { deletedHandle } from '#schema/rules/person-name.ts';
+import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 
 export interface Deletion {

@@ -1,5 +1,5 @@
 import { ERASED_SLICES_PER_RUN } from '#schema/constants.ts';
-import { isFreshSignIn } from '#schema/rules/payout-change.ts';
+import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import {
   createHandleMismatchError,

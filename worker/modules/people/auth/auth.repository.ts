@@ -1,8 +1,8 @@
 import { and, eq, gt, lte, ne, sql, type Column } from 'drizzle-orm';
 import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants.ts';
-import { callerKeys } from '#schema/rules/look-alike-callers.ts';
-import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/person-name.ts';
-import { callerSearchText } from '#schema/rules/search.ts';
+import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
+import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/people/person-name.ts';
+import { callerSearchText } from '#schema/rules/text/search.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';

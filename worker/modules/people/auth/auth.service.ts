@@ -4,8 +4,8 @@ import {
   SESSION_SLIDING_MS,
   SESSION_USE_MS,
 } from '#schema/constants.ts';
-import { labelDevice } from '#schema/rules/device-label.ts';
-import { oneLine } from '#schema/rules/visible-text.ts';
+import { labelDevice } from '#schema/rules/people/device-label.ts';
+import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { IdentityProvider } from '../../../ports/identity.ts';
 import { createId } from '../../../shared/ids.ts';

@@ -1,6 +1,6 @@
 import { NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
-import { UNKNOWN_DEVICE } from '#schema/rules/device-label.ts';
+import { UNKNOWN_DEVICE } from '#schema/rules/people/device-label.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { createSessionNotFoundError } from './auth.errors.ts';
 import type { SessionsRepository } from './sessions.repository.ts';

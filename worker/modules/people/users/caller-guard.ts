@@ -1,4 +1,4 @@
-import { isListed } from '#schema/rules/standing.ts';
+import { isListed } from '#schema/rules/people/standing.ts';
 import { createNotACallerError, createSuspendedError } from './users.errors.ts';
 import type { UsersRepository } from './users.repository.ts';
 

@@ -1,7 +1,7 @@
-import { readApplicationFee, readMonthlyFee } from '#schema/rules/fee-input.ts';
-import { isFreeFee } from '#schema/rules/lamports.ts';
-import { callerKeys } from '#schema/rules/look-alike-callers.ts';
-import { callerSearchText } from '#schema/rules/search.ts';
+import { readApplicationFee, readMonthlyFee } from '#schema/rules/money/fee-input.ts';
+import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
+import { callerSearchText } from '#schema/rules/text/search.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { assertMayChangePayout, createPayoutChangedError } from '../../../shared/payout-change.ts';

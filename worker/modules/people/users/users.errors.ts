@@ -1,5 +1,5 @@
 import { MIN_APPLICATION_FEE_SOL, PRODUCT_NAME } from '#schema/constants.ts';
-import { describeFeeProblem, type FeeProblem } from '#schema/rules/fee-input.ts';
+import { describeFeeProblem, type FeeProblem } from '#schema/rules/money/fee-input.ts';
 import { AppError } from '../../../app/errors.ts';
 
 export const createUserNotFoundError = () =>

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
-import { isFreeFee } from '#schema/rules/lamports.ts';
+import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { Live } from '../../../ports/live.ts';
 import { callerPicturePath, ownPicturePath } from '../../../shared/image-paths.ts';
 import {

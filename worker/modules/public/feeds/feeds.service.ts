@@ -1,8 +1,8 @@
 import { ENDED_CALLS_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
 import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
-import { describeCallPage } from '#schema/rules/page-descriptions.ts';
-import { callerTitle, callTitle } from '#schema/rules/page-texts.ts';
-import { profileSlug, withHandle } from '#schema/rules/person-name.ts';
+import { describeCallPage } from '#schema/rules/text/page-descriptions.ts';
+import { callerTitle, callTitle } from '#schema/rules/text/page-texts.ts';
+import { profileSlug, withHandle } from '#schema/rules/people/person-name.ts';
 import { callerFeedPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
 import { writeFeed, type FeedItem } from './feed-xml.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';

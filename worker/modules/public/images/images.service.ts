@@ -1,4 +1,4 @@
-import { fingerprint } from '#schema/rules/fingerprint.ts';
+import { fingerprint } from '#schema/rules/text/fingerprint.ts';
 import type { IconSource, Image, ImageCache } from '../../../ports/image.ts';
 import type { PictureSource } from '../../../ports/picture-source.ts';
 import { createImageNotFoundError } from './images.errors.ts';

@@ -1,7 +1,11 @@
 import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { describeCallerPage, describeCallPage, describeTokenPage } from '#schema/rules/page-descriptions.ts';
-import { documentTitle } from '#schema/rules/document-title.ts';
+import {
+  describeCallerPage,
+  describeCallPage,
+  describeTokenPage,
+} from '#schema/rules/text/page-descriptions.ts';
+import { documentTitle } from '#schema/rules/text/document-title.ts';
 import {
   callerTitle,
   callTitle,
@@ -9,8 +13,8 @@ import {
   TITLES,
   tokenTitle,
   type PagePath,
-} from '#schema/rules/page-texts.ts';
-import { profileSlug } from '#schema/rules/person-name.ts';
+} from '#schema/rules/text/page-texts.ts';
+import { profileSlug } from '#schema/rules/people/person-name.ts';
 import { nullOn } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { OtherQuery, PublicAnswers, RenderedPage, RenderPage } from '../../../ports/page-renderer.ts';

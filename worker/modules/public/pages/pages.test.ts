@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS, DAY_MS } from '#schema/constants.ts';
 import { asDatabase } from '../../../test-support/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { PAGES, TITLES } from '#schema/rules/page-texts.ts';
+import { PAGES, TITLES } from '#schema/rules/text/page-texts.ts';
 import { expectRefusal } from '../../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
 import { createFundedWallet } from '../../../test-support/chain.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS, SITEMAP_MAX_PARTS } from '#schema/constants.ts';
-import { PAGES } from '#schema/rules/page-texts.ts';
-import { profileSlug } from '#schema/rules/person-name.ts';
+import { PAGES } from '#schema/rules/text/page-texts.ts';
+import { profileSlug } from '#schema/rules/people/person-name.ts';
 import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
 import { writeSitemap, type SitemapEntry } from './sitemap-xml.ts';
 

@@ -1,5 +1,5 @@
-import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
-import { formatRankedCalls } from '#schema/rules/ranking-texts.ts';
+import { formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
+import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf } from './card-layout.ts';

@@ -1,5 +1,5 @@
 import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
-import { shownHandle } from '#schema/rules/person-name.ts';
+import { shownHandle } from '#schema/rules/people/person-name.ts';
 import type { Picture } from '../../../ports/picture-source.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { faces, type Face } from './card-fonts.ts';

@@ -1,6 +1,6 @@
-import { formatChange, formatCompact } from '#schema/rules/format.ts';
-import { formatPrice } from '#schema/rules/format-prices.ts';
-import { oneLine } from '#schema/rules/visible-text.ts';
+import { formatChange, formatCompact } from '#schema/rules/text/format.ts';
+import { formatPrice } from '#schema/rules/prices/format-prices.ts';
+import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';

@@ -1,9 +1,9 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
-import { shortenAddress } from '#schema/rules/format.ts';
-import { formatHeld, formatMultiple } from '#schema/rules/format-amounts.ts';
-import { multipleOf } from '#schema/rules/performance.ts';
-import { rankingMark } from '#schema/rules/ranking-texts.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
+import { formatHeld, formatMultiple } from '#schema/rules/text/format-amounts.ts';
+import { multipleOf } from '#schema/rules/calls/performance.ts';
+import { rankingMark } from '#schema/rules/calls/ranking-texts.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces, type Face } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';

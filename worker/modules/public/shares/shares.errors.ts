@@ -5,8 +5,8 @@ import {
   TWEET_LINK_LENGTH,
   TWEET_MAX_LENGTH,
 } from '#schema/constants.ts';
-import { TOO_LONG } from '#schema/rules/text-limits.ts';
-import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/tweet-text.ts';
+import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
+import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { AppError } from '../../../app/errors.ts';
 
 /** The page adds `returnTo` to this URL. */

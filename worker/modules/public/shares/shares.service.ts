@@ -5,7 +5,7 @@ import {
   type TwitterPostAnswer,
   type TwitterPostBody,
 } from '#schema/contracts/shares.ts';
-import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
+import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { nullOn } from '../../../app/errors.ts';
 import type { OAuthAttempt } from '../../../ports/identity.ts';
 import type { PostResult } from '../../../ports/tweet-poster.ts';

@@ -6,7 +6,7 @@ import type {
   OperatorsPerson,
   ReportedThing,
 } from '#schema/contracts/operators.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import type { JobRunsRepository } from '../health/job-runs.repository.ts';
 import type { OperatorsRepository } from './operators.repository.ts';

@@ -1,5 +1,5 @@
 import type { PaymentEvent, PaymentHistory } from '#schema/contracts/operators.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { PaymentHistoryRows } from './payment-history.repository.ts';
 
 interface Happening extends Partial<Omit<PaymentEvent, 'at' | 'kind'>> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changePercent } from './change-percent.ts';
+import { changePercent } from '../calls/change-percent.ts';
 import { deviationPercent, hasClearlyMoved, isTooFarApart, readPrice } from './prices.ts';
 
 describe('readPrice', () => {

@@ -1,4 +1,4 @@
-import { isListed, type Standing } from './standing.ts';
+import { isListed, type Standing } from '../people/standing.ts';
 import { coversMoment, type Period } from './subscription.ts';
 
 /** `periods` are the viewer's periods with this caller; `now` is unix ms. */

@@ -1,5 +1,5 @@
 import { MAX_SOL_PRICE_AGE_MS } from '#schema/constants.ts';
-import { formatDollars } from './format.ts';
+import { formatDollars } from '../text/format.ts';
 import { isFreeFee, parseSol } from './lamports.ts';
 
 /** A price in USD (a decimal string) and the time when a source reported it (ISO 8601). */

@@ -1,4 +1,4 @@
-import { formatCompact, grouped, LARGE_AMOUNT } from './format.ts';
+import { formatCompact, grouped, LARGE_AMOUNT } from '../text/format.ts';
 
 /** For a lower price, eight decimals would show fewer than two significant digits. */
 const TINY_PRICE = 1e-7;

@@ -18,7 +18,7 @@ import {
   formatPrice,
   formatProfilePrice,
   formatRecentCallPrice,
-} from './format-prices.ts';
+} from '../prices/format-prices.ts';
 import {
   describeHeld,
   formatDuration,

@@ -6,7 +6,7 @@ import {
   MARK_WINDOW_MS,
   SWAP_FEE_PERCENT,
 } from '#schema/constants.ts';
-import type { CallSide } from './quotes.ts';
+import type { CallSide } from '../prices/quotes.ts';
 
 /** A recorded price (plain decimal in USD) and the token's liquidity at that time. */
 export interface MarkPrice {

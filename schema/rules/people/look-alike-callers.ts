@@ -1,5 +1,5 @@
 import { LOOK_ALIKE_MIN_SUBSCRIBERS } from '#schema/constants.ts';
-import { lookAlikeKey } from './look-alike.ts';
+import { lookAlikeKey } from '../prices/look-alike.ts';
 
 const NOT_LETTERS = /[^\p{L}\p{N}]/gu;
 

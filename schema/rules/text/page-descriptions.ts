@@ -1,11 +1,16 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { describeHeld } from './format-amounts.ts';
-import { formatPrice } from './format-prices.ts';
+import { formatPrice } from '../prices/format-prices.ts';
 import { formatChange, formatMonthlyFee, formatRate } from './format.ts';
 import { callerTitle } from './page-texts.ts';
-import { handleOf, withHandle, type Named } from './person-name.ts';
-import { automaticEndTexts, formatRankedCalls, rankingNote, type RankingReasons } from './ranking-texts.ts';
-import type { AutomaticEnd } from './ranking.ts';
+import { handleOf, withHandle, type Named } from '../people/person-name.ts';
+import {
+  automaticEndTexts,
+  formatRankedCalls,
+  rankingNote,
+  type RankingReasons,
+} from '../calls/ranking-texts.ts';
+import type { AutomaticEnd } from '../calls/ranking.ts';
 import { cutText, oneLine } from './visible-text.ts';
 
 /** Most sites cut a longer description. */

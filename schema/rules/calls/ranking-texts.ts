@@ -1,5 +1,5 @@
 import { DAY_MS, MAX_OPEN_MS, MIN_RANKED_CALLS, UNPRICED_END_MS } from '#schema/constants.ts';
-import { countOf } from './format.ts';
+import { countOf } from '../text/format.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
 /** The text has no full stop at its end. */

@@ -3,7 +3,7 @@ import {
   THESIS_MAX_LENGTH,
   TWEET_MAX_LENGTH,
   UPDATE_MESSAGE_MAX_LENGTH,
-} from '../constants.ts';
+} from '../../constants.ts';
 
 const tooLong = (text: string, max: number) => `${text} can have at most ${max} characters. Shorten it.`;
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import { isFreeFee, parseSol } from './lamports.ts';
+import { isFreeFee, parseSol } from '../money/lamports.ts';
 
 /** From this value on, percentages and multiples are abbreviated. */
 export const LARGE_RATIO = 100_000;

@@ -3,8 +3,8 @@ import {
   TELEGRAM_HANDLE_MIN_LENGTH,
   UPDATE_MESSAGE_MAX_LENGTH,
 } from '#schema/constants.ts';
-import { TOO_LONG } from './text-limits.ts';
-import { cleanLines } from './visible-text.ts';
+import { TOO_LONG } from '../text/text-limits.ts';
+import { cleanLines } from '../text/visible-text.ts';
 
 const HANDLE_PATTERN = new RegExp(
   `^@?([A-Za-z0-9_]{${TELEGRAM_HANDLE_MIN_LENGTH},${TELEGRAM_HANDLE_MAX_LENGTH}})$`,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import { naiveHistory, naiveStatistics, type NaiveCall } from './performance.test-model.ts';
-import { formatChange } from './format.ts';
+import { formatChange } from '../text/format.ts';
 import { changePercent, isWin } from './change-percent.ts';
 import {
   averagePeakMultiple,

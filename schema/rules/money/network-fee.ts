@@ -3,7 +3,7 @@ import {
   MAX_PRIORITY_FEE_LAMPORTS,
   MIN_PRIORITY_FEE_LAMPORTS,
   SIGNATURE_FEE_LAMPORTS,
-} from '../constants.ts';
+} from '../../constants.ts';
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 /** About the newest 20 seconds. */

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
 import { formatCompact, grouped, LARGE_AMOUNT, LARGE_RATIO } from './format.ts';
-import { formatSolForDisplay, parseSol } from './lamports.ts';
+import { formatSolForDisplay, parseSol } from '../money/lamports.ts';
 
 const LEAST_MULTIPLE = 0.00001;
 

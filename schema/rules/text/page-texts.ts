@@ -1,6 +1,6 @@
 import { DIRECTORY_TITLE } from './document-title.ts';
 import { formatChange, shortenAddress } from './format.ts';
-import { fullName, shownHandle, type Named } from './person-name.ts';
+import { fullName, shownHandle, type Named } from '../people/person-name.ts';
 import { oneLine } from './visible-text.ts';
 
 /** Fixed pages by route path. Search engines may index a page if `isPublic` is true. */

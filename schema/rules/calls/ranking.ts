@@ -6,7 +6,7 @@ import {
   type UNCOUNTED_GAIN_REASONS,
   type UNRANKED_REASONS,
 } from '#schema/constants.ts';
-import type { SourceQuote } from './quotes.ts';
+import type { SourceQuote } from '../prices/quotes.ts';
 
 export type UnrankedReason = (typeof UNRANKED_REASONS)[number];
 export type UncountedGainReason = (typeof UNCOUNTED_GAIN_REASONS)[number];

@@ -1,5 +1,5 @@
 import { MAX_TARGET_MULTIPLE, type CALL_LEVELS } from '#schema/constants.ts';
-import { readPrice } from './prices.ts';
+import { readPrice } from '../prices/prices.ts';
 
 /**
  * Reads a typed target or stop. Refuses exponents, which nobody types on purpose.
