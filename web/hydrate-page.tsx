@@ -5,8 +5,8 @@ import { holdResponsesUntil } from './api/client.ts';
 import { fillQueries, refetchForUser, type FirstPage } from './api/first-page.ts';
 import { currentUserQuery } from './api/session.queries.ts';
 import { App } from './app.tsx';
-import { repeatEarlyClicks } from './lib/early-clicks.ts';
-import { nextTask } from './lib/next-task.ts';
+import { repeatEarlyClicks } from './lib/browser/early-clicks.ts';
+import { nextTask } from './lib/browser/next-task.ts';
 import type { AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/figures/use-now.ts';
 

@@ -2,10 +2,10 @@ import { readFirstPage } from './api/first-page.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { hydratePage } from './hydrate-page.tsx';
-import { watchChunkErrors } from './lib/chunk-errors.ts';
-import { nextTask } from './lib/next-task.ts';
-import { showPersonalParts } from './lib/use-settled.ts';
-import { closeSignInTab } from './lib/sign-in-tab.ts';
+import { watchChunkErrors } from './lib/page/chunk-errors.ts';
+import { nextTask } from './lib/browser/next-task.ts';
+import { showPersonalParts } from './lib/page/use-settled.ts';
+import { closeSignInTab } from './lib/session/sign-in-tab.ts';
 import { createAppRouter } from './router.ts';
 
 closeSignInTab();

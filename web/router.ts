@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { PageFailed } from './features/layout/page-failed.tsx';
-import { parseSearch, stringifySearch } from './lib/search-params.ts';
+import { parseSearch, stringifySearch } from './lib/page/search-params.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

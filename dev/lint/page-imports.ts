@@ -35,7 +35,7 @@ const PAGE_ACCEPTS = [
   'react',
   '#schema/rules/text/format.ts',
   '#schema/contracts/calls.ts',
-  '#web/lib/dates.ts',
+  '#web/lib/text/dates.ts',
 ];
 
 export const pageAreas: readonly ImportArea[] = [
@@ -79,14 +79,13 @@ export const pageAreas: readonly ImportArea[] = [
         only: {
           within: '#web/lib/**',
           accepts: {
-            '#web/lib/call-height.ts': '#web/lib/call-height.ts',
-            '#web/lib/dates.ts': '#web/lib/dates.ts',
-            '#web/lib/focus-heading.ts': '#web/lib/focus-heading.ts',
-            '#web/lib/page-hydration.ts': '#web/lib/page-hydration.ts',
-            '#web/lib/proven-text.ts': '#web/lib/proven-text.ts',
-            '#web/lib/unranked-text.ts': '#web/lib/unranked-text.ts',
+            '#web/lib/calls/call-height.ts': '#web/lib/calls/call-height.ts',
+            '#web/lib/text/dates.ts': '#web/lib/text/dates.ts',
+            '#web/lib/page/focus-heading.ts': '#web/lib/page/focus-heading.ts',
+            '#web/lib/calls/proven-text.ts': '#web/lib/calls/proven-text.ts',
+            '#web/lib/calls/unranked-text.ts': '#web/lib/calls/unranked-text.ts',
           },
-          refuses: ['#web/lib/sol-usd.tsx'],
+          refuses: ['#web/lib/money/sol-usd.tsx'],
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { caller, dashboardApi, profile } from '#web/features/dashboard/dashboard-test-data.ts';
-import { closeSignInTab } from '#web/lib/sign-in-tab.ts';
+import { closeSignInTab } from '#web/lib/session/sign-in-tab.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';

@@ -10,11 +10,11 @@ import {
 } from '#web/features/layout/lazy-after-first-screen.ts';
 import { NavBar } from '#web/features/layout/nav-bar.tsx';
 import { SessionEnded } from '#web/features/layout/session-ended.tsx';
-import { focusHeading } from '#web/lib/focus-heading.ts';
-import { followLogOut } from '#web/lib/log-out.ts';
-import type { RouterContext } from '#web/lib/router-context.ts';
-import { usePageHead } from '#web/lib/use-page-head.ts';
-import { useSettledAfterFirstPage } from '#web/lib/use-settled.ts';
+import { focusHeading } from '#web/lib/page/focus-heading.ts';
+import { followLogOut } from '#web/lib/session/log-out.ts';
+import type { RouterContext } from '#web/lib/page/router-context.ts';
+import { usePageHead } from '#web/lib/page/use-page-head.ts';
+import { useSettledAfterFirstPage } from '#web/lib/page/use-settled.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { ToastProvider } from '#web/ui/overlays/toast.tsx';
 

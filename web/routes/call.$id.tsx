@@ -9,7 +9,7 @@ import { isCallMissing } from '#web/features/call/call-missing.ts';
 import { CallPage } from '#web/features/call/call-page.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
-import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 
 export const Route = createFileRoute('/call/$id')({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(callQuery(params.id)),

@@ -9,11 +9,11 @@ import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
 import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
-import { cameFromHere } from '#web/lib/came-from-here.ts';
-import { getsMessages } from '#web/lib/gets-messages.ts';
-import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { cameFromHere } from '#web/lib/page/came-from-here.ts';
+import { getsMessages } from '#web/lib/people/gets-messages.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { useSettled } from '#web/lib/page/use-settled.ts';
 import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 

@@ -13,8 +13,8 @@ import {
   type DirectorySearch,
 } from '#web/features/directory/directory-search.ts';
 import { LazyCallersTable } from '#web/features/directory/lazy-callers-table.ts';
-import { usePageTitle } from '#web/lib/use-page-title.ts';
-import { useSettled } from '#web/lib/use-settled.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
+import { useSettled } from '#web/lib/page/use-settled.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 export const Route = createFileRoute('/')({

@@ -2,7 +2,7 @@ import { createFileRoute, notFound } from '@tanstack/react-router';
 import { TITLES } from '#schema/rules/text/page-texts.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { OperatorsPage } from '#web/features/operators/operators-page.tsx';
-import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 
 export interface OperatorsSearch {
   /** Finds people. */

@@ -3,7 +3,7 @@ import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { EarningsPage } from '#web/features/payments/earnings-page.tsx';
-import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 
 export const Route = createFileRoute('/payments/earnings')({ component: EarningsRoute });
 

@@ -9,9 +9,9 @@ import { describeFeeProblem, normalizeFeeInput, readApplicationFee } from '#sche
 import { hasCode } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { acceptTermsMutation, becomeCallerMutation } from '#web/api/users.queries.ts';
-import { AcceptTerms, useMustAcceptTerms } from '#web/lib/accept-terms.tsx';
-import { TypedFeeInUsd } from '#web/lib/typed-fee-in-usd.tsx';
-import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { AcceptTerms, useMustAcceptTerms } from '#web/lib/session/accept-terms.tsx';
+import { TypedFeeInUsd } from '#web/lib/money/typed-fee-in-usd.tsx';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';

@@ -4,7 +4,7 @@ import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { callChartQuery } from '#web/api/calls.queries.ts';
-import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';

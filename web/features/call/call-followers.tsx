@@ -9,7 +9,7 @@ import {
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { followerReturn, followerReturns } from '#schema/rules/calls/follower-return.ts';
 import { formatUsd } from '#schema/rules/text/format.ts';
-import { hasEnded } from '#web/lib/ended-call.ts';
+import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';

@@ -4,7 +4,7 @@ import { HOLDINGS_MAX_ACCOUNTS, HOLDINGS_MAX_TRANSACTIONS } from '#schema/consta
 import type { CallDetail, CallHoldings } from '#schema/contracts/calls.ts';
 import { formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { formatDuration, formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
-import { formatDay } from '#web/lib/dates.ts';
+import { formatDay } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';

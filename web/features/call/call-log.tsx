@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { formatCount } from '#schema/rules/text/format.ts';
-import { formatMinute } from '#web/lib/dates.ts';
-import { saveFile } from '#web/lib/save-file.ts';
+import { formatMinute } from '#web/lib/text/dates.ts';
+import { saveFile } from '#web/lib/browser/save-file.ts';
 import { numberIn, receiptsOf, type KeptReceipt } from '#web/lib/verify/receipts.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

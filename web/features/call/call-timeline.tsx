@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { CallDetail, CallUpdate, LevelHit } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
-import { collapseBlankLines } from '#web/lib/blank-lines.ts';
-import { formatMinute } from '#web/lib/dates.ts';
-import { hasEnded } from '#web/lib/ended-call.ts';
+import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
+import { formatMinute } from '#web/lib/text/dates.ts';
+import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Change } from '#web/ui/figures/change.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';

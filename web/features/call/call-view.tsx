@@ -9,9 +9,9 @@ import {
   uncountedGainReasons,
   UNRANKED_EFFECT,
   unrankedReasons,
-} from '#web/lib/unranked-text.ts';
-import { LookAlikeNoteOf } from '#web/lib/look-alike-note.tsx';
-import { collapseBlankLines } from '#web/lib/blank-lines.ts';
+} from '#web/lib/calls/unranked-text.ts';
+import { LookAlikeNoteOf } from '#web/lib/people/look-alike-note.tsx';
+import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { CallChartCard } from './call-chart-card.tsx';

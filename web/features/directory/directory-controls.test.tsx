@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { repeatEarlyClicks } from '#web/lib/early-clicks.ts';
+import { repeatEarlyClicks } from '#web/lib/browser/early-clicks.ts';
 import { DirectoryControls } from './directory-controls.tsx';
 import type { DirectorySearch } from './directory-search.ts';
 

@@ -1,6 +1,6 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { isFreeCaller } from '#web/lib/fees.ts';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';

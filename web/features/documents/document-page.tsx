@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { formatDay } from '#web/lib/dates.ts';
+import { formatDay } from '#web/lib/text/dates.ts';
 
 type DocumentName = (typeof DOCUMENTS)[number];
 

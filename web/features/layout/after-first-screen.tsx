@@ -1,6 +1,6 @@
 import { useMatch } from '@tanstack/react-router';
-import { useFocusRescue } from '#web/lib/use-focus-rescue.ts';
-import { useSlashFocus } from '#web/lib/use-slash-focus.ts';
+import { useFocusRescue } from '#web/lib/page/use-focus-rescue.ts';
+import { useSlashFocus } from '#web/lib/page/use-slash-focus.ts';
 import { RecomputeRanking } from '#web/lib/verify/recompute-ranking.tsx';
 import { Footer } from './footer.tsx';
 import { useLive } from './use-live.ts';

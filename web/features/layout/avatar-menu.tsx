@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
-import { prepareLogOut } from '#web/lib/log-out.ts';
-import { initialOf } from '#web/lib/person.ts';
+import { prepareLogOut } from '#web/lib/session/log-out.ts';
+import { initialOf } from '#web/lib/people/person.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Menu, MenuHeader, MenuLink, MenuSeparator } from '#web/ui/overlays/menu.tsx';
 

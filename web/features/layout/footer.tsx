@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { PRODUCT_TOKEN_MINT, SOCIAL_LINKS } from '#web/lib/links.ts';
+import { PRODUCT_TOKEN_MINT, SOCIAL_LINKS } from '#web/lib/text/links.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { LogoMark } from '#web/ui/logo.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
-import { prepareLogOut } from '#web/lib/log-out.ts';
-import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
+import { prepareLogOut } from '#web/lib/session/log-out.ts';
+import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { visibleNavLinks } from './nav-links.ts';
 
 export function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {

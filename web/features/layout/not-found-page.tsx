@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { TITLES } from '#schema/rules/text/page-texts.ts';
-import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 
 export function NotFoundPage() {

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { explainFailure, noResponseReason } from '#web/api/api-error.ts';
 import { checkConnection, onRecovery } from '#web/api/connection.ts';
-import { isChunkError } from '#web/lib/chunk-errors.ts';
+import { isChunkError } from '#web/lib/page/chunk-errors.ts';
 import { ErrorState } from '#web/ui/lists/error-state.tsx';
 
 /** Shown instead of a page if its code or data didn't load. After an outage, tries again by itself. */

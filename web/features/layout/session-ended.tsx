@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
-import { SIGN_IN_TAB } from '#web/lib/sign-in-tab.ts';
+import { SIGN_IN_TAB } from '#web/lib/session/sign-in-tab.ts';
 import { DialogNotice } from '#web/ui/overlays/dialog-notice.ts';
 import type { SignInAgainProps } from './sign-in-again.tsx';
 

@@ -1,4 +1,4 @@
-import { useTheme, type Theme } from '#web/lib/theme.ts';
+import { useTheme, type Theme } from '#web/lib/browser/theme.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 
 const options = [

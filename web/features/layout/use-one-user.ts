@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { attempt } from '#web/lib/page-storage.ts';
+import { attempt } from '#web/lib/browser/page-storage.ts';
 
 const USER_KEY = 'solcallers.user';
 

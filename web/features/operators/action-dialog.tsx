@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { OPERATOR_REASON } from '#schema/constants.ts';
 import { operatorActionMutation } from '#web/api/operators.queries.ts';
-import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';

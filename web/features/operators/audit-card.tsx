@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '#schema/contracts/operators.ts';
 import { auditQuery } from '#web/api/operators.queries.ts';
-import { formatMinute } from '#web/lib/dates.ts';
-import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { formatMinute } from '#web/lib/text/dates.ts';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';

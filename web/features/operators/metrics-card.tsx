@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MetricsChart, MetricsChartId, MetricsHours } from '#schema/contracts/operators.ts';
 import { metricsQuery } from '#web/api/operators.queries.ts';
-import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TITLES } from '#schema/rules/text/page-texts.ts';
 import { overviewQuery } from '#web/api/operators.queries.ts';
-import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 import type { PlannedAction } from './action-labels.ts';

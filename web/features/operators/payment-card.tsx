@@ -6,8 +6,8 @@ import type {
   PaymentParty,
 } from '#schema/contracts/operators.ts';
 import { paymentHistoryQuery } from '#web/api/operators.queries.ts';
-import { formatDays, formatMinute } from '#web/lib/dates.ts';
-import { ListState } from '#web/lib/list-state.tsx';
+import { formatDays, formatMinute } from '#web/lib/text/dates.ts';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { SearchForm } from './search-form.tsx';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LedgerCheck, OperatorsOverview, ReportedThing } from '#schema/contracts/operators.ts';
-import { formatMinute } from '#web/lib/dates.ts';
+import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';

@@ -7,7 +7,7 @@ import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { useOwnProfile } from '#web/api/own-profile.ts';
 import { EARNINGS_CSV_PATH, earnedQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { SolUsd } from '#web/lib/sol-usd.tsx';
+import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 import { PersonOfPayment, UnnamedSubscriber, type PaymentRow } from './payment-row.tsx';

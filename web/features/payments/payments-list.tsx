@@ -1,8 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { explainFailure } from '#web/api/api-error.ts';
 import type { Page } from '#web/api/pages.ts';
-import { LoadFailed } from '#web/lib/load-failed.tsx';
-import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
 import { ShowMore } from '#web/ui/lists/show-more.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';

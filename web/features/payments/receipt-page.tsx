@@ -4,7 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { receiptQuery } from '#web/api/receipts.queries.ts';
-import { LoadFailed, type LoadFailedProps } from '#web/lib/load-failed.tsx';
+import { LoadFailed, type LoadFailedProps } from '#web/lib/page/load-failed.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
-import { ListState } from '#web/lib/list-state.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { CallList } from './call-list.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { collapseBlankLines } from '#web/lib/blank-lines.ts';
+import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { EditBioDialog } from './edit-bio-dialog.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { ListState } from '#web/lib/list-state.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { CallList } from './call-list.tsx';
 

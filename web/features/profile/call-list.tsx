@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { ByWidth } from '#web/lib/by-width.tsx';
-import { currentPriceOf } from '#web/lib/current-price.ts';
+import { ByWidth } from '#web/lib/page/by-width.tsx';
+import { currentPriceOf } from '#web/lib/calls/current-price.ts';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { CalledToken } from '#web/ui/figures/called-token.tsx';
 import { describeMarketCaps, MarketCap } from '#web/ui/figures/market-cap.tsx';

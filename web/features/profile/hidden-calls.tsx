@@ -1,7 +1,7 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { countOf, formatMonthlyFee } from '#schema/rules/text/format.ts';
-import { isFreeCaller } from '#web/lib/fees.ts';
-import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
+import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';

@@ -1,11 +1,11 @@
 import { ArrowUpRight, BadgeCheck } from 'lucide-react';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
-import { formatDay } from '#web/lib/dates.ts';
-import { isFreeCaller } from '#web/lib/fees.ts';
-import { XHandle } from '#web/lib/x-handle.tsx';
+import { formatDay } from '#web/lib/text/dates.ts';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
+import { XHandle } from '#web/lib/people/x-handle.tsx';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
-import { initialOf } from '#web/lib/person.ts';
-import { SolUsd } from '#web/lib/sol-usd.tsx';
+import { initialOf } from '#web/lib/people/person.ts';
+import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { useTimeZone } from '#web/ui/figures/use-time-zone.ts';

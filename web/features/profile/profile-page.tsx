@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
-import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { Profile, type ProfileProps } from './profile.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { isFreeCaller } from '#web/lib/fees.ts';
-import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
+import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { PaymentInProgress } from '#web/ui/overlays/payment-in-progress.tsx';

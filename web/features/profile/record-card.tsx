@@ -6,8 +6,8 @@ import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
 import { countOf, formatCount } from '#schema/rules/text/format.ts';
-import { hasEnded, type EndedCall } from '#web/lib/ended-call.ts';
-import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { countOf, formatChange, formatCount } from '#schema/rules/text/format.ts';
 import { changePercent, isWin } from '#schema/rules/calls/change-percent.ts';
-import type { EndedCall } from '#web/lib/ended-call.ts';
-import { callHeight } from '#web/lib/call-height.ts';
+import type { EndedCall } from '#web/lib/calls/ended-call.ts';
+import { callHeight } from '#web/lib/calls/call-height.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 
 const WIDTH = 1_000;

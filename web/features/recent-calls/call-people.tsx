@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { XHandle } from '#web/lib/x-handle.tsx';
+import { XHandle } from '#web/lib/people/x-handle.tsx';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { CallBadges } from '#web/ui/figures/call-badges.tsx';

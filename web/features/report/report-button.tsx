@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Flag } from 'lucide-react';
 import { useState } from 'react';
 import type { ReportBody } from '#schema/contracts/reports.ts';
-import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 

@@ -5,7 +5,7 @@ import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { endedCall } from '#web/testing/samples.ts';
 import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx';
-import { hasEnded } from '#web/lib/ended-call.ts';
+import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { defaultShareText, describeShareImage } from './share-text.ts';
 
 const ROUTE = 'POST /api/twitter-post';

@@ -1,5 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { attempt } from '#web/lib/page-storage.ts';
+import { attempt } from '#web/lib/browser/page-storage.ts';
 import type { OtherWays } from './post-manually.tsx';
 
 const RESUME = 'share-resume';

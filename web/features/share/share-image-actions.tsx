@@ -1,7 +1,7 @@
 import { Download, Link } from 'lucide-react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { shareImagePath } from '#web/api/shares.queries.ts';
-import type { EndedCall } from '#web/lib/ended-call.ts';
+import type { EndedCall } from '#web/lib/calls/ended-call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';

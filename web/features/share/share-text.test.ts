@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasEnded } from '#web/lib/ended-call.ts';
+import { hasEnded } from '#web/lib/calls/ended-call.ts';
 import { endedCall } from '#web/testing/samples.ts';
 import { defaultShareText, describeShareImage } from './share-text.ts';
 

@@ -5,7 +5,7 @@ import { describeHeld } from '#schema/rules/text/format-amounts.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, handleOf, withHandle } from '#schema/rules/people/person-name.ts';
-import type { EndedCall } from '#web/lib/ended-call.ts';
+import type { EndedCall } from '#web/lib/calls/ended-call.ts';
 
 function factsOf(call: EndedCall) {
   const note = rankingNote(call);

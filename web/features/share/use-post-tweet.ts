@@ -5,7 +5,7 @@ import type { TwitterPostBody } from '#schema/contracts/shares.ts';
 import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { postTweetMutation } from '#web/api/shares.queries.ts';
-import { withReturnTo } from '#web/lib/links.ts';
+import { withReturnTo } from '#web/lib/text/links.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 import type { OtherWays } from './post-manually.tsx';
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { acceptTermsMutation } from '#web/api/users.queries.ts';
-import { AcceptTerms } from '#web/lib/accept-terms.tsx';
-import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { AcceptTerms } from '#web/lib/session/accept-terms.tsx';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { StepTitle } from './step-title.tsx';
 

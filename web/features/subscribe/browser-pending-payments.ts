@@ -1,4 +1,4 @@
-import { pageStorage } from '#web/lib/page-storage.ts';
+import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import type { PendingPayment } from './payment-types.ts';
 import { createPendingPayments, type PendingPaymentsStore } from './pending-payments.ts';
 

@@ -1,8 +1,8 @@
 import { SIGNATURE_FEE_LAMPORTS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/money/lamports.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { formatDay } from '#web/lib/dates.ts';
-import { SolUsd } from '#web/lib/sol-usd.tsx';
+import { formatDay } from '#web/lib/text/dates.ts';
+import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

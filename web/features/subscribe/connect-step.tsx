@@ -1,8 +1,8 @@
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { isFreeCaller } from '#web/lib/fees.ts';
-import { useSolInUsd } from '#web/lib/sol-usd.tsx';
-import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
+import { isFreeCaller } from '#web/lib/money/fees.ts';
+import { useSolInUsd } from '#web/lib/money/sol-usd.tsx';
+import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 import { subscribePageUrl } from '#web/lib/wallets/wallet-apps.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/controls/button.tsx';

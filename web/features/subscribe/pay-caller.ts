@@ -1,4 +1,4 @@
-import { toBase64 } from '#web/lib/base64.ts';
+import { toBase64 } from '#web/lib/browser/base64.ts';
 import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './ask-wallet.ts';
 import { finishPayment } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';

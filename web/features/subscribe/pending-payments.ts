@@ -1,6 +1,6 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { attempt, type PageStorage } from '#web/lib/page-storage.ts';
+import { attempt, type PageStorage } from '#web/lib/browser/page-storage.ts';
 import {
   isWalletPayment,
   type PendingPayment,

@@ -1,6 +1,6 @@
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
+import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';

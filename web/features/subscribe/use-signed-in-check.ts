@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
+import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 
 /** Returns a function that tells whether the user is signed in. If not, a toast asks them to sign in. */

@@ -1,6 +1,6 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
-import { SUBSCRIBE_HASH } from '#web/lib/subscribe-hash.ts';
+import { SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 
 /**
  * Opens the Subscribe dialog if the address ends in `#subscribe`, as a link into a wallet's app does. The fragment

@@ -1,7 +1,7 @@
 import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.mutations.ts';
-import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { usePaymentsInProgress } from './use-payments-in-progress.ts';
 import { useSignedInCheck } from './use-signed-in-check.ts';

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.mutations.ts';
-import { focusHeading } from '#web/lib/focus-heading.ts';
-import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
-import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { focusHeading } from '#web/lib/page/focus-heading.ts';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 
 /** A caller that the viewer follows for free. */

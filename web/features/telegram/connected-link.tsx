@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
-import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 import { NotificationChoices } from './notification-choices.tsx';

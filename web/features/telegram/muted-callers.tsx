@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { initialOf } from '#web/lib/person.ts';
+import { initialOf } from '#web/lib/people/person.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CallerLink } from '#web/ui/people/caller-link.tsx';

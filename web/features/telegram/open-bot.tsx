@@ -3,7 +3,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { POLL_MS } from '#schema/constants.ts';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 

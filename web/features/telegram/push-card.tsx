@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { changePushMutation, pushQuery } from '#web/api/push.queries.ts';
-import { LoadFailedLine } from '#web/lib/load-failed.tsx';
+import { LoadFailedLine } from '#web/lib/page/load-failed.tsx';
 import {
   findPushEndpoint,
   pushSupport,
   subscribeToPush,
   unsubscribeFromPush,
   type PushSupport,
-} from '#web/lib/push-device.ts';
-import { useErrorToast } from '#web/lib/use-error-toast.ts';
+} from '#web/lib/browser/push-device.ts';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';

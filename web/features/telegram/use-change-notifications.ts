@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { NotificationChange } from '#web/api/notification-changes.ts';
 import { changeNotificationsMutation } from '#web/api/telegram.mutations.ts';
-import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 
 /** Changes a notification setting optimistically. A refused change is rolled back and shown as a toast. */
 export function useChangeNotifications(): (change: NotificationChange) => void {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import { connectTelegramMutation } from '#web/api/telegram.mutations.ts';
-import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 
 export interface StartLink {
   readonly startUrl: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
-import { initialOf } from '#web/lib/person.ts';
+import { initialOf } from '#web/lib/people/person.ts';
 import { Avatar } from '#web/ui/people/avatar.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';

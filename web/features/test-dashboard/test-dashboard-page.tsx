@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatRate } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { sampleStats } from './sample-data.ts';

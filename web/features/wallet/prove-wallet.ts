@@ -1,6 +1,6 @@
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { explainFailure, hasCode, isSignedOut } from '#web/api/api-error.ts';
-import { toBase64 } from '#web/lib/base64.ts';
+import { toBase64 } from '#web/lib/browser/base64.ts';
 import type { SignedText } from '#web/lib/wallets/wallet-adapter.ts';
 import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import { INTERCEPTED_MESSAGE, noResponseReason, toApiError } from '#web/api/api-error.ts';
-import { attempt, pageStorage } from '#web/lib/page-storage.ts';
+import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
 import { Problem } from '#verify/report.ts';
 import { createSource, type Source, type Store } from '#verify/source.ts';
 

@@ -7,7 +7,7 @@ import { Report } from '#verify/report.ts';
 import { checkRanking } from '#verify/site.ts';
 import { isOrderInLog, type Order } from '#verify/statistics.ts';
 import type { CallersFilter } from '#web/api/callers.queries.ts';
-import type { LazyDialogProps } from '#web/lib/lazy-dialog.tsx';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { CheckDialog, Problems } from './check-dialog.tsx';
 import { checkRecord, outcomeOf, type CheckedRecord, type CheckRun, type Outcome } from './check-record.ts';

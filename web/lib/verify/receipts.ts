@@ -1,4 +1,4 @@
-import { attempt, pageStorage } from '#web/lib/page-storage.ts';
+import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
 
 const KEY = 'solcallers.receipts';
 const MAX_KEPT = 200;

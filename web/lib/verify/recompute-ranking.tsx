@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 

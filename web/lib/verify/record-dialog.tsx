@@ -1,6 +1,6 @@
 import { countOf } from '#schema/rules/text/format.ts';
-import { formatDay } from '#web/lib/dates.ts';
-import type { LazyDialogProps } from '#web/lib/lazy-dialog.tsx';
+import { formatDay } from '#web/lib/text/dates.ts';
+import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { CheckDialog, Problems } from './check-dialog.tsx';
 import { checkRecord, outcomeOf, type CheckedRecord, type Outcome } from './check-record.ts';
 

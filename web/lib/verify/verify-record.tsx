@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { lazyDialog } from '#web/lib/lazy-dialog.tsx';
+import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button, type ButtonProps } from '#web/ui/controls/button.tsx';
 
 const RecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog);

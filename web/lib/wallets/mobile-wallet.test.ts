@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { describe, expect, it, vi } from 'vitest';
-import { toBase64 } from '#web/lib/base64.ts';
+import { toBase64 } from '#web/lib/browser/base64.ts';
 import { AUTHORIZATION_KEY, createMobileWallet, type MobileWalletOptions } from './mobile-wallet.ts';
 import { canOpenWalletApps } from './register-mobile-wallet.ts';
 import { canPay, createStandardAdapter } from './standard-adapter.ts';

@@ -1,8 +1,8 @@
 import type { MobileWallet, transact } from '@solana-mobile/mobile-wallet-adapter-protocol';
 import type { IdentifierString, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base';
 import bs58 from 'bs58';
-import { toBase64 } from '#web/lib/base64.ts';
-import { attempt, type PageStorage } from '#web/lib/page-storage.ts';
+import { toBase64 } from '#web/lib/browser/base64.ts';
+import { attempt, type PageStorage } from '#web/lib/browser/page-storage.ts';
 import { createNotConnectedError, WalletError } from './wallet-errors.ts';
 
 export interface MobileWalletOptions {

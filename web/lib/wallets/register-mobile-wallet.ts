@@ -1,5 +1,5 @@
 import type { Wallets } from '@wallet-standard/app';
-import { pageStorage } from '#web/lib/page-storage.ts';
+import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import { WalletError } from './wallet-errors.ts';
 
 /** True if the browser can open wallet apps on this phone: Chrome on Android, but not an app's own browser. */

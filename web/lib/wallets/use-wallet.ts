@@ -1,7 +1,7 @@
 import { getWallets } from '@wallet-standard/app';
 import { use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
-import { pageStorage } from '#web/lib/page-storage.ts';
+import { pageStorage } from '#web/lib/browser/page-storage.ts';
 import type { SignedText } from './wallet-adapter.ts';
 import {
   createCannotSignTextError,

@@ -1,4 +1,4 @@
-import { SUBSCRIBE_HASH } from '#web/lib/subscribe-hash.ts';
+import { SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 
 /** Wallets whose app opens a page in its own browser, with the link that asks the app to do so. */
 const BROWSE_LINKS: ReadonlyMap<string, string> = new Map([

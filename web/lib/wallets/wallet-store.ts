@@ -1,5 +1,5 @@
 import type { Wallets } from '@wallet-standard/app';
-import { attempt, type PageStorage } from '#web/lib/page-storage.ts';
+import { attempt, type PageStorage } from '#web/lib/browser/page-storage.ts';
 import { isInstalled, listWallets, type WalletChoice } from './list-wallets.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 import {

@@ -1,4 +1,4 @@
-import { callHeight } from '#web/lib/call-height.ts';
+import { callHeight } from '#web/lib/calls/call-height.ts';
 import { classNames } from '../class-names.ts';
 
 export interface CallLineProps {

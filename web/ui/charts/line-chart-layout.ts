@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#schema/constants.ts';
-import type { UTC } from '#web/lib/dates.ts';
+import type { UTC } from '#web/lib/text/dates.ts';
 import { timeTicks, valueTicks } from './line-chart-ticks.ts';
 
 export interface LineChartPoint {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import { readMoment, UTC } from '#web/lib/dates.ts';
+import { readMoment, UTC } from '#web/lib/text/dates.ts';
 
 export interface TimeTick {
   /** Unix ms. */

@@ -1,5 +1,5 @@
 import { useMemo, useState, type PointerEvent } from 'react';
-import { formatMinute, type UTC } from '#web/lib/dates.ts';
+import { formatMinute, type UTC } from '#web/lib/text/dates.ts';
 import { classNames } from '../class-names.ts';
 import {
   joinLine,

@@ -1,6 +1,6 @@
 import { formatPriceAge, freshUntil, staleAge } from '#schema/rules/prices/price-age.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { formatMoment } from '#web/lib/dates.ts';
+import { formatMoment } from '#web/lib/text/dates.ts';
 import { classNames } from '../class-names.ts';
 import { Price, type PriceProps } from './price.tsx';
 import { useIsHydrated } from '../use-is-hydrated.ts';

@@ -1,4 +1,4 @@
-import type { UTC } from '#web/lib/dates.ts';
+import type { UTC } from '#web/lib/text/dates.ts';
 import { useTimeZone } from './use-time-zone.ts';
 
 export interface LocalTimeProps {

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { focusHeading } from '#web/lib/focus-heading.ts';
+import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { Button } from '../controls/button.tsx';
 
 export interface ShowMoreProps {

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { use, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { findHeading } from '#web/lib/focus-heading.ts';
+import { findHeading } from '#web/lib/page/focus-heading.ts';
 import { buttonClassName } from '../controls/button-class-name.ts';
 import { classNames } from '../class-names.ts';
 import { useCloseOnBack } from './dialog-history.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { PROVEN_HINT } from '#web/lib/proven-text.ts';
+import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
 import { Explain, type ExplainProps } from './explain.tsx';
 
 export function ExplainProven(props: Pick<ExplainProps, 'isIconOnly' | 'className'>) {

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { deleteAccountMutation } from '#web/api/users.queries.ts';
-import { prepareLogOut } from '#web/lib/log-out.ts';
+import { prepareLogOut } from '#web/lib/session/log-out.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/controls/field.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
-import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
+import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 

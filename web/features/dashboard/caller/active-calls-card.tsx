@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/prices/format-prices.ts';
-import { ListState } from '#web/lib/list-state.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { CallRows } from './call-rows.tsx';

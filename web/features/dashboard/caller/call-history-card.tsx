@@ -4,10 +4,10 @@ import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/prices/format-prices.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
-import { ListState } from '#web/lib/list-state.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { CallRows } from './call-rows.tsx';
-import { onlyEnded } from '#web/lib/filter-calls.ts';
+import { onlyEnded } from '#web/lib/calls/filter-calls.ts';
 
 export interface CallHistoryCardProps {
   callerId: string;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { deliveriesQuery } from '#web/api/telegram.queries.ts';
-import { ListState } from '#web/lib/list-state.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
-import { LoadFailed } from '#web/lib/load-failed.tsx';
+import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Button } from '#web/ui/controls/button.tsx';

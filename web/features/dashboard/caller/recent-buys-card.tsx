@@ -3,7 +3,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { WalletTransaction } from '#schema/contracts/wallets.ts';
 import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
 import { walletsQuery, walletTransactionsQuery } from '#web/api/wallets.queries.ts';
-import { ListState } from '#web/lib/list-state.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
 import { Card } from '#web/ui/lists/card.tsx';

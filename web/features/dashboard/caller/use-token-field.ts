@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { TOKEN_SEARCH_MAX_LENGTH, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
 import type { FoundToken, LookAlike } from '#schema/contracts/prices.ts';
 import { isPublicKey } from '#schema/rules/text/base58.ts';
-import { useDraft } from '#web/lib/drafts.ts';
+import { useDraft } from '#web/lib/session/drafts.ts';
 import { explainFailure } from '#web/api/api-error.ts';
 import { tokenSearchQuery } from '#web/api/prices.queries.ts';
 import { liveTokenQuery, lookupProblem, withLookAlike } from './token-lookup.ts';

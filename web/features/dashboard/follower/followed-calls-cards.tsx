@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SKELETONS } from '#schema/constants.ts';
 import { followedCallsQuery } from '#web/api/subscriptions.queries.ts';
-import { ListState } from '#web/lib/list-state.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { CallRows } from '../caller/call-rows.tsx';
-import { onlyActive, onlyEnded } from '#web/lib/filter-calls.ts';
+import { onlyActive, onlyEnded } from '#web/lib/calls/filter-calls.ts';
 
 export function FollowedCallsCards({ endedClassName }: { endedClassName?: string | undefined }) {
   return (

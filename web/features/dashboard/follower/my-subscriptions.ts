@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
-import { readSubscriptionEnd, type SubscriptionEnd } from '#web/lib/subscription-end.ts';
+import { readSubscriptionEnd, type SubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 
 export type RenewableCaller = ReturnType<typeof renewableOf>;
 

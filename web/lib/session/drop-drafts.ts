@@ -1,4 +1,4 @@
-import { attempt } from './page-storage.ts';
+import { attempt } from '../browser/page-storage.ts';
 
 export const DRAFT_PREFIX = 'solcallers.draft.';
 /** Holds drafts until the page is left, in case the browser refuses to store them. */

@@ -1,5 +1,5 @@
 import { dropAllDrafts } from './drop-drafts.ts';
-import { attempt } from './page-storage.ts';
+import { attempt } from '../browser/page-storage.ts';
 
 const LOGGED_OUT_KEY = 'solcallers.logged-out';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isDeletedPerson, shownHandle, type Named } from '#schema/rules/people/person-name.ts';
-import { xProfileUrl } from './links.ts';
+import { xProfileUrl } from '../text/links.ts';
 
 export interface XHandleProps {
   person: Pick<Named, 'twitterHandle'>;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SolUsd } from '#web/lib/sol-usd.tsx';
+import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 
 export interface AmountRowProps {
   label: ReactNode;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
-const FILE = '../public/sw.js';
+const FILE = '../../public/sw.js';
 
 type Handler = (event: object) => void;
 

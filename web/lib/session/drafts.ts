@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { DRAFT_PREFIX, draftMemory } from './drop-drafts.ts';
-import { attempt } from './page-storage.ts';
+import { attempt } from '../browser/page-storage.ts';
 
 /** Reads an unsaved text of this tab. Returns null if there is none. */
 function readDraft(key: string): unknown {

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
-import { signInUrl } from './links.ts';
-import { SUBSCRIBE_HASH } from './subscribe-hash.ts';
+import { signInUrl } from '../text/links.ts';
+import { SUBSCRIBE_HASH } from '../text/subscribe-hash.ts';
 
 /**
  * The sign-in link that returns to this page. Keeps `#subscribe`, so that the dialog opens after the sign-in.
