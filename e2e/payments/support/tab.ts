@@ -1,11 +1,11 @@
 import { Transaction, type Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { listOwnPeriods, openIntent } from '#web/api/payments.queries.ts';
-import { isOpened, openPayment } from '#web/features/subscribe/open-payment.ts';
-import { createPaymentDependencies } from '#web/features/subscribe/payment-dependencies.ts';
-import { createPendingPayments } from '#web/features/subscribe/pending-payments.ts';
-import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscribe/payment-types.ts';
-import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/pay-caller.ts';
+import { isOpened, openPayment } from '#web/features/subscribe/payment/open-payment.ts';
+import { createPaymentDependencies } from '#web/features/subscribe/payment/payment-dependencies.ts';
+import { createPendingPayments } from '#web/features/subscribe/payment/pending-payments.ts';
+import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscribe/payment/payment-types.ts';
+import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/payment/pay-caller.ts';
 import type { Person, TestApp } from '#worker/test-support/test-app.ts';
 
 /** The state that stays on the computer when a tab is closed. */

@@ -7,8 +7,8 @@ import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaProfile, solPrice } from '#web/testing/samples.ts';
 // Imported in advance, so that no step waits for the lazy import.
-import './build-payment.ts';
-import { SLOW_MS } from './pay-caller.ts';
+import './payment/build-payment.ts';
+import { SLOW_MS } from './payment/pay-caller.ts';
 import {
   failedOnChain,
   intentAnswer,
@@ -16,7 +16,7 @@ import {
   paidPeriod,
   SIGNATURE,
   signedPayment,
-} from './payment-test-doubles.ts';
+} from './payment/payment-test-doubles.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import {
   free,

@@ -9,17 +9,17 @@ import { LookAlikeNoteOf } from '#web/lib/people/look-alike-note.tsx';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
-import { AcceptStep } from './accept-step.tsx';
-import { CompleteStep } from './complete-step.tsx';
-import { ConfirmStep, PreparingStep } from './confirm-step.tsx';
-import { ConnectStep } from './connect-step.tsx';
-import { OtherPaymentStep } from './other-payment-step.tsx';
-import { PayingStep } from './paying-step.tsx';
-import { paymentTracker } from './payment-tracker.ts';
-import { useStepFocus } from './step-title.tsx';
+import { AcceptStep } from './steps/accept-step.tsx';
+import { CompleteStep } from './steps/complete-step.tsx';
+import { ConfirmStep, PreparingStep } from './steps/confirm-step.tsx';
+import { ConnectStep } from './steps/connect-step.tsx';
+import { OtherPaymentStep } from './steps/other-payment-step.tsx';
+import { PayingStep } from './steps/paying-step.tsx';
+import { paymentTracker } from './payment/payment-tracker.ts';
+import { useStepFocus } from './steps/step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { SubscribeView } from './subscribe-view.ts';
-import { UnfinishedStep } from './unfinished-step.tsx';
+import { UnfinishedStep } from './steps/unfinished-step.tsx';
 import { type SubscribeFlow, type SubscribeFlowInput, useSubscribeFlow } from './use-subscribe-flow.ts';
 
 export interface SubscribeDialogProps {

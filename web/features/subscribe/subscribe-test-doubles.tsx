@@ -5,7 +5,7 @@ import { fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-do
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaProfile } from '#web/testing/samples.ts';
-import { intentAnswer, landed, SIGNATURE } from './payment-test-doubles.ts';
+import { intentAnswer, landed, SIGNATURE } from './payment/payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 

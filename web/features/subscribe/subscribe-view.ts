@@ -1,8 +1,13 @@
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import type { OpenedIntent } from './payment-terms.ts';
-import type { TrackedPayment } from './payment-tracker.ts';
-import type { PaymentFailure, PaymentProgress, PaymentReceipt, PendingPayment } from './payment-types.ts';
-import type { Preparation } from './use-preparation.ts';
+import type { OpenedIntent } from './payment/payment-terms.ts';
+import type { TrackedPayment } from './payment/payment-tracker.ts';
+import type {
+  PaymentFailure,
+  PaymentProgress,
+  PaymentReceipt,
+  PendingPayment,
+} from './payment/payment-types.ts';
+import type { Preparation } from './payment/use-preparation.ts';
 
 /** The dialog's current step and its data. */
 export type SubscribeView =

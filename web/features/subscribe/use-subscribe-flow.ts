@@ -7,11 +7,11 @@ import { fullName } from '#schema/rules/people/person-name.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
-import { paymentTracker } from './payment-tracker.ts';
+import { paymentTracker } from './payment/payment-tracker.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { currentView, type SubscribeView } from './subscribe-view.ts';
-import { usePayment } from './use-payment.ts';
-import { usePreparation } from './use-preparation.ts';
+import { usePayment } from './payment/use-payment.ts';
+import { usePreparation } from './payment/use-preparation.ts';
 
 export type SubscribeFlow = ReturnType<typeof useSubscribeFlow>;
 

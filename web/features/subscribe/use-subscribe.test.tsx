@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { pendingPaymentsOf } from './browser-pending-payments.ts';
-import { SIGNATURE, signedPayment } from './payment-test-doubles.ts';
-import { paymentTracker } from './payment-tracker.ts';
-import type { PaymentOutcome } from './payment-types.ts';
+import { pendingPaymentsOf } from './payment/browser-pending-payments.ts';
+import { SIGNATURE, signedPayment } from './payment/payment-test-doubles.ts';
+import { paymentTracker } from './payment/payment-tracker.ts';
+import type { PaymentOutcome } from './payment/payment-types.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaProfile, visitor } from '#web/testing/samples.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.mutations.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
-import { usePaymentsInProgress } from './use-payments-in-progress.ts';
+import { usePaymentsInProgress } from './payment/use-payments-in-progress.ts';
 import { useSignedInCheck } from './use-signed-in-check.ts';
 
 /** A caller chosen from a list. If `viewer` is set, the caller was chosen on their profile. */

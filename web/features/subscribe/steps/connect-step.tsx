@@ -7,10 +7,10 @@ import { subscribePageUrl } from '#web/lib/wallets/wallet-apps.ts';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { PERIOD_DAYS } from './payment-terms.ts';
+import { PERIOD_DAYS } from '../payment/payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeCaller } from './subscribe-caller.ts';
-import type { SubscribeFlow } from './use-subscribe-flow.ts';
+import type { SubscribeCaller } from '../subscribe-caller.ts';
+import type { SubscribeFlow } from '../use-subscribe-flow.ts';
 
 /**
  * The first step. For a Free caller, the user subscribes. For a Paid caller, the user chooses the wallet that

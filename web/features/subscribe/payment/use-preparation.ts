@@ -9,7 +9,7 @@ import { isOpened } from './open-payment.ts';
 import { openPaymentInBrowser } from './payment-dependencies.ts';
 import { openingReason } from './payment-failures.ts';
 import { findNewPeriod, type OpenedIntent, type OtherPayment } from './payment-terms.ts';
-import type { SubscribeCaller } from './subscribe-caller.ts';
+import type { SubscribeCaller } from '../subscribe-caller.ts';
 
 /** The payment that the user is about to confirm. */
 export type Preparation =

@@ -8,11 +8,11 @@ import { Address } from '#web/ui/figures/address.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ExplorerLink } from '#web/ui/figures/explorer-link.tsx';
-import { PERIOD_DAYS } from './payment-terms.ts';
-import type { PaymentReceipt } from './payment-types.ts';
+import { PERIOD_DAYS } from '../payment/payment-terms.ts';
+import type { PaymentReceipt } from '../payment/payment-types.ts';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeCaller } from './subscribe-caller.ts';
-import type { StepProps } from './use-subscribe-flow.ts';
+import type { SubscribeCaller } from '../subscribe-caller.ts';
+import type { StepProps } from '../use-subscribe-flow.ts';
 
 export interface CompleteStepProps extends Pick<StepProps<'complete'>, 'view'> {
   caller: SubscribeCaller;

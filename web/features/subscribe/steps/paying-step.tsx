@@ -2,9 +2,9 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PendingLine } from '#web/ui/charts/pending-line.tsx';
 import { useWallet } from '#web/lib/wallets/use-wallet.ts';
-import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from './payment-types.ts';
+import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from '../payment/payment-types.ts';
 import { StepTitle } from './step-title.tsx';
-import type { StepProps } from './use-subscribe-flow.ts';
+import type { StepProps } from '../use-subscribe-flow.ts';
 
 interface StepTexts {
   readonly name: string;

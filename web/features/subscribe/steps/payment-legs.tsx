@@ -2,7 +2,7 @@ import { PLATFORM_FEE_PERCENT, PRODUCT_NAME } from '#schema/constants.ts';
 import { formatSolForDisplay } from '#schema/rules/money/lamports.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { AmountRow } from '#web/lib/money/amount-row.tsx';
-import type { PaymentTerms } from './payment-terms.ts';
+import type { PaymentTerms } from '../payment/payment-terms.ts';
 
 /** Shows both transfers of a payment and their sum. */
 export function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; callerName: string }) {

@@ -17,11 +17,11 @@ import {
   readBalance,
   readNetworkFee,
   readTerms,
-} from './payment-terms.ts';
+} from '../payment/payment-terms.ts';
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeCaller } from './subscribe-caller.ts';
-import type { StepProps, SubscribeFlow } from './use-subscribe-flow.ts';
+import type { SubscribeCaller } from '../subscribe-caller.ts';
+import type { StepProps, SubscribeFlow } from '../use-subscribe-flow.ts';
 
 export function PreparingStep() {
   return (

@@ -1,8 +1,8 @@
 import { Button } from '#web/ui/controls/button.tsx';
-import { isWalletPayment, type PendingPayment } from './payment-types.ts';
+import { isWalletPayment, type PendingPayment } from '../payment/payment-types.ts';
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { StepProps } from './use-subscribe-flow.ts';
+import type { StepProps } from '../use-subscribe-flow.ts';
 
 /** Shown for a payment that hasn't ended. Until then, the user can't start another payment. */
 export function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'unfinished'>) {

@@ -1,6 +1,6 @@
 import { Button } from '#web/ui/controls/button.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { StepProps } from './use-subscribe-flow.ts';
+import type { StepProps } from '../use-subscribe-flow.ts';
 
 /** Shown while another tab or device pays this caller. No second payment can start until that payment ends. */
 export function OtherPaymentStep({ view, flow }: StepProps<'other_payment'>) {
