@@ -7,7 +7,7 @@ import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
-import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
+import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { cameFromHere } from '#web/lib/page/came-from-here.ts';
 import { getsMessages } from '#web/lib/people/gets-messages.ts';
