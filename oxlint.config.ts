@@ -87,7 +87,7 @@ export default defineConfig({
         'e2e/gallery/readme.config.ts',
         'worker/index.ts',
         'worker/test-support/global-setup.ts',
-        'worker/test-support/reference-pictures.ts',
+        'worker/test-support/images/reference-pictures.ts',
       ],
       rules: {
         'import/no-default-export': 'off',

@@ -125,7 +125,7 @@ export default defineConfig({
       insideWorkerd({
         name: 'worker',
         ...filesIn(['worker']),
-        alsoSetUp: ['./worker/test-support/reference-pictures.ts'],
+        alsoSetUp: ['./worker/test-support/images/reference-pictures.ts'],
       }),
       insideWorkerd({
         name: 'payments',

@@ -6,8 +6,8 @@ import {
   fundAnchors,
   listMemos,
   readAnchors,
-} from '#worker/test-support/anchors.ts';
-import { query } from '#worker/test-support/database.ts';
+} from '#worker/test-support/payments/anchors.ts';
+import { query } from '#worker/test-support/database/database.ts';
 import type { TestApp } from '#worker/test-support/test-app.ts';
 import { watchFetch } from './support/awaits.ts';
 import { createCrashInjector, CRASH_KINDS, type Crash } from './support/crash.ts';

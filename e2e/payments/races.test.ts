@@ -9,11 +9,18 @@ import {
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { readAnswer } from '#worker/test-support/answers.ts';
-import { createCaller, createPaidCaller, makeCall, MINTS } from '#worker/test-support/callers.ts';
-import { createFundedWallet } from '#worker/test-support/chain.ts';
-import { query } from '#worker/test-support/database.ts';
-import { memo } from '#worker/test-support/hostile-transactions.ts';
-import { claimBody, land, openIntent, send, settle, signPayment } from '#worker/test-support/payments.ts';
+import { createCaller, createPaidCaller, makeCall, MINTS } from '#worker/test-support/people/callers.ts';
+import { createFundedWallet } from '#worker/test-support/payments/chain.ts';
+import { query } from '#worker/test-support/database/database.ts';
+import { memo } from '#worker/test-support/payments/hostile-transactions.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  send,
+  settle,
+  signPayment,
+} from '#worker/test-support/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 import { NO_LIMITS } from '#worker/test-support/test-limits.ts';
 

@@ -3,11 +3,11 @@ import { BACKUP_AFTER_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.t
 import { deleteAgain } from '#worker/modules/people/account/delete-again.ts';
 import { readManifest, restore } from '#worker/modules/running/backup/restore.ts';
 import { readAnswer } from '#worker/test-support/answers.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '#worker/test-support/callers.ts';
-import { createFundedWallet, readStatuses } from '#worker/test-support/chain.ts';
-import { query, readDatabase } from '#worker/test-support/database.ts';
-import { land, openIntent, pay, send, signPayment } from '#worker/test-support/payments.ts';
-import { loseDatabase } from '#worker/test-support/storage.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '#worker/test-support/people/callers.ts';
+import { createFundedWallet, readStatuses } from '#worker/test-support/payments/chain.ts';
+import { query, readDatabase } from '#worker/test-support/database/database.ts';
+import { land, openIntent, pay, send, signPayment } from '#worker/test-support/payments/payments.ts';
+import { loseDatabase } from '#worker/test-support/database/storage.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 import { NO_LIMITS } from '#worker/test-support/test-limits.ts';
 

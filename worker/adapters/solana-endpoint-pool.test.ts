@@ -8,7 +8,7 @@ import {
   type StubAnswer,
   type StubAnswers,
   type StubEndpoint,
-} from '../test-support/stub-solana.ts';
+} from '../test-support/payments/stub-solana.ts';
 import { createEndpointPool, type EndpointPool } from './solana-endpoint-pool.ts';
 import { systemClock } from './system-clock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PortUnavailableError } from '../ports/unavailable.ts';
-import { stubChain } from '../test-support/stub-solana.ts';
+import { stubChain } from '../test-support/payments/stub-solana.ts';
 
 const ADDRESS = '11111111111111111111111111111111';
 const METHOD = 'getSignaturesForAddress';

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PortUnavailableError } from '../ports/unavailable.ts';
-import { stubChain, STUB_KEY, type StubAnswer, type StubAnswers } from '../test-support/stub-solana.ts';
+import {
+  stubChain,
+  STUB_KEY,
+  type StubAnswer,
+  type StubAnswers,
+} from '../test-support/payments/stub-solana.ts';
 import { RequestRefusedError } from './solana-endpoint.ts';
 
 const SIGNATURES = Array.from({ length: 12 }, (_, index) =>

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SendResult } from '../ports/chain.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
-import { STUB_GENESIS, stubChain, type StubAnswer, type StubAnswers } from '../test-support/stub-solana.ts';
+import {
+  STUB_GENESIS,
+  stubChain,
+  type StubAnswer,
+  type StubAnswers,
+} from '../test-support/payments/stub-solana.ts';
 import { systemClock } from './system-clock.ts';
 
 const signature = '5'.repeat(88);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TOKEN_ICON } from '#schema/constants.ts';
-import { encodePng, pngPortrait } from '../test-support/pictures.ts';
-import { privateUrls } from '../test-support/private-urls.ts';
+import { encodePng, pngPortrait } from '../test-support/images/pictures.ts';
+import { privateUrls } from '../test-support/access/private-urls.ts';
 import { createTokenIcons } from './token-icons.ts';
-import { endless } from '../test-support/endless-body.ts';
+import { endless } from '../test-support/access/endless-body.ts';
 
 const ICON = 'https://icons.solana.com/wif.png';
 const TRUSTED = 'http://127.0.0.1:8788';

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createCaller } from '../test-support/callers.ts';
-import { query } from '../test-support/database.ts';
-import { encodePng, header, jpegPortrait, pngPortrait } from '../test-support/pictures.ts';
-import { deflate, encodeChunks, encodeHeader, joinBytes, pngChunk } from '../test-support/png.ts';
+import { createCaller } from '../test-support/people/callers.ts';
+import { query } from '../test-support/database/database.ts';
+import { encodePng, header, jpegPortrait, pngPortrait } from '../test-support/images/pictures.ts';
+import { deflate, encodeChunks, encodeHeader, joinBytes, pngChunk } from '../test-support/images/png.ts';
 import { createTestApp, testEnv } from '../test-support/test-app.ts';
 import { MAX_PICTURE_SIDE, readPicture } from './picture-file.ts';
 import { createXPictures, PICTURE_MAX_BYTES, PICTURE_TIMEOUT_MS } from './x-pictures.ts';
-import { endless } from '../test-support/endless-body.ts';
+import { endless } from '../test-support/access/endless-body.ts';
 
 const BASE = 'https://pictures.example/of';
 const URL_OF_ADA = `${BASE}/ada_400x400.png`;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checkAccess, type AccessOptions } from '../test-support/access-checks.ts';
-import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
-import { query } from '../test-support/database.ts';
+import { checkAccess, type AccessOptions } from '../test-support/access/access-checks.ts';
+import { createAccessWorld, type AccessWorld } from '../test-support/access/access-world.ts';
+import { query } from '../test-support/database/database.ts';
 
 // Requests every route as every viewer, then again with one check of the product removed at a time.
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkAccess } from '../test-support/access-checks.ts';
-import { checkAccessThroughCache } from '../test-support/access-through-cache.ts';
-import { UNUSED_RULES } from '../test-support/access-rules.ts';
-import { createAccessWorld, SECRETS } from '../test-support/access-world.ts';
-import { OPERATIONS, requestedOperations } from '../test-support/check-answers.ts';
+import { checkAccess } from '../test-support/access/access-checks.ts';
+import { checkAccessThroughCache } from '../test-support/access/access-through-cache.ts';
+import { UNUSED_RULES } from '../test-support/access/access-rules.ts';
+import { createAccessWorld, SECRETS } from '../test-support/access/access-world.ts';
+import { OPERATIONS, requestedOperations } from '../test-support/access/check-answers.ts';
 
 /** `access.deep.test.ts` checks all viewers on all routes. */
 const VIEWERS_PER_ROUTE = 2;

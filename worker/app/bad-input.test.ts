@@ -9,10 +9,10 @@ import { errorStatuses, type ErrorBody } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { expectRefusal, readAnswer } from '../test-support/answers.ts';
-import { createCaller, MINTS } from '../test-support/callers.ts';
-import { readDatabase } from '../test-support/database.ts';
-import { endlessBody } from '../test-support/fuzz.ts';
-import { listRoutes } from '../test-support/routes.ts';
+import { createCaller, MINTS } from '../test-support/people/callers.ts';
+import { readDatabase } from '../test-support/database/database.ts';
+import { endlessBody } from '../test-support/access/fuzz.ts';
+import { listRoutes } from '../test-support/access/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SHOWN_PRICE_AGE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
-import { listRoutes } from '../test-support/routes.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { listRoutes } from '../test-support/access/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MINTS } from '../test-support/callers.ts';
+import { MINTS } from '../test-support/people/callers.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 
 let app: TestApp;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS_RULES } from '../test-support/access-rules.ts';
-import { createAccessWorld, type AccessWorld, type Viewer } from '../test-support/access-world.ts';
-import { readDatabase } from '../test-support/database.ts';
-import { interceptDatabase } from '../test-support/intercept-database.ts';
+import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
+import { createAccessWorld, type AccessWorld, type Viewer } from '../test-support/access/access-world.ts';
+import { readDatabase } from '../test-support/database/database.ts';
+import { interceptDatabase } from '../test-support/database/intercept-database.ts';
 import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
 import { NO_LIMITS } from '../test-support/test-limits.ts';
-import { ROUTES } from '../test-support/routes.ts';
+import { ROUTES } from '../test-support/access/routes.ts';
 
 const REPLICA_ROUTES: ReadonlySet<string> = new Set(
   ROUTES.filter(({ facts }) => facts.replica).map(({ route }) => route),

@@ -1,9 +1,9 @@
 import { describe, expect, inject, it } from 'vitest';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
-import { readDatabase } from '../test-support/database.ts';
-import { createFuzzer, type FuzzedRequest } from '../test-support/fuzz.ts';
-import { interceptDatabase } from '../test-support/intercept-database.ts';
-import { listRoutes, schemasOf } from '../test-support/routes.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { readDatabase } from '../test-support/database/database.ts';
+import { createFuzzer, type FuzzedRequest } from '../test-support/access/fuzz.ts';
+import { interceptDatabase } from '../test-support/database/intercept-database.ts';
+import { listRoutes, schemasOf } from '../test-support/access/routes.ts';
 import { createRandom } from '../test-support/seeded-random.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../test-support/test-app.ts';
 import { NO_LIMITS } from '../test-support/test-limits.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
-import { contains } from '../test-support/access-checks.ts';
-import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
+import { contains } from '../test-support/access/access-checks.ts';
+import { createAccessWorld, type AccessWorld } from '../test-support/access/access-world.ts';
 import { readAnswer } from '../test-support/answers.ts';
 
 // `access.test.ts` requests every route as every kind of viewer. The tests here change a viewer's access while the

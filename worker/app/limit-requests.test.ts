@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS, RATE_LIMITS } from '#schema/constants.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
-import { listRoutes, ROUTES } from '../test-support/routes.ts';
+import { listRoutes, ROUTES } from '../test-support/access/routes.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 import { createTestLimits } from '../test-support/test-limits.ts';
 import wranglerFile from '../../wrangler.toml?raw';

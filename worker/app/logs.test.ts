@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { callBody, createPaidCaller, MINTS, proveWallet } from '../test-support/callers.ts';
-import { createFundedWallet } from '../test-support/chain.ts';
-import { interceptDatabase } from '../test-support/intercept-database.ts';
-import { listRoutes } from '../test-support/routes.ts';
+import { callBody, createPaidCaller, MINTS, proveWallet } from '../test-support/people/callers.ts';
+import { createFundedWallet } from '../test-support/payments/chain.ts';
+import { interceptDatabase } from '../test-support/database/intercept-database.ts';
+import { listRoutes } from '../test-support/access/routes.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../test-support/test-app.ts';
 
 // Logs name the code and the statement that failed, never the values of a request or of a statement's parameters.

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { readAnswer } from '../test-support/answers.ts';
-import { createPaidCaller, makeCall, MINTS } from '../test-support/callers.ts';
-import { createFundedWallet } from '../test-support/chain.ts';
-import { land, openIntent, pay, settle, signPayment } from '../test-support/payments.ts';
-import { connectTelegram } from '../test-support/telegram.ts';
+import { createPaidCaller, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { createFundedWallet } from '../test-support/payments/chain.ts';
+import { land, openIntent, pay, settle, signPayment } from '../test-support/payments/payments.ts';
+import { connectTelegram } from '../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
 let app: TestApp;

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
-import { createFundedWallet } from '../test-support/chain.ts';
-import { query } from '../test-support/database.ts';
-import { pay } from '../test-support/payments.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { createFundedWallet } from '../test-support/payments/chain.ts';
+import { query } from '../test-support/database/database.ts';
+import { pay } from '../test-support/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
 const { WIF, JUP, BONK } = MINTS;

@@ -9,16 +9,16 @@ import {
 import { STATISTICS_ROWS_PER_SLICE } from '../modules/market/calls/statistics-repair.service.ts';
 import { ROWS_PER_PAGE } from '../modules/running/backup/backup.service.ts';
 import { MAX_BATCHES_PER_RUN } from '../modules/market/prices/price-refresh.service.ts';
-import { ACCESS_RULES } from '../test-support/access-rules.ts';
-import { createAccessWorld, type AccessWorld } from '../test-support/access-world.ts';
+import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
+import { createAccessWorld, type AccessWorld } from '../test-support/access/access-world.ts';
 import { readAnswer } from '../test-support/answers.ts';
-import { endCall, makeCall, MINTS } from '../test-support/callers.ts';
-import { createFundedWallet } from '../test-support/chain.ts';
-import { countRows } from '../test-support/count-rows.ts';
-import { insertManyRows } from '../test-support/many-rows.ts';
-import { pay } from '../test-support/payments.ts';
-import { listRoutes } from '../test-support/routes.ts';
-import { resetStorage } from '../test-support/storage.ts';
+import { endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { createFundedWallet } from '../test-support/payments/chain.ts';
+import { countRows } from '../test-support/database/count-rows.ts';
+import { insertManyRows } from '../test-support/database/many-rows.ts';
+import { pay } from '../test-support/payments/payments.ts';
+import { listRoutes } from '../test-support/access/routes.ts';
+import { resetStorage } from '../test-support/database/storage.ts';
 import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
 import { NO_LIMITS } from '../test-support/test-limits.ts';
 

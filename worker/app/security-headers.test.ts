@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
-import { listRoutes } from '../test-support/routes.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { listRoutes } from '../test-support/access/routes.ts';
 import { SHELL_HEADERS } from '../test-support/test-assets.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSharedCache } from '#dev/cache/shared-cache.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
-import { interceptDatabase } from '../test-support/intercept-database.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { interceptDatabase } from '../test-support/database/intercept-database.ts';
 import { createTestApp, testEnv } from '../test-support/test-app.ts';
 import { NO_LIMITS } from '../test-support/test-limits.ts';
 

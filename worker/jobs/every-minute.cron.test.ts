@@ -4,7 +4,7 @@ import operations from '../../docs/OPERATIONS.md?raw';
 import type { Services } from '../app/services.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../test-support/answers.ts';
-import { createCaller, makeCall, MINTS } from '../test-support/callers.ts';
+import { createCaller, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { control, createTestApp, type TestApp } from '../test-support/test-app.ts';
 import { listJobs, runEveryMinute } from './every-minute.cron.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { query } from '../test-support/database.ts';
+import { query } from '../test-support/database/database.ts';
 import { testEnv } from '../test-support/test-app.ts';
 import { fromBase64 } from './base64.ts';
 import { canonicalJson } from './canonical-json.ts';

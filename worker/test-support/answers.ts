@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
-import { readDatabase } from './database.ts';
+import { readDatabase } from './database/database.ts';
 
 /** Asserts an error response with this code, its status and no caching. Returns the body. */
 export async function expectRefusal(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { resetStorage } from './storage.ts';
+import { resetStorage } from './database/storage.ts';
 import { control } from './test-app.ts';
 
 let isShared = false;

@@ -6,15 +6,15 @@ import type { Clock } from '../ports/clock.ts';
 import type { Channel } from '../ports/outbox.ts';
 import type { RenderPage } from '../ports/page-renderer.ts';
 import { listJobs, runEveryMinute, runJobs } from '../jobs/every-minute.cron.ts';
-import { checkAnswer } from './check-answers.ts';
+import { checkAnswer } from './access/check-answers.ts';
 import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
 import type { TestEnv } from './test-env.ts';
 import { createTestRebroadcaster, type TestRebroadcaster } from './test-rebroadcaster.ts';
-import { createTestLive, type TestLive } from './test-live.ts';
+import { createTestLive, type TestLive } from './messages/test-live.ts';
 import { createTestLimits } from './test-limits.ts';
-import { createTestSender, type TestSender } from './test-sender.ts';
-import { insertSession, rememberIdentity } from './sessions.ts';
+import { createTestSender, type TestSender } from './messages/test-sender.ts';
+import { insertSession, rememberIdentity } from './people/sessions.ts';
 
 const bound = env as unknown as TestEnv;
 export const testEnv: TestEnv = {

@@ -1,4 +1,4 @@
-import { readStatuses, rpc } from '#worker/test-support/chain.ts';
+import { readStatuses, rpc } from '#worker/test-support/payments/chain.ts';
 import { PLATFORM } from './cast.ts';
 import type { Landed } from './healed.ts';
 import type { History } from './history.ts';

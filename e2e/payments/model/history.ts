@@ -1,7 +1,7 @@
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import { land } from '#worker/test-support/payments.ts';
-import { rpc } from '#worker/test-support/chain.ts';
-import { resetStorage } from '#worker/test-support/storage.ts';
+import { land } from '#worker/test-support/payments/payments.ts';
+import { rpc } from '#worker/test-support/payments/chain.ts';
+import { resetStorage } from '#worker/test-support/database/storage.ts';
 import { acceptTerms, testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts';
 import { createWatchedApp } from '../support/payments-app.ts';

@@ -1,9 +1,9 @@
 import type { ConfirmTransactionAnswer, OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { land, send } from '#worker/test-support/payments.ts';
+import { land, send } from '#worker/test-support/payments/payments.ts';
 import { control } from '#worker/test-support/test-app.ts';
-import { rpc } from '#worker/test-support/chain.ts';
+import { rpc } from '#worker/test-support/payments/chain.ts';
 import { CALLERS, FEES, PAYOUTS, type CallerName, type Name } from './cast.ts';
 import { unwatched } from '../support/awaits.ts';
 import { readChain } from './chain-view.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { asDatabase } from '#worker/test-support/as-database.ts';
+import { asDatabase } from '#worker/test-support/database/as-database.ts';
 import { testEnv } from '#worker/test-support/test-app.ts';
 
 /** A point just before or after an operation awaits the database, the chain or another service. */

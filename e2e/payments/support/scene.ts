@@ -1,9 +1,14 @@
 import { MIN_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
-import { createPaidCaller } from '#worker/test-support/callers.ts';
-import { balanceOf, createFundedWallet, readStatuses, SIGNATURE_FEE } from '#worker/test-support/chain.ts';
-import { query, readDatabase } from '#worker/test-support/database.ts';
-import { resetStorage } from '#worker/test-support/storage.ts';
+import { createPaidCaller } from '#worker/test-support/people/callers.ts';
+import {
+  balanceOf,
+  createFundedWallet,
+  readStatuses,
+  SIGNATURE_FEE,
+} from '#worker/test-support/payments/chain.ts';
+import { query, readDatabase } from '#worker/test-support/database/database.ts';
+import { resetStorage } from '#worker/test-support/database/storage.ts';
 import { testEnv, type TestApp } from '#worker/test-support/test-app.ts';
 import { createCrashInjector, INTERRUPTED } from './crash.ts';
 import { createWatchedApp } from './payments-app.ts';

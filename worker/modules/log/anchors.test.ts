@@ -7,12 +7,12 @@ import {
   listMemos,
   readAnchors,
   rootOf,
-} from '../../test-support/anchors.ts';
+} from '../../test-support/payments/anchors.ts';
 import { createDatabase } from '../../shared/database.ts';
 import { createAnchorsRepository } from './anchors.repository.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
-import { query } from '../../test-support/database.ts';
-import { interceptSolana } from '../../test-support/intercept-solana.ts';
+import { query } from '../../test-support/database/database.ts';
+import { interceptSolana } from '../../test-support/payments/intercept-solana.ts';
 import { appendEvents, eventOf } from '../../test-support/log.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
 

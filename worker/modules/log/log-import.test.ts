@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LOG_IMPORTED_CALLS, MAX_UPDATES_PER_CALL, MINUTE_MS } from '#schema/constants.ts';
 import { commit } from '../../shared/log-entries.ts';
-import { query } from '../../test-support/database.ts';
-import { interceptDatabase } from '../../test-support/intercept-database.ts';
+import { query } from '../../test-support/database/database.ts';
+import { interceptDatabase } from '../../test-support/database/intercept-database.ts';
 import { appendEvents, endOf, eventOf, readLog } from '../../test-support/log.ts';
 import { createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
 import { CALLS_PER_RUN } from './log-import.service.ts';

@@ -3,8 +3,8 @@ import { LOG_CHECKPOINT_MAX_ENTRIES, MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { commit } from '../../shared/log-entries.ts';
 import { readAnswer } from '../../test-support/answers.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
-import { query } from '../../test-support/database.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
+import { query } from '../../test-support/database/database.ts';
 import {
   appendEvents,
   checkRecord,

@@ -12,10 +12,10 @@ import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { createId } from '../../shared/ids.ts';
 import { commit, createSalt, endedContent, openedContent, sealText } from '../../shared/log-entries.ts';
 import { sha256 } from '../../shared/sha256.ts';
-import { createCaller, MINTS, makeCall } from '../../test-support/callers.ts';
-import { query } from '../../test-support/database.ts';
+import { createCaller, MINTS, makeCall } from '../../test-support/people/callers.ts';
+import { query } from '../../test-support/database/database.ts';
 import { readLog } from '../../test-support/log.ts';
-import { act, createOperatedApp } from '../../test-support/operators.ts';
+import { act, createOperatedApp } from '../../test-support/people/operators.ts';
 import { readAnswer } from '../../test-support/answers.ts';
 import { buildEntry } from './build-entry.ts';
 

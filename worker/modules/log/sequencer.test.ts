@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LOG_CHECKPOINT_MAX_ENTRIES } from '#schema/constants.ts';
 import { canonicalJson, type Json } from '../../shared/canonical-json.ts';
 import { commit, createSalt } from '../../shared/log-entries.ts';
-import { createCaller } from '../../test-support/callers.ts';
-import { countRows } from '../../test-support/count-rows.ts';
-import { query } from '../../test-support/database.ts';
-import { interceptDatabase } from '../../test-support/intercept-database.ts';
+import { createCaller } from '../../test-support/people/callers.ts';
+import { countRows } from '../../test-support/database/count-rows.ts';
+import { query } from '../../test-support/database/database.ts';
+import { interceptDatabase } from '../../test-support/database/intercept-database.ts';
 import { appendEvents, endOf, eventOf, readCheckpoint, readLog } from '../../test-support/log.ts';
-import { loseDatabase } from '../../test-support/storage.ts';
+import { loseDatabase } from '../../test-support/database/storage.ts';
 import { createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
 

@@ -4,8 +4,8 @@ import { verifyRecord } from '#verify/record.ts';
 import type { Source } from '#verify/source.ts';
 import { verifyWholeLog } from '#verify/whole-log.ts';
 import { readAnswer } from '../../test-support/answers.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
-import { query } from '../../test-support/database.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
+import { query } from '../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 // The verifier was written from docs/SEALED-CALLS.md, without this module's code. So it finds where they differ.

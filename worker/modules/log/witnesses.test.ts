@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import { toBase64 } from '../../test-support/chain.ts';
-import { query } from '../../test-support/database.ts';
+import { toBase64 } from '../../test-support/payments/chain.ts';
+import { query } from '../../test-support/database/database.ts';
 import { appendEvents, eventOf, openNote } from '../../test-support/log.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
 import { describeKey } from './signed-note.ts';

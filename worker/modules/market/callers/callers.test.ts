@@ -3,7 +3,13 @@ import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
 import { shareWorld } from '../../../test-support/shared-world.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';

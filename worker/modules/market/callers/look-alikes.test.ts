@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

@@ -18,10 +18,16 @@ import {
   type NaiveCall,
 } from '#schema/rules/calls/performance.test-model.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { pay } from '../../../test-support/payments.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 import { STATISTICS_CALLERS_PER_RUN } from '../calls/statistics-repair.service.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';

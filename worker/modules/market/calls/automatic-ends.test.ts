@@ -9,10 +9,10 @@ import {
 } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { insertActiveCalls } from '../../../test-support/active-calls.ts';
+import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { MAX_QUOTES_PER_RUN } from './automatic-ends.service.ts';
 

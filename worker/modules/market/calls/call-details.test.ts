@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
-import { asDatabase } from '../../../test-support/as-database.ts';
+import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { pay } from '../../../test-support/payments.ts';
-import { connectTelegram } from '../../../test-support/telegram.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { connectTelegram } from '../../../test-support/messages/telegram.ts';
 import {
   control,
   createTestApp,

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, LEVEL_RECHECK_MAX_MS, LEVEL_SIGHTING_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { insertActiveCalls } from '../../../test-support/active-calls.ts';
+import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { pay } from '../../../test-support/payments.ts';
-import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/telegram.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { MAX_LEVEL_CHECKS_PER_RUN } from './call-levels.service.ts';
 

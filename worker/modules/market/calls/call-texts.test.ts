@@ -3,8 +3,14 @@ import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { callBody, createCaller, endCall, MINTS, type CallTexts } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import {
+  callBody,
+  createCaller,
+  endCall,
+  MINTS,
+  type CallTexts,
+} from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { WIF } = MINTS;

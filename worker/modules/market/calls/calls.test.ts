@@ -4,8 +4,8 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { callBody, createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import { callBody, createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { BONK, FAKE_BONK, WIF, JUP, NO_PRICE } = MINTS;

@@ -13,14 +13,14 @@ import {
 } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { callBody, createCaller, MINTS } from '../../../test-support/callers.ts';
+import { callBody, createCaller, MINTS } from '../../../test-support/people/callers.ts';
 import {
   createCheatWorld,
   ORDERS,
   TOKENS,
   type CheatWorld,
   type Order,
-} from '../../../test-support/cheat-world.ts';
+} from '../../../test-support/people/cheat-world.ts';
 import { control } from '../../../test-support/test-app.ts';
 
 /** Each cheat is played through the HTTP API. docs/decisions/033-cheats.md describes the table. */

@@ -6,8 +6,8 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { FETCH_TIMEOUT_MS } from '../../../adapters/fetch-json.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, MINTS } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller, MINTS } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, testEnv } from '../../../test-support/test-app.ts';
 
 // Ends calls while both price sources and the chain are in random states. `expectedOutcome` computes the outcome from

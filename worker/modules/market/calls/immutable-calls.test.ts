@@ -4,8 +4,8 @@ import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 // Database triggers refuse every change of a published call.

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { countRows } from '../../../test-support/count-rows.ts';
-import { query } from '../../../test-support/database.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const FOLLOWED = 80;

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { WIF, JUP } = MINTS;

@@ -3,9 +3,9 @@ import { DAY_MS, MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { countRows } from '../../../test-support/count-rows.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { JOB_LEASE_MS } from '#schema/constants.ts';
-import { insertActiveCalls } from '../../../test-support/active-calls.ts';
-import { countRows } from '../../../test-support/count-rows.ts';
-import { query } from '../../../test-support/database.ts';
+import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
 import { STATISTICS_CALLERS_PER_RUN, STATISTICS_ROWS_PER_SLICE } from './statistics-repair.service.ts';
 

@@ -14,11 +14,11 @@ import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import { readFoundHoldings } from '../../../shared/found-holdings.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, endCall, makeCall, MINTS, proveWallet } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { interceptSolana } from '../../../test-support/intercept-solana.ts';
-import { createHoldingsMarket, makeRandomHoldings } from '../../../test-support/random-holdings.ts';
+import { createCaller, endCall, makeCall, MINTS, proveWallet } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { interceptSolana } from '../../../test-support/payments/intercept-solana.ts';
+import { createHoldingsMarket, makeRandomHoldings } from '../../../test-support/people/random-holdings.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import {
   landInstructions,
@@ -26,7 +26,7 @@ import {
   mintTokens,
   openAccount,
   sendTokens,
-} from '../../../test-support/tokens.ts';
+} from '../../../test-support/people/tokens.ts';
 import { readCallHoldings, type HoldingsChain } from './read-call-holdings.ts';
 
 const CHAINS = inject('isDeep') ? 300 : 12;

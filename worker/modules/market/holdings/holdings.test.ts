@@ -4,9 +4,9 @@ import { MAX_WALLETS_READ, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
 import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { proveWallet } from '../../../test-support/callers.ts';
-import { createFundedWallet, LAMPORTS, rpc } from '../../../test-support/chain.ts';
-import { settle } from '../../../test-support/payments.ts';
+import { proveWallet } from '../../../test-support/people/callers.ts';
+import { createFundedWallet, LAMPORTS, rpc } from '../../../test-support/payments/chain.ts';
+import { settle } from '../../../test-support/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import {
   issueToken,
@@ -17,7 +17,7 @@ import {
   type TestToken,
   WRAPPED_SOL,
   wrapSol,
-} from '../../../test-support/tokens.ts';
+} from '../../../test-support/people/tokens.ts';
 
 const BUYS = '/api/wallet/transactions';
 const BALANCES = '/api/wallet/balances';

@@ -12,7 +12,7 @@ import {
 } from '#schema/rules/calls/follower-return.test-model.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { query } from '../../../test-support/database.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
 import { createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 import type { SeenPrice } from './ask-sources.ts';

@@ -10,7 +10,7 @@ import {
 } from '#schema/constants.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createJobLeases } from '../../../shared/job-leases.ts';
-import { query } from '../../../test-support/database.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { testEnv } from '../../../test-support/test-app.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
 import { createPriceClosesService, STEPS_PER_RUN } from './price-closes.service.ts';

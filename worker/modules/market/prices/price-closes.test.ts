@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { insertActiveCalls } from '../../../test-support/active-calls.ts';
-import { MINTS } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
+import { MINTS } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { testEnv } from '../../../test-support/test-app.ts';
 import {
   createPriceClosesRepository,

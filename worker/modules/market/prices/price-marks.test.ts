@@ -3,9 +3,9 @@ import { HOUR_MS, MARK_WINDOW_MS, MINUTE_MS, SECOND_MS, WRAPPED_SOL_MINT } from 
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { countRows } from '../../../test-support/count-rows.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { query } from '../../../test-support/database/database.ts';
 import {
   control,
   createTestApp,

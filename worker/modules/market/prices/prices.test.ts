@@ -3,8 +3,8 @@ import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, SLOT_MS, WRAPPED_SOL_MINT } from '#sc
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { rpc } from '../../../test-support/chain.ts';
-import { createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { rpc } from '../../../test-support/payments/chain.ts';
+import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { requestLifetime } from '../../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
 import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';

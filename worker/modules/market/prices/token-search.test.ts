@@ -8,7 +8,7 @@ import {
 } from '#schema/constants.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const { BONK, WIF, JUP } = MINTS;

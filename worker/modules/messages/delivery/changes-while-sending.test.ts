@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { gatherFollowers } from '../../../test-support/crowd.ts';
-import { query } from '../../../test-support/database.ts';
-import { postUpdate, textUpdate } from '../../../test-support/telegram.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { gatherFollowers } from '../../../test-support/people/crowd.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { postUpdate, textUpdate } from '../../../test-support/messages/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 // Telegram takes 100 ms per message here, so a batch takes seconds and the test can change data during it.

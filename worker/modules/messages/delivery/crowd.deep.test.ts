@@ -1,5 +1,5 @@
 import { afterEach, it, vi } from 'vitest';
-import { runCrowd } from '../../../test-support/crowd-run.ts';
+import { runCrowd } from '../../../test-support/people/crowd-run.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

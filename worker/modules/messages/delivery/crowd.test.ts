@@ -1,11 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import { createPaidCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createCrowdedCaller, runCrowd, ACCEPTED_PER_SECOND } from '../../../test-support/crowd-run.ts';
-import { gatherFollowers } from '../../../test-support/crowd.ts';
-import { query } from '../../../test-support/database.ts';
-import { withSenderModel, type SenderModel } from '../../../test-support/sender-model.ts';
-import { interceptTelegram } from '../../../test-support/telegram-model.ts';
+import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import {
+  createCrowdedCaller,
+  runCrowd,
+  ACCEPTED_PER_SECOND,
+} from '../../../test-support/people/crowd-run.ts';
+import { gatherFollowers } from '../../../test-support/people/crowd.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { withSenderModel, type SenderModel } from '../../../test-support/messages/sender-model.ts';
+import { interceptTelegram } from '../../../test-support/messages/telegram-model.ts';
 
 // These tests run in virtual time. The largest crowd is in crowd.deep.test.ts.
 

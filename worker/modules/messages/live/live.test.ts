@@ -1,12 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, LIVE_CLOSE_CODES, MAX_LIVE_CONNECTIONS } from '#schema/constants.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { openIntent, pay, send, signPayment } from '../../../test-support/payments.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
 import { createTestApp, type Person, type TestApp, type testEnv } from '../../../test-support/test-app.ts';
-import { openPage, requestLive, type OpenPage } from '../../../test-support/open-page.ts';
+import { openPage, requestLive, type OpenPage } from '../../../test-support/messages/open-page.ts';
 
 let app: TestApp;
 let caller: Person;

@@ -1,16 +1,16 @@
 import { expect, inject, it } from 'vitest';
 import { DAY_MS, HOUR_MS, LIVE_HUBS, POLL_MS } from '#schema/constants.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { countRows } from '../../../test-support/count-rows.ts';
-import { gatherFollowers } from '../../../test-support/crowd.ts';
-import { query } from '../../../test-support/database.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { gatherFollowers } from '../../../test-support/people/crowd.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createLiveRepository } from './live.repository.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import { NO_LIMITS } from '../../../test-support/test-limits.ts';
-import { openPage, type OpenPage } from '../../../test-support/open-page.ts';
+import { openPage, type OpenPage } from '../../../test-support/messages/open-page.ts';
 
 const FOLLOWERS = inject('isDeep') ? 1_000 : 100;
 const NAME_OF_COOKIE = /^[^=]+/;

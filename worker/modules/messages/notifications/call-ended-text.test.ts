@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import { anyLink, expectMessage, expectSameLines, hostileName } from '../../../test-support/message-text.ts';
+import {
+  anyLink,
+  expectMessage,
+  expectSameLines,
+  hostileName,
+} from '../../../test-support/messages/message-text.ts';
 import { composeCallEndedText } from './call-event-text.ts';
 
 const call = {

@@ -6,7 +6,7 @@ import {
   expectSameLines,
   hostileName,
   callerText,
-} from '../../../test-support/message-text.ts';
+} from '../../../test-support/messages/message-text.ts';
 import { composeCallOpenedText } from './call-event-text.ts';
 
 const call = {

@@ -14,11 +14,17 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { pay } from '../../../test-support/payments.ts';
-import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/telegram.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MUTED_CALLERS, NOTIFICATION_KINDS } from '#schema/constants.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const ALL_ON = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, true]));

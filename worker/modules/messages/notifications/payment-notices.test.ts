@@ -7,12 +7,12 @@ import {
   SUBSCRIPTION_PERIOD_MS,
 } from '#schema/constants.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { insertPastPayments } from '../../../test-support/past-payments.ts';
-import { pay } from '../../../test-support/payments.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { describeMoment } from '../../../shared/plain-text.ts';
 

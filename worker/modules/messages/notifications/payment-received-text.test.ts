@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyLink, expectMessage, expectSameLines, hostileName } from '../../../test-support/message-text.ts';
+import {
+  anyLink,
+  expectMessage,
+  expectSameLines,
+  hostileName,
+} from '../../../test-support/messages/message-text.ts';
 import { composePaymentReceivedText } from './payment-received-text.ts';
 
 const payment = {

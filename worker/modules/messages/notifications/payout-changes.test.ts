@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, proveWallet } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import { createCaller, proveWallet } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { describeMoment } from '../../../shared/plain-text.ts';
 

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
-import { anyLink, expectMessage, expectSameLines, hostileName } from '../../../test-support/message-text.ts';
+import {
+  anyLink,
+  expectMessage,
+  expectSameLines,
+  hostileName,
+} from '../../../test-support/messages/message-text.ts';
 import { composeRenewalText } from './renewal-text.ts';
 
 const endsAt = Date.parse('2026-12-03T00:05:00.000Z');

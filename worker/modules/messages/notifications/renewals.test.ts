@@ -14,12 +14,12 @@ import { endsAtStage, type RenewalStage } from '#schema/rules/access/renewal.ts'
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { countRows } from '../../../test-support/count-rows.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { pay } from '../../../test-support/payments.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import {
   control,
   createTestApp,

@@ -7,7 +7,7 @@ import {
   expectSameLines,
   hostileName,
   callerText,
-} from '../../../test-support/message-text.ts';
+} from '../../../test-support/messages/message-text.ts';
 import { composeUpdateText } from './call-event-text.ts';
 
 const update = {

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MAX_PUSH_DEVICES, MINUTE_MS } from '#schema/constants.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { pay } from '../../../test-support/payments.ts';
-import { newBrowser, putDevice, receivedBy, turnOn } from '../../../test-support/push.ts';
-import { messagesIn, connectTelegram } from '../../../test-support/telegram.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { newBrowser, putDevice, receivedBy, turnOn } from '../../../test-support/messages/push.ts';
+import { messagesIn, connectTelegram } from '../../../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

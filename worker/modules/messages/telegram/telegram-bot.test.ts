@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BOT_COMMANDS, DAY_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createCaller } from '../../../test-support/callers.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
+import { createCaller } from '../../../test-support/people/callers.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
   askForLink,
   connectTelegram,
@@ -12,7 +12,7 @@ import {
   pressStart,
   textUpdate,
   writeToBot,
-} from '../../../test-support/telegram.ts';
+} from '../../../test-support/messages/telegram.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const DASHBOARD = 'https://solcallers.test/dashboard';

@@ -9,7 +9,7 @@ import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hashToken } from '../../../shared/secrets.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
   askForLink,
   connectTelegram,
@@ -20,7 +20,7 @@ import {
   pressStart,
   textUpdate,
   writeToBot,
-} from '../../../test-support/telegram.ts';
+} from '../../../test-support/messages/telegram.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { createTestLimits } from '../../../test-support/test-limits.ts';
 

@@ -4,7 +4,12 @@ import { MAX_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/money/network-fee.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createPaymentScene, hasAccess, SCENE_FEE, spentBy } from '../../../test-support/payment-scene.ts';
+import {
+  createPaymentScene,
+  hasAccess,
+  SCENE_FEE,
+  spentBy,
+} from '../../../test-support/payments/payment-scene.ts';
 import {
   claimBody,
   computeBudgetOf,
@@ -13,7 +18,7 @@ import {
   send,
   settle,
   signPayment,
-} from '../../../test-support/payments.ts';
+} from '../../../test-support/payments/payments.ts';
 import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 /** Twice the price of a quiet network. */

@@ -3,11 +3,11 @@ import { EARNINGS_CSV_PAGE_SIZE, SUBSCRIPTION_PERIOD_MS } from '#schema/constant
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { writeCsvRows } from './csv.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { createCaller, createPaidCaller } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { insertPastPayments } from '../../../test-support/past-payments.ts';
-import { pay } from '../../../test-support/payments.ts';
+import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,

@@ -5,16 +5,16 @@ import { MINUTE_MS } from '#schema/constants.ts';
 import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import worker from '../../../index.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { proveWallet } from '../../../test-support/callers.ts';
-import { balanceOf, createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
+import { proveWallet } from '../../../test-support/people/callers.ts';
+import { balanceOf, createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
 import {
   interceptSolana,
   watchConnections,
   type SolanaRequest,
-} from '../../../test-support/intercept-solana.ts';
-import { createPaymentScene, hasAccess, SCENE_FEE } from '../../../test-support/payment-scene.ts';
-import { openIntent, pay, send, settle, signPayment } from '../../../test-support/payments.ts';
+} from '../../../test-support/payments/intercept-solana.ts';
+import { createPaymentScene, hasAccess, SCENE_FEE } from '../../../test-support/payments/payment-scene.ts';
+import { openIntent, pay, send, settle, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,

@@ -6,10 +6,10 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller } from '../../../test-support/callers.ts';
-import { balanceOf, createFundedWallet, rpc } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { hostileTable, openWorld } from '../../../test-support/hostile-table.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
+import { balanceOf, createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { hostileTable, openWorld } from '../../../test-support/payments/hostile-table.ts';
 import {
   memo,
   mention,
@@ -18,7 +18,7 @@ import {
   platform,
   signFor,
   type HostileWorld,
-} from '../../../test-support/hostile-transactions.ts';
+} from '../../../test-support/payments/hostile-transactions.ts';
 import {
   claimBody,
   land,
@@ -28,7 +28,7 @@ import {
   settle,
   signPayment,
   walletExtras,
-} from '../../../test-support/payments.ts';
+} from '../../../test-support/payments/payments.ts';
 import { control, createTestApp, type Person } from '../../../test-support/test-app.ts';
 
 const FINALITY_MS = 20_000;

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import { expectRefusal } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
-import { createFundedWallet, rpc } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
+import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createBroadcastsRepository } from './broadcasts.repository.ts';
 import { createIntentsRepository } from './intents.repository.ts';
 import { INTENTS_PER_RUN } from './reconcile.service.ts';
 import { createReference } from './reference.ts';
-import { land, openIntent, pay, signPayment } from '../../../test-support/payments.ts';
+import { land, openIntent, pay, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,

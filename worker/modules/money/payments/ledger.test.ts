@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/cons
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createFundedWallet, rpc } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { createPaymentScene, hasAccess } from '../../../test-support/payment-scene.ts';
+import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
 import {
   claimBody,
   land,
@@ -15,7 +15,7 @@ import {
   send,
   settle,
   signPayment,
-} from '../../../test-support/payments.ts';
+} from '../../../test-support/payments/payments.ts';
 import { control, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

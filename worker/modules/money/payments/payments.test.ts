@@ -6,9 +6,15 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { ConfirmTransactionAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
-import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE, toBase64 } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
+import {
+  balanceOf,
+  createFundedWallet,
+  rpc,
+  SIGNATURE_FEE,
+  toBase64,
+} from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
 import {
   claimBody,
   land,
@@ -18,7 +24,7 @@ import {
   settle,
   signPayment,
   walletExtras,
-} from '../../../test-support/payments.ts';
+} from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,

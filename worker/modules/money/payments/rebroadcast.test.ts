@@ -6,11 +6,16 @@ import type { ConfirmTransactionAnswer, SendTransactionAnswer } from '#schema/co
 import { REBROADCASTER_NAME } from '../../../app/env.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createFundedWallet, SIGNATURE_FEE } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { interceptSolana } from '../../../test-support/intercept-solana.ts';
-import { createPaymentScene, hasAccess, SCENE_FEE, spentBy } from '../../../test-support/payment-scene.ts';
-import { land, openIntent, send, settle, signPayment } from '../../../test-support/payments.ts';
+import { createFundedWallet, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { interceptSolana } from '../../../test-support/payments/intercept-solana.ts';
+import {
+  createPaymentScene,
+  hasAccess,
+  SCENE_FEE,
+  spentBy,
+} from '../../../test-support/payments/payment-scene.ts';
+import { land, openIntent, send, settle, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,

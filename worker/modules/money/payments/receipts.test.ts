@@ -4,11 +4,11 @@ import { MINUTE_MS } from '#schema/constants.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { insertPastPayments } from '../../../test-support/past-payments.ts';
-import { pay } from '../../../test-support/payments.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,

@@ -8,7 +8,7 @@ import { paymentIntents } from '#schema/tables/payments.ts';
 import { users } from '#schema/tables/users.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
-import { query } from '../../../test-support/database.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { testEnv } from '../../../test-support/test-app.ts';
 import { createLedgerRepository } from './ledger.repository.ts';
 

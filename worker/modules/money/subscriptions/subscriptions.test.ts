@@ -5,11 +5,24 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { interceptDatabase } from '../../../test-support/intercept-database.ts';
-import { claimBody, land, openIntent, pay, settle, signPayment } from '../../../test-support/payments.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  settle,
+  signPayment,
+} from '../../../test-support/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

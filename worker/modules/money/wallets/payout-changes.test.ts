@@ -12,10 +12,10 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
-import { balanceOf, createFundedWallet } from '../../../test-support/chain.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { claimBody, openIntent, send, settle, signPayment } from '../../../test-support/payments.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
+import { balanceOf, createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { claimBody, openIntent, send, settle, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,

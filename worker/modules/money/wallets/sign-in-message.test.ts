@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { WALLET_CHALLENGE_MS } from '#schema/constants.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { signMessage, toBase64 } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
+import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { createChallenge, isMessageOf } from './challenge.ts';
 

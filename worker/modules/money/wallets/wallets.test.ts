@@ -5,9 +5,9 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
-import { signMessage, toBase64 } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
+import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

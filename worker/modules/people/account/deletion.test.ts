@@ -2,12 +2,25 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ERASED_CALLS_PER_SLICE, ERASED_SLICES_PER_RUN, FRESH_SIGN_IN_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller, endCall, makeCall, MINTS, proveWallet } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
+import {
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+  proveWallet,
+} from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { DELETIONS } from '../../running/backup/backup-files.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { claimBody, openIntent, pay, send, settle, signPayment } from '../../../test-support/payments.ts';
-import { connectTelegram } from '../../../test-support/telegram.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import {
+  claimBody,
+  openIntent,
+  pay,
+  send,
+  settle,
+  signPayment,
+} from '../../../test-support/payments/payments.ts';
+import { connectTelegram } from '../../../test-support/messages/telegram.ts';
 import {
   control,
   createTestApp,

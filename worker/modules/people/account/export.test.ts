@@ -1,11 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller, endCall, makeCall, MINTS, proveWallet } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { pay, openIntent } from '../../../test-support/payments.ts';
-import { connectTelegram } from '../../../test-support/telegram.ts';
+import {
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+  proveWallet,
+} from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { pay, openIntent } from '../../../test-support/payments/payments.ts';
+import { connectTelegram } from '../../../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { columnsOfSection, EXPORT_SECTIONS, NOT_EXPORTED } from './export-sections.ts';
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, MAX_SESSIONS, NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { query } from '../../../test-support/database.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { cookiesOf, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { describeMoment } from '../../../shared/plain-text.ts';
 

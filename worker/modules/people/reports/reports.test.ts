@@ -2,9 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, REPORT_REASONS, REPORTS_PER_DAY } from '#schema/constants.ts';
 import type { OperatorsOverview } from '#schema/contracts/operators.ts';
 import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
-import { act, createOperatedApp } from '../../../test-support/operators.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
 import type { Person, TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

@@ -2,10 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DOCUMENT_VERSIONS, MINUTE_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { claimBody, openIntent, pay, send, settle, signPayment } from '../../../test-support/payments.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import {
+  claimBody,
+  openIntent,
+  pay,
+  send,
+  settle,
+  signPayment,
+} from '../../../test-support/payments/payments.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

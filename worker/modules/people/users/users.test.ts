@@ -4,9 +4,9 @@ import { BIO_MAX_LENGTH, MINUTE_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { query } from '../../../test-support/database.ts';
-import { createCallerWithCalls, insertEndedCalls } from '../../../test-support/ended-calls.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { createCallerWithCalls, insertEndedCalls } from '../../../test-support/people/ended-calls.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { parseXml, type XmlElement } from '../../../test-support/xml.ts';
 

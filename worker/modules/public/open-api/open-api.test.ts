@@ -2,8 +2,8 @@ import responseSchemas from 'virtual:response-schemas';
 import { describe, expect, it } from 'vitest';
 import { PAGE_PATHS, withSlash } from '../../../app/page-paths.ts';
 import type { DescribedRoute } from '../../../app/route.ts';
-import { checkAnswer } from '../../../test-support/check-answers.ts';
-import { ROUTES } from '../../../test-support/routes.ts';
+import { checkAnswer } from '../../../test-support/access/check-answers.ts';
+import { ROUTES } from '../../../test-support/access/routes.ts';
 import { createTestApp } from '../../../test-support/test-app.ts';
 import { composeDocument } from './compose-document.ts';
 

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { RenderPage } from '../../../ports/page-renderer.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { captureLogs } from '../../../test-support/capture-logs.ts';
-import { countRows } from '../../../test-support/count-rows.ts';
-import { query } from '../../../test-support/database.ts';
+import { countRows } from '../../../test-support/database/count-rows.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { SHELL } from '../../../test-support/test-assets.ts';
 

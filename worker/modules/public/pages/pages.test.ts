@@ -1,14 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS, DAY_MS } from '#schema/constants.ts';
-import { asDatabase } from '../../../test-support/as-database.ts';
+import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { PAGES, TITLES } from '#schema/rules/text/page-texts.ts';
 import { expectRefusal } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
 import { readHead, type ReadHead } from '../../../test-support/head.ts';
-import { pay } from '../../../test-support/payments.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { SHELL, SHELL_HEADERS } from '../../../test-support/test-assets.ts';
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createCaller } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
+import { createCaller } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
 import {
   createCallerWithCalls,
   insertEndedCalls,
   type EndedCalls,
-} from '../../../test-support/ended-calls.ts';
+} from '../../../test-support/people/ended-calls.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { writeSitemap } from './sitemap-xml.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { hangCalls, interceptX } from '../../../test-support/intercept-x.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { hangCalls, interceptX } from '../../../test-support/images/intercept-x.ts';
 import {
   answerConsent,
   createSharer,
@@ -11,7 +11,7 @@ import {
   requestsToX,
   toDataUrl,
   tweetsOf,
-} from '../../../test-support/shares.ts';
+} from '../../../test-support/images/shares.ts';
 import {
   control,
   cookiesOf,

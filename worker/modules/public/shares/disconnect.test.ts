@@ -3,8 +3,8 @@ import { HOUR_MS } from '#schema/constants.ts';
 import type { DisconnectXAnswer } from '#schema/contracts/shares.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { hangCalls, interceptX } from '../../../test-support/intercept-x.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { hangCalls, interceptX } from '../../../test-support/images/intercept-x.ts';
 import {
   answerConsent,
   createSharer,
@@ -12,7 +12,7 @@ import {
   requestsToX,
   toDataUrl,
   tweetsOf,
-} from '../../../test-support/shares.ts';
+} from '../../../test-support/images/shares.ts';
 import {
   control,
   createTestApp,

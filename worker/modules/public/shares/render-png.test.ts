@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Picture } from '../../../ports/picture-source.ts';
-import { encodePng, jpegPortrait, pngPortrait } from '../../../test-support/pictures.ts';
-import { decodePng } from '../../../test-support/png.ts';
+import { encodePng, jpegPortrait, pngPortrait } from '../../../test-support/images/pictures.ts';
+import { decodePng } from '../../../test-support/images/png.ts';
 import { drawCard, drawText, embedPicture } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
 import { canDraw, renderPng } from './render-png.ts';

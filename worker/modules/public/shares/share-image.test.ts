@@ -1,11 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SHARE_IMAGE } from '#schema/constants.ts';
 import { expectRefusal } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
-import { pngPortrait } from '../../../test-support/pictures.ts';
-import { decodePng } from '../../../test-support/png.ts';
-import { makeEndedCall, readImage } from '../../../test-support/shares.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { pngPortrait } from '../../../test-support/images/pictures.ts';
+import { decodePng } from '../../../test-support/images/png.ts';
+import { makeEndedCall, readImage } from '../../../test-support/images/shares.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

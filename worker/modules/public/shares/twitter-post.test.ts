@@ -4,10 +4,10 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 import type { TwitterPostAnswer } from '#schema/contracts/shares.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { makeCall, MINTS } from '../../../test-support/callers.ts';
-import { query } from '../../../test-support/database.ts';
-import { interceptX } from '../../../test-support/intercept-x.ts';
-import { pngPortrait } from '../../../test-support/pictures.ts';
+import { makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { interceptX } from '../../../test-support/images/intercept-x.ts';
+import { pngPortrait } from '../../../test-support/images/pictures.ts';
 import {
   answerConsent,
   createSharer,
@@ -15,7 +15,7 @@ import {
   requestsToX,
   toDataUrl,
   tweetsOf,
-} from '../../../test-support/shares.ts';
+} from '../../../test-support/images/shares.ts';
 import {
   control,
   createTestApp,

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS, DAY_MS, MINUTE_MS } from '#schema/constants.ts';
-import { createPaidCaller, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { pay } from '../../../test-support/payments.ts';
-import { loseDatabase } from '../../../test-support/storage.ts';
+import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { loseDatabase } from '../../../test-support/database/storage.ts';
 import { createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
-import { insertActiveCalls } from '../../../test-support/active-calls.ts';
+import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { BACKED_UP_TABLES, LEFT_OUT_TABLES } from './backup-tables.ts';
 import { deleteAgain } from '../../people/account/delete-again.ts';
 import { createDeletionList } from './deletion-list.ts';

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { Health } from '#schema/contracts/health.ts';
-import { interceptDatabase } from '../../../test-support/intercept-database.ts';
+import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { MetricsChart, MetricsChartId, OperatorsMetrics } from '#schema/contracts/operators.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { createOperatedApp } from '../../../test-support/operators.ts';
+import { createOperatedApp } from '../../../test-support/people/operators.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

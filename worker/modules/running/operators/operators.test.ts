@@ -14,12 +14,17 @@ import type {
   OperatorsPerson,
 } from '#schema/contracts/operators.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/callers.ts';
-import { createFundedWallet, rpc } from '../../../test-support/chain.ts';
-import { query, readDatabase } from '../../../test-support/database.ts';
-import { act, createOperatedApp, OPERATORS_TOKEN, readAudit } from '../../../test-support/operators.ts';
-import { settle } from '../../../test-support/payments.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
+import { query, readDatabase } from '../../../test-support/database/database.ts';
+import {
+  act,
+  createOperatedApp,
+  OPERATORS_TOKEN,
+  readAudit,
+} from '../../../test-support/people/operators.ts';
+import { settle } from '../../../test-support/payments/payments.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { PaymentHistory } from '#schema/contracts/operators.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
-import { createPaidCaller } from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { query } from '../../../test-support/database.ts';
-import { act, createOperatedApp } from '../../../test-support/operators.ts';
-import { land, openIntent, pay, settle, signPayment } from '../../../test-support/payments.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
+import { land, openIntent, pay, settle, signPayment } from '../../../test-support/payments/payments.ts';
 import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;

@@ -11,11 +11,18 @@ import {
   endCall,
   makeCall,
   MINTS,
-} from '../../../test-support/callers.ts';
-import { createFundedWallet } from '../../../test-support/chain.ts';
-import { act, createOperatedApp } from '../../../test-support/operators.ts';
-import { claimBody, land, openIntent, pay, settle, signPayment } from '../../../test-support/payments.ts';
-import { connectTelegram, writtenTo } from '../../../test-support/telegram.ts';
+} from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  settle,
+  signPayment,
+} from '../../../test-support/payments/payments.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import type { Person, TestApp } from '../../../test-support/test-app.ts';
 
 const RECENT_FEED = '/feeds/recent-calls.xml';

@@ -1,0 +1,245 @@
+import { CALLER_SORTS, DOCUMENT_VERSIONS } from '#schema/constants.ts';
+import type { DescribedRoute } from '../../app/route.ts';
+import type { SessionRule } from '../../app/route-facts.ts';
+import { HIDDEN_MINT, SECRETS, type SecretName, type Subject, type Viewer } from './access-world.ts';
+import { MINTS } from '../people/callers.ts';
+import { ROUTES } from './routes.ts';
+
+export interface AccessRequest {
+  readonly path: string;
+  readonly body?: unknown;
+  /**
+   * True if the request contains the hidden call's token. Then the answer may contain the token, too, but
+   * caches must not share the answer.
+   */
+  readonly namesToken?: boolean;
+}
+
+type Shown = Partial<Record<SecretName, readonly Viewer[]>>;
+
+export interface AccessRule {
+  /** Requests with ids of other people's things. */
+  readonly requests: (subject: Subject) => readonly AccessRequest[];
+  readonly session: SessionRule | undefined;
+  /** The fields that the route shows, and the viewers who may see them. */
+  readonly shows: Shown;
+  /** True if everyone without access to the hidden call gets the same answers as a visitor. */
+  readonly isSameWithoutAccess: boolean;
+  /** True if a viewer with access to the hidden call gets another answer than a visitor. */
+  readonly dependsOnAccess: boolean;
+  /** Ends the session of a viewer who has one. */
+  readonly isSignOut: boolean;
+}
+
+const HIDDEN_CALL: Shown = { 'hidden call': SECRETS['hidden call'] };
+const PAYMENT: Shown = { 'payment of the subscriber': SECRETS['payment of the subscriber'] };
+const ACCOUNT: Shown = { 'account of the owner': ['owner'], 'account of the subscriber': ['subscriber'] };
+const PAID: Shown = { 'payment of the subscriber': ['subscriber'] };
+const EARNED: Shown = { 'payment of the subscriber': ['owner'] };
+
+/** The routes that show something that only some viewers may see. All others show it to nobody. */
+const SHOWS: Readonly<Record<string, Shown>> = {
+  'GET /api/token-calls/caller/:id': HIDDEN_CALL,
+  'GET /api/token-calls/caller/:id/active': HIDDEN_CALL,
+  'GET /api/token-calls/caller/:id/history': HIDDEN_CALL,
+  'GET /api/token-calls/:id': {
+    ...HIDDEN_CALL,
+    'call of a Free caller': SECRETS['call of a Free caller'],
+  },
+  'GET /api/token-calls/:id/chart': HIDDEN_CALL,
+  'GET /api/tokens/:mint/calls': {
+    'hidden call': ['owner', 'subscriber'],
+    'call of a Free caller': ['free follower'],
+  },
+  'GET /api/auth/user': ACCOUNT,
+  'GET /api/user/wallets': ACCOUNT,
+  'GET /api/user/sessions': ACCOUNT,
+  'GET /api/user/export': { ...ACCOUNT, ...PAYMENT, 'hidden call': ['owner'] },
+  'GET /api/telegram/deliveries': { 'hidden call': ['owner'] },
+  'GET /api/subscriptions/my': PAID,
+  'GET /api/subscriptions/calls': {
+    'hidden call': ['subscriber'],
+    'call of a Free caller': ['free follower'],
+  },
+  'GET /api/subscriptions/caller/:id': PAYMENT,
+  'GET /api/payments': PAID,
+  'GET /api/payments/earnings': EARNED,
+  'GET /api/payments/earnings.csv': EARNED,
+  'GET /api/payments/:signature': PAYMENT,
+};
+
+/** Routes whose response depends only on whether the viewer has access to the caller's active calls. */
+const SAME_WITHOUT_ACCESS: ReadonlySet<string> = new Set([
+  'GET /api/callers',
+  'GET /api/callers/:usernameOrId',
+  'GET /api/callers/:usernameOrId/statistics',
+  'GET /api/token-calls/caller/:id',
+  'GET /api/token-calls/caller/:id/history',
+]);
+const DEPENDS_ON_ACCESS = 'GET /api/callers/:usernameOrId/statistics';
+const SIGN_OUT = 'GET /api/logout';
+
+const byMint = (pathOf: (mint: string) => string) => () => [
+  { path: pathOf(MINTS.BONK) },
+  { path: pathOf(HIDDEN_MINT), namesToken: true },
+];
+
+const get = (pathsOf: (subject: Subject) => readonly string[]) => (subject: Subject) =>
+  pathsOf(subject).map((path) => ({ path }));
+
+/** Requests of routes that need more than their path with ids in it. */
+const REQUESTS: Readonly<Record<string, AccessRule['requests']>> = {
+  'GET /api/callers': get(() => [
+    '/api/callers',
+    ...CALLER_SORTS.flatMap((sort) => [`/api/callers?sort=${sort}`, `/api/callers?sort=${sort}&order=asc`]),
+    '/api/callers?search=wif',
+    '/api/callers?limit=1',
+  ]),
+  'GET /api/token-calls/ended': get(() => ['/api/token-calls/ended', '/api/token-calls/ended?limit=1']),
+  'GET /api/telegram/deliveries': get(() => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1']),
+  'GET /api/wallet/transactions': get(() => [
+    '/api/wallet/transactions',
+    '/api/wallet/transactions?limit=100&type=buy',
+  ]),
+  'GET /api/payments': get(() => ['/api/payments', '/api/payments?limit=1']),
+  'GET /api/operators/people': get(({ handle }) => [`/api/operators/people?search=${handle}`]),
+  'GET /api/operators/payments': get(({ signature }) => [`/api/operators/payments?search=${signature}`]),
+  'GET /api/prices': byMint((mint) => `/api/prices?mints=${mint}`),
+  'GET /api/tokens/search': get(() => ['/api/tokens/search?q=bonk']),
+  'GET /api/tokens/:mint': byMint((mint) => `/api/tokens/${mint}`),
+  'GET /api/tokens/called': byMint((mint) => `/api/tokens/called?q=${mint}`),
+  'GET /log/tile/:path{.+}': get(() => [
+    ...['0', '1', 'entries'].flatMap((level) => [`/log/tile/${level}/000`, `/log/tile/${level}/000.p/1`]),
+    '/log/tile/0/000.p/8',
+    '/log/tile/entries/000.p/8',
+  ]),
+  'GET /:part{sitemap-[a-z0-9-]+\\.xml}': get(({ callerId, today }) => [
+    '/sitemap-pages.xml',
+    `/sitemap-callers-${callerId.slice(0, 2)}.xml`,
+    `/sitemap-calls-${today}.xml`,
+  ]),
+};
+
+const SOL = '0.5';
+/** A signature of a transaction that doesn't exist. */
+const UNUSED_SIGNATURE = '1'.repeat(64);
+
+/** A body for every route that takes one. */
+const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
+  'POST /api/token-calls': ({ callerId }) => ({
+    tokenSymbol: 'USDC',
+    tokenName: 'USD Coin',
+    tokenMint: MINTS.USDC,
+    entryPrice: '1',
+    callerId,
+  }),
+  'POST /api/telegram/send-update': ({ hiddenId }) => ({ callId: hiddenId, message: 'Mine.' }),
+  'POST /api/twitter-post': () => ({ text: 'Mine.', imageDataUrl: 'data:image/png;base64,AAAA' }),
+  'POST /api/user/deletion': () => ({ handle: 'somebody_else' }),
+  'POST /api/user/acceptances': () => DOCUMENT_VERSIONS,
+  'POST /api/user/become-caller': () => ({ subscriptionPrice: '' }),
+  'PATCH /api/user/caller-profile': () => ({ monthlyFee: null }),
+  'PATCH /api/user/profile': () => ({ bio: 'Mine.' }),
+  'POST /api/user/wallets/challenge': () => ({ walletAddress: MINTS.USDC }),
+  'POST /api/user/wallets': () => ({ walletAddress: MINTS.USDC }),
+  'POST /api/user/telegram-connect': () => ({ telegramHandle: 'tele_of_viewer' }),
+  'POST /api/telegram/webhook': () => ({ update_id: 1 }),
+  'PATCH /api/user/notifications': () => ({ kind: 'call_opened', isOn: false }),
+  'PUT /api/user/push': () => ({
+    endpoint: 'https://fcm.googleapis.com/mine',
+    keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+  }),
+  'POST /api/subscriptions/free': ({ callerId }) => ({ callerId }),
+  'POST /api/solana/get-latest-blockhash': ({ callerId }) => ({ callerId }),
+  'POST /api/solana/send-transaction': () => ({ transaction: 'AAAA' }),
+  'POST /api/solana/confirm-transaction': () => ({ signature: UNUSED_SIGNATURE }),
+  'POST /api/subscriptions': ({ callerId }) => ({
+    callerId,
+    monthlyFee: SOL,
+    platformFee: SOL,
+    totalAmount: SOL,
+    transactionId: UNUSED_SIGNATURE,
+  }),
+  'POST /api/reports': ({ hiddenId }) => ({ kind: 'call', id: hiddenId, reason: 'scam' }),
+  'POST /api/operators/actions': ({ callerId }) => ({
+    action: 'verify',
+    subjectId: callerId,
+    reason: 'It looks right.',
+  }),
+  'POST /api/events/page-view': () => ({ path: '/' }),
+};
+
+/** The ids that take the place of a parameter. */
+function idsOf(parameter: string, pathBefore: string, subject: Subject): readonly string[] {
+  const { callerId, handle, hiddenId, freeCallId, walletId, sessionId, signature } = subject;
+  const calls = [hiddenId, freeCallId];
+  const byFolder: Readonly<Record<string, readonly string[]>> = {
+    caller: [callerId],
+    callers: [callerId, hiddenId],
+    wallets: [walletId],
+    sessions: [sessionId],
+  };
+  const byName: Readonly<Record<string, readonly string[]>> = {
+    id: byFolder[pathBefore.split('/').at(-2) ?? ''] ?? calls,
+    callerId: [callerId, hiddenId],
+    usernameOrId: [callerId, handle, hiddenId],
+    mint: [HIDDEN_MINT, MINTS.BONK, MINTS.JUP],
+    sealed: [hiddenId],
+    signature: [signature],
+    version: ['0'],
+  };
+  const ids = byName[parameter];
+  if (!ids) throw new Error(`access-rules.ts has no id for the parameter ${parameter}`);
+  return ids;
+}
+
+/** The paths of a pattern with every id in place of its first parameter, and so on. */
+function fillPath(pattern: string, subject: Subject): readonly string[] {
+  const [found = '', parameter = ''] = /:(\w+)/.exec(pattern) ?? [];
+  if (found === '') return [pattern];
+  const [before = ''] = pattern.split(found, 1);
+  return idsOf(parameter, before, subject).flatMap((id) => fillPath(pattern.replace(found, id), subject));
+}
+
+function requestsOf({ route, schemas }: DescribedRoute): AccessRule['requests'] {
+  const [method = '', pattern = ''] = route.split(' ');
+  const bodyOf = BODIES[route];
+  if (schemas['json'] && !bodyOf) throw new Error(`access-rules.ts has no body for ${route}`);
+  const mayHaveBody = method !== 'GET' && method !== 'DELETE';
+  return (
+    REQUESTS[route] ??
+    ((subject) =>
+      fillPath(pattern, subject).map((path) => ({
+        path,
+        ...(mayHaveBody && { body: bodyOf?.(subject) ?? {} }),
+      })))
+  );
+}
+
+/** Routes that show hidden data come first and pages last, so that the checks find most leaks early. */
+function orderOf({ route, facts }: DescribedRoute): number {
+  if (route in SHOWS) return 0;
+  return 'summary' in facts ? 1 : 2;
+}
+
+/** The rule of every route of the app. */
+export const ACCESS_RULES: Readonly<Record<string, AccessRule>> = Object.fromEntries(
+  ROUTES.toSorted((one, other) => orderOf(one) - orderOf(other)).map((described) => {
+    const { route, facts } = described;
+    const rule: AccessRule = {
+      requests: requestsOf(described),
+      session: facts.session,
+      shows: SHOWS[route] ?? {},
+      isSameWithoutAccess: SAME_WITHOUT_ACCESS.has(route),
+      dependsOnAccess: route === DEPENDS_ON_ACCESS,
+      isSignOut: route === SIGN_OUT,
+    };
+    return [route, rule];
+  }),
+);
+
+/** Named routes that don't exist, so what is said of them protects nothing. */
+export const UNUSED_RULES = [SHOWS, REQUESTS, BODIES]
+  .flatMap((each) => Object.keys(each))
+  .concat(...SAME_WITHOUT_ACCESS, DEPENDS_ON_ACCESS, SIGN_OUT)
+  .filter((route) => !(route in ACCESS_RULES));

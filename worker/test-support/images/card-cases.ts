@@ -1,0 +1,204 @@
+import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
+import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
+import { changePercent } from '#schema/rules/calls/change-percent.ts';
+import type { CallerRecord } from '../../modules/public/shares/caller-card.ts';
+import { createShareImageService, type CardImage } from '../../modules/public/shares/share-image.service.ts';
+import type { PictureAnswer } from '../../ports/picture-source.ts';
+import { jpegPortrait, pngPortrait } from './pictures.ts';
+
+/** If `record` is set, the input of a caller's card. Otherwise, the input of a call's card. */
+export interface CardCase {
+  readonly caller?: Partial<CallerSummary>;
+  readonly call?: Partial<TokenCall>;
+  readonly record?: Partial<CallerRecord>;
+  readonly picture?: PictureAnswer;
+}
+
+const START = Date.UTC(2026, 5, 1);
+const NO_PICTURE: PictureAnswer = { outcome: 'none' };
+const PNG: PictureAnswer = { outcome: 'picture', picture: { type: 'image/png', bytes: pngPortrait } };
+const JPEG: PictureAnswer = { outcome: 'picture', picture: { type: 'image/jpeg', bytes: jpegPortrait } };
+/** A PNG whose chunks are complete but whose pixels can't be decompressed. */
+const BROKEN: PictureAnswer = {
+  outcome: 'picture',
+  picture: {
+    type: 'image/png',
+    bytes: pngPortrait.map((byte, at) => (at > 41 && at < pngPortrait.length - 16 ? byte ^ 0x55 : byte)),
+  },
+};
+
+const ada: CallerSummary = {
+  id: 'ada-id',
+  firstName: 'Ada',
+  lastName: 'Byron',
+  twitterHandle: 'ada',
+  profileImageUrl: null,
+  isVerified: true,
+};
+const longest = {
+  firstName: 'Maximiliane-Aurelia',
+  lastName: 'Peppercairn-Wollstonecraft of Lanternby',
+  twitterHandle: 'FifteenLetters_',
+};
+const arabic = { firstName: 'عبد الرحمن', lastName: 'بن محمد' };
+const hebrew = { firstName: 'נועה', lastName: 'לוי!' };
+const mixed = { firstName: 'ليلى', lastName: 'Trades קריפטו and a name that does not end' };
+const markup = { firstName: '<script>alert(1)</script>', lastName: '&amp; "Co"' };
+const emoji = { firstName: '🪁 Ada', lastName: '🚀🚀 Byron 👩‍🚀' };
+
+const ended = (entryPrice: string, endPrice: string, heldMs = 27 * HOUR_MS): Partial<TokenCall> => ({
+  entryPrice,
+  endPrice,
+  changePercent: changePercent(entryPrice, endPrice),
+  endTimestamp: new Date(START + heldMs).toISOString(),
+});
+const record: CallerRecord = {
+  winRate: 62.5,
+  avgReturn: 41.3,
+  provenRate: 38.6,
+  rankedCalls: 24,
+  monthlyFee: '0.5',
+};
+const newcomer: CallerRecord = {
+  winRate: null,
+  avgReturn: null,
+  provenRate: null,
+  rankedCalls: 0,
+  monthlyFee: null,
+};
+
+/** Difficult cases for both kinds of card. Each key is the name of its reference picture. */
+export const cardCases: Readonly<Record<string, CardCase>> = {
+  'call-win': { call: {}, picture: PNG },
+  'call-loss': {
+    call: { ...ended('2.5', '1.85'), tokenSymbol: 'WIF', tokenName: 'dogwifhat' },
+    picture: JPEG,
+  },
+  'call-unchanged': { call: ended('0.82', '0.82', 40_000), caller: { isVerified: false } },
+  'call-tiny-price': { call: ended('0.00000001', '0.00000124', 190 * DAY_MS) },
+  'call-huge-win': { call: ended('0.0000214', '0.00266323'), picture: PNG },
+  'call-lost-all': { call: ended('2.5', '0.0025', 3 * HOUR_MS), picture: BROKEN },
+  'call-ended-automatically': {
+    call: { ...ended('2.5', '0', 190 * DAY_MS), automaticEnd: 'no_price', isPaidPromotion: true },
+  },
+  'call-promotion': { call: { ...ended('2.5', '1.85'), isPaidPromotion: true }, picture: PNG },
+  'call-unranked': {
+    call: { ...ended('0.00002', '0.0002'), unrankedReason: 'thin_liquidity' },
+    picture: PNG,
+  },
+  'call-uncounted-promotion': {
+    call: {
+      ...ended('0.00002', '0.0002', HOUR_MS / 12),
+      uncountedGainReason: 'short_hold',
+      isPaidPromotion: true,
+      tokenSymbol: 'LONGSYMBOLNAME',
+      tokenName: 'The Longest Token Name of All',
+    },
+  },
+  'call-promotion-long': {
+    caller: longest,
+    call: {
+      isPaidPromotion: true,
+      tokenSymbol: 'W'.repeat(32),
+      tokenName: 'A token with a name that goes on for as long as it may go on',
+    },
+  },
+  'call-beyond-figures': { call: ended('0.00000001', '123456789012345678', 4_000 * DAY_MS) },
+  'call-long-names': {
+    caller: longest,
+    call: {
+      tokenSymbol: 'W'.repeat(32),
+      tokenName: 'A token with a name that goes on for as long as it may go on',
+    },
+  },
+  'call-emoji': { caller: emoji, call: { tokenSymbol: 'KITE🪁', tokenName: '🪁 Kite 🪁' } },
+  'call-only-emoji': {
+    caller: { firstName: '🪁', lastName: '🚀' },
+    call: { tokenSymbol: '🪁', tokenName: '🪁🪁' },
+  },
+  'call-arabic': {
+    caller: arabic,
+    call: { ...ended('1', '0.6'), tokenSymbol: 'عملة', tokenName: 'عملة القمر' },
+  },
+  'call-hebrew': { caller: hebrew, call: { tokenSymbol: 'שקל', tokenName: 'שקל חדש' } },
+  'call-mixed-directions': { caller: mixed, call: { tokenSymbol: 'MOON', tokenName: 'Moon لا قمر' } },
+  'call-hebrew-marks': {
+    caller: { firstName: "ג'ון", lastName: 'משה-דוד' },
+    call: { tokenSymbol: 'א.ב', tokenName: 'מוטי (בן 20)' },
+  },
+  'call-arabic-marks': {
+    caller: { firstName: 'محمد-علي', lastName: 'عبد' },
+    call: { ...ended('1', '0.6'), tokenSymbol: 'علي', tokenName: 'Ada (محمد علي)' },
+  },
+  'call-hebrew-beside-arabic': {
+    caller: { firstName: 'Ada לוי', lastName: 'محمد' },
+    call: { tokenSymbol: 'לא (لا)', tokenName: 'علي דוד 50%' },
+  },
+  'call-chinese': {
+    caller: { firstName: '山田', lastName: '太郎' },
+    call: { tokenSymbol: '狗狗币', tokenName: '狗狗币' },
+  },
+  'call-look-alike': {
+    caller: { firstName: '𝓐𝓭𝓪', lastName: 'Byron' },
+    call: { tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: '½ SOL x²' },
+  },
+  'call-markup': { caller: markup, call: { tokenSymbol: '&amp;', tokenName: '</text><rect width="9999"/>' } },
+  'caller-picture': { record: {}, picture: PNG },
+  'caller-newcomer': { record: newcomer, caller: { isVerified: false } },
+  'caller-losing': {
+    record: { winRate: 0, avgReturn: -99.9, provenRate: 0, rankedCalls: 1 },
+    picture: BROKEN,
+  },
+  'caller-long': {
+    caller: longest,
+    record: {
+      winRate: 100,
+      avgReturn: 12_345,
+      provenRate: 92.9,
+      rankedCalls: 123_456,
+      monthlyFee: '999999.123456789',
+    },
+    picture: JPEG,
+  },
+  'caller-arabic': { caller: arabic, record: { monthlyFee: null } },
+  'caller-hebrew': { caller: { firstName: 'מוטי', lastName: '(בן 20)' }, record: {} },
+  'caller-only-emoji': { caller: { firstName: '🪁', lastName: '' }, record: { avgReturn: 0 } },
+  'caller-markup': { caller: markup, record: { provenRate: null } },
+};
+
+/** Draws the card of a case with the real service. */
+export async function drawCase({
+  caller,
+  call = {},
+  record: changes,
+  picture = NO_PICTURE,
+}: CardCase): Promise<CardImage> {
+  const person = { ...ada, ...caller };
+  const endedCall = {
+    id: 'call-id',
+    callerId: person.id,
+    caller: person,
+    tokenSymbol: 'BONK',
+    tokenName: 'Bonk',
+    tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+    logoURI: null,
+    callTimestamp: new Date(START).toISOString(),
+    isActive: false,
+    isPaidPromotion: false,
+    unrankedReason: null,
+    uncountedGainReason: null,
+    automaticEnd: null,
+    ...ended('0.00002', '0.00003'),
+    ...call,
+  } as EndedCall;
+  const images = createShareImageService({
+    calls: { getEnded: async () => endedCall },
+    callers: { publicProfile: async () => ({ ...person, ...record, ...changes }) },
+    pictures: { fetchOf: async () => picture },
+  });
+  const image =
+    changes === undefined ? await images.drawCall(endedCall.id) : await images.drawCaller(person.id);
+  if (image === null) throw new Error('The caller has no card');
+  return image;
+}

@@ -1,0 +1,117 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../people/callers.ts';
+import { query } from '../database/database.ts';
+import { control, cookiesOf, testEnv, type Person, type TestApp } from '../test-app.ts';
+
+/** A tweet in the local X. */
+export interface LocalTweet {
+  readonly id: string;
+  readonly text: string;
+  readonly handle: string;
+  readonly mediaIds: readonly string[];
+  readonly costUsd: number;
+}
+
+/**
+ * Allows posting on X, by default as the same person in the same session. Returns the callback's answer.
+ */
+export async function answerConsent({
+  app,
+  person,
+  as = person.handle,
+  returnTo = '/dashboard',
+  cookie = person.cookie,
+}: {
+  app: TestApp;
+  person: Person;
+  as?: string;
+  returnTo?: string;
+  cookie?: string;
+}): Promise<Response> {
+  const start = await app.request(`/api/auth/twitter?share=1&returnTo=${encodeURIComponent(returnTo)}`, {
+    cookie: person.cookie,
+  });
+  const answered = await fetch(`${start.headers.get('Location')}&login_as=${as}`, { redirect: 'manual' });
+  const callback = new URL(answered.headers.get('Location') ?? '');
+  return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
+}
+
+/** True if X still accepts the token. Checking a refresh token uses it up. */
+export const isLiveAtX = {
+  access: async (token: string): Promise<boolean> =>
+    (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
+  refresh: async (token: string): Promise<boolean> =>
+    (
+      await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          refresh_token: token,
+          client_id: 'local-client',
+        }),
+      })
+    ).ok,
+};
+
+export async function makeEndedCall({
+  caller,
+  from = 2,
+  to = 3,
+}: {
+  caller: Person;
+  from?: number;
+  to?: number;
+}): Promise<TokenCall> {
+  return endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: from }), price: to });
+}
+
+/**
+ * Removes a user's profile picture. Otherwise, on a slow machine, two drawings could differ because X
+ * delivers the picture too late for one of them.
+ */
+export async function removePicture(userId: string): Promise<void> {
+  await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', userId);
+}
+
+let sharers = 0;
+
+/** A caller with an ended call and its image. Handles are unique, because all tests share the local X. */
+export async function createSharer(app: TestApp) {
+  const caller = await createCaller(app, `sharer${Date.now() % 1_000_000}_${sharers++}`);
+  await removePicture(caller.id);
+  const image = await readImage(app, (await makeEndedCall({ caller })).id);
+  return { caller, image };
+}
+
+export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await app.request(`/api/token-calls/${callId}/share.png`);
+  if (answer.status !== 200) throw new Error(`Image answered ${answer.status}: ${await answer.text()}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Encodes a PNG as the data URL that the page sends. */
+export function toDataUrl(bytes: Uint8Array): string {
+  return `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** Requests to the local X during `act`, such as 'POST /x/2/tweets', newest last. */
+export async function requestsToX(act: () => Promise<unknown>): Promise<string[]> {
+  await control('DELETE', '/requests');
+  await act();
+  const { requests } = await control<{ requests: { method: string; path: string }[] }>(
+    'GET',
+    '/requests?service=x',
+  );
+  return requests.map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Tweets of a handle on the local X, oldest first. */
+export async function tweetsOf(handle: string): Promise<LocalTweet[]> {
+  const tweets = await (await fetch(`${testEnv.TEST_CONTROL_URL}/tweets`)).json<LocalTweet[]>();
+  return tweets.filter((tweet) => tweet.handle === handle);
+}
+
+export async function readMedium(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await fetch(`${testEnv.X_API_URL}/media/${id}`)).arrayBuffer());
+}

@@ -1,0 +1,106 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { SENDER_NAME, type Bindings } from '../../app/env.ts';
+import { createServices, type Services } from '../../app/services.ts';
+import type { Sender } from '../../modules/messages/delivery/sender.ts';
+import type { OutgoingEvent } from '../../ports/outbox.ts';
+import { createSlowDatabase } from '../database/slow-database.ts';
+import { testEnv } from '../test-app.ts';
+import { createVirtualClock, type VirtualClock } from '../virtual-clock.ts';
+
+const DATABASE_LATENCY_MS = 8;
+
+export interface SenderModelOptions {
+  readonly startsAt: number;
+  /** Each number n makes the process die just before it records its n-th outcome. */
+  readonly deathsAfter?: readonly number[];
+}
+
+export interface SenderModel {
+  readonly clock: VirtualClock;
+  readonly services: Services;
+  /** Chats whose message was sent but could not be recorded because the process died. */
+  readonly unrecorded: ReadonlySet<string>;
+  readonly figures: { readonly deaths: number };
+  /** Sends until no message waits or `isOver` returns true. Call it within `clock.run`. */
+  send(isOver?: () => boolean): Promise<void>;
+}
+
+/**
+ * Runs the real sender in a Durable Object in virtual time. Its process dies and restarts as `deathsAfter`
+ * says.
+ */
+export function withSenderModel<Result>(
+  { startsAt, deathsAfter = [] }: SenderModelOptions,
+  work: (model: SenderModel) => Promise<Result>,
+): Promise<Result> {
+  return runInDurableObject(testEnv.SENDER.getByName(SENDER_NAME), (_, { storage }) => {
+    const clock = createVirtualClock(startsAt);
+    const unrecorded = new Set<string>();
+    const figures = { deaths: 0 };
+    const alarm: { at: number | null } = { at: null };
+    let outcomes = 0;
+
+    /** A dead process gets no more responses, and its writes are dropped. */
+    const startProcess = () => {
+      let isDead = false;
+      const never = () => new Promise<never>(() => undefined);
+      const { promise: died, resolve: die } = Promise.withResolvers<void>();
+      const exec = (text: string, ...params: SqlStorageValue[]) => {
+        if (text.startsWith('UPDATE messages SET outcome')) {
+          outcomes += isDead ? 0 : 1;
+          if (!isDead && deathsAfter.includes(outcomes)) {
+            isDead = true;
+            figures.deaths += 1;
+            die();
+          }
+          if (isDead) unrecorded.add(String(params[2]).replace(/^.*-/, ''));
+        }
+        return isDead ? { toArray: () => [] } : storage.sql.exec(text, ...params);
+      };
+      const before = () => (isDead ? never() : Promise.resolve());
+      const outbox = {
+        add: (events: readonly OutgoingEvent[]) => process.sender.add(events),
+        resend: (ids: readonly string[]) => process.sender.resend(ids),
+        wake: () => process.sender.wake(),
+      };
+      const silent = { add: async () => undefined, resend: async () => undefined, wake: async () => 0 };
+      const env = {
+        ...testEnv,
+        DB: createSlowDatabase({ database: testEnv.DB, clock, latencyMs: DATABASE_LATENCY_MS, before }),
+        SENDER: { getByName: () => outbox } as unknown as Bindings['SENDER'],
+        PUSH_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
+      };
+      const services = createServices(env, {
+        clock: { now: clock.now, sleep: (ms) => (isDead ? never() : clock.sleep(ms)) },
+        random: () => 0.5,
+      });
+      const setAlarm = async (at: number | null) => {
+        if (!isDead) alarm.at = at;
+      };
+      const sender: Sender = services.openSender('telegram', {
+        sql: { exec } as unknown as SqlStorage,
+        setAlarm,
+      });
+      return { services, sender, died };
+    };
+    let process = startProcess();
+
+    const ring = async (isOver: () => boolean) => {
+      while (alarm.at !== null && !isOver()) {
+        if (alarm.at > clock.now()) await clock.sleep(alarm.at - clock.now());
+        const deathsBefore = figures.deaths;
+        await Promise.race([process.sender.run(), process.died]);
+        if (figures.deaths > deathsBefore) process = startProcess();
+      }
+    };
+    return work({
+      clock,
+      get services() {
+        return process.services;
+      },
+      unrecorded,
+      figures,
+      send: (isOver = () => false) => ring(isOver),
+    });
+  });
+}

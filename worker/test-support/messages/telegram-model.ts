@@ -1,0 +1,99 @@
+import { vi } from 'vitest';
+import type { Clock } from '../../ports/clock.ts';
+import { seededShare } from '../seeded-random.ts';
+
+export interface TelegramModelOptions {
+  readonly clock: Clock;
+  readonly seed: string;
+  /** Share of requests that get a rate limit of one to three seconds. */
+  readonly refusedShare: number;
+  /** Share of chats that blocked the bot. */
+  readonly blockedShare: number;
+  /** Messages per second that the bot may send; more are refused. */
+  readonly perSecond: number;
+  /** Refuses all requests until this time (unix ms). */
+  readonly limited?: { readonly until: number; readonly retryAfterSeconds: number };
+}
+
+/** The shortest and the longest time that an answer takes, in ms. */
+const LATENCY_MS = { from: 50, to: 150 };
+const SECOND_MS = 1_000;
+
+/** Replaces Telegram until `vi.restoreAllMocks` and records what it accepted and refused. */
+export function interceptTelegram({
+  clock,
+  seed,
+  refusedShare,
+  blockedShare,
+  perSecond,
+  limited,
+}: TelegramModelOptions) {
+  const { fetch } = globalThis;
+  const attempts = new Map<string, number>();
+  const taken = new Map<string, string[]>();
+  const figures = { requests: 0, refused: 0, overruns: 0, mostInASecond: 0, lastAt: clock.now() };
+  let latest: number[] = [];
+
+  const isBlocked = (chatId: string) => seededShare(seed, 'blocked', chatId) < blockedShare;
+  const refuse = (seconds: number) => ({
+    status: 429,
+    body: {
+      ok: false,
+      error_code: 429,
+      description: 'Too Many Requests',
+      parameters: { retry_after: seconds },
+    },
+  });
+
+  const decide = ({ chatId, text }: { chatId: string; text: string }): { status: number; body: object } => {
+    const attempt = (attempts.get(chatId) ?? 0) + 1;
+    attempts.set(chatId, attempt);
+    figures.requests += 1;
+    if (limited && clock.now() < limited.until) return refuse(limited.retryAfterSeconds);
+    latest = latest.filter((at) => at > clock.now() - SECOND_MS);
+    if (latest.length >= perSecond) {
+      figures.overruns += 1;
+      return refuse(1);
+    }
+    if (seededShare(seed, 'refused', chatId, attempt) < refusedShare) {
+      figures.refused += 1;
+      return refuse(1 + Math.floor(seededShare(seed, 'wait', chatId, attempt) * 3));
+    }
+    latest.push(clock.now());
+    figures.mostInASecond = Math.max(figures.mostInASecond, latest.length);
+    figures.lastAt = clock.now();
+    if (isBlocked(chatId)) {
+      return {
+        status: 403,
+        body: { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' },
+      };
+    }
+    taken.set(chatId, [...(taken.get(chatId) ?? []), text]);
+    return {
+      status: 200,
+      body: {
+        ok: true,
+        result: { message_id: attempt, date: 0, chat: { id: Number(chatId), type: 'private' }, text },
+      },
+    };
+  };
+
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (!url.endsWith('/sendMessage')) return fetch(input, init);
+    const message = JSON.parse(String(init?.body)) as { chat_id: string; text: string };
+    const { status, body } = decide({ chatId: String(message.chat_id), text: message.text });
+    await clock.sleep(
+      LATENCY_MS.from + seededShare(seed, 'latency', figures.requests) * (LATENCY_MS.to - LATENCY_MS.from),
+    );
+    // Not a real Response, because the virtual clock can't see when its body is read.
+    return { status, json: async () => body } as Response;
+  });
+
+  return {
+    figures,
+    isBlocked,
+    /** The accepted messages of each chat. */
+    taken: taken as ReadonlyMap<string, readonly string[]>,
+  };
+}

@@ -1,0 +1,56 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { LIVE_HUB_NAMES, type Bindings } from '../../app/env.ts';
+import type { Services } from '../../app/services.ts';
+import type { LiveHub } from '../../modules/messages/live/live-hub.ts';
+import type { PeopleChange } from '../../ports/live.ts';
+
+export interface TestLiveOptions {
+  readonly namespace: Bindings['LIVE'];
+  readonly services: () => Services;
+}
+
+/** The real hubs with their WebSockets, but with the test's clock. */
+export interface TestLive {
+  /** Requests to hubs so far, without those that connect a page. */
+  requests(): number;
+  /** Resolves when the hubs have sent all messages. */
+  idle(): Promise<unknown>;
+  /** Lets all hubs hibernate. */
+  sleep(): Promise<unknown>;
+}
+
+export function createTestLive({ namespace, services }: TestLiveOptions): {
+  live: TestLive;
+  binding: Bindings['LIVE'];
+} {
+  const open = new Set<Promise<unknown>>();
+  let requests = 0;
+  const inHub = <Result>(name: string, work: (hub: LiveHub) => Promise<Result>) =>
+    runInDurableObject(namespace.getByName(name), (_, state) => work(services().openLiveHub(state)));
+  const tell = (name: string, work: (hub: LiveHub) => Promise<void>) => {
+    requests += 1;
+    const told = inHub(name, work).finally(() => open.delete(told));
+    open.add(told);
+    return told;
+  };
+  const binding = {
+    getByName: (name: string) => ({
+      callersChanged: (ids: readonly string[]) => tell(name, (hub) => hub.callersChanged(ids)),
+      peopleChanged: (change: PeopleChange) => tell(name, (hub) => hub.peopleChanged(change)),
+      // `runInDurableObject` can't return a WebSocket.
+      fetch: (request: Request) => namespace.getByName(name).fetch(request),
+    }),
+  } as unknown as Bindings['LIVE'];
+  const live: TestLive = {
+    requests: () => requests,
+    async idle() {
+      // A change starts to tell the hubs only after the current task.
+      await new Promise((resolve) => setTimeout(resolve));
+      await Promise.all(open);
+    },
+    // An object that isn't running can't be evicted.
+    sleep: () =>
+      Promise.allSettled(LIVE_HUB_NAMES.map((name) => evictDurableObject(namespace.getByName(name)))),
+  };
+  return { live, binding };
+}

@@ -1,0 +1,113 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { SENDER_NAME, type Bindings } from '../../app/env.ts';
+import type { Services } from '../../app/services.ts';
+import type { Sender } from '../../modules/messages/delivery/sender.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Channel, OutgoingEvent } from '../../ports/outbox.ts';
+
+/** A message without an outcome. */
+export interface WaitingMessage {
+  readonly eventId: string;
+  readonly userId: string;
+  /** Unix ms. */
+  readonly dueAt: number;
+}
+
+/**
+ * The real sender with a Durable Object's database and the test's clock. Its alarm fires only in `deliver`.
+ */
+export interface TestSender {
+  /** Adds events directly. */
+  add(...events: OutgoingEvent[]): Promise<void>;
+  /** Ids of events not yet processed, in the order they were added. */
+  events(): Promise<string[]>;
+  waiting(): Promise<WaitingMessage[]>;
+  /** Makes the sender accept `batches` more batches of events, then throw. */
+  failAfter(batches: number): void;
+  /** Makes the sender hang when events are added, until `failAfter` is called. */
+  hang(): void;
+  /** Sends all due messages. Returns the seconds until each remaining message is due. */
+  deliver(): Promise<number[]>;
+}
+
+export interface TestSenderOptions {
+  readonly channel: Channel;
+  readonly namespace: Bindings['SENDER'];
+  readonly services: () => Services;
+  readonly clock: Clock;
+}
+
+export function createTestSender({ channel, namespace, services, clock }: TestSenderOptions): {
+  sender: TestSender;
+  binding: Bindings['SENDER'];
+} {
+  let opened: { sender: Sender; sql: SqlStorage; owner: unknown } | null = null;
+  const alarm: { at: number | null } = { at: null };
+  let batchesLeft = Number.POSITIVE_INFINITY;
+  let isHanging = false;
+
+  const inObject = <Result>(work: (object: { sender: Sender; sql: SqlStorage }) => Promise<Result>) =>
+    runInDurableObject(namespace.getByName(SENDER_NAME), (owner, { storage: { sql } }) => {
+      const setAlarm = async (at: number | null) => {
+        alarm.at = at;
+      };
+      // The runtime replaces an object that has been idle for ten seconds.
+      if (opened?.owner !== owner) {
+        opened = { sender: services().openSender(channel, { sql, setAlarm }), sql, owner };
+      }
+      return work(opened);
+    });
+  const add = (events: readonly OutgoingEvent[]) => inObject(({ sender }) => sender.add(events));
+  const waiting = () =>
+    inObject(async ({ sql }) =>
+      sql
+        .exec<{ eventId: string; userId: string; dueAt: number }>(
+          'SELECT event_id AS eventId, user_id AS userId, due_at AS dueAt FROM messages WHERE outcome IS NULL ORDER BY rowid',
+        )
+        .toArray(),
+    );
+
+  const outbox = {
+    async add(events: readonly OutgoingEvent[]) {
+      if (isHanging) await new Promise(() => undefined);
+      batchesLeft -= 1;
+      if (batchesLeft < 0) throw new Error('The sender rejected the events');
+      await add(structuredClone(events));
+    },
+    async resend(ids: readonly string[]) {
+      batchesLeft -= 1;
+      if (batchesLeft < 0) throw new Error('The sender rejected the events');
+      await inObject(({ sender }) => sender.resend(ids));
+    },
+    wake: () => inObject(({ sender }) => sender.wake()),
+  };
+  const sender: TestSender = {
+    add: (...events) => add(events),
+    waiting,
+    events: () =>
+      inObject(async ({ sql }) =>
+        sql
+          .exec<{ id: string }>('SELECT id FROM events WHERE done_at IS NULL ORDER BY rowid')
+          .toArray()
+          .map(({ id }) => id),
+      ),
+    failAfter(batches) {
+      batchesLeft = batches;
+      isHanging = false;
+    },
+    hang() {
+      isHanging = true;
+    },
+    async deliver() {
+      await inObject(async (object) => {
+        if (alarm.at !== null && alarm.at > clock.now()) await clock.sleep(alarm.at - clock.now());
+        while (alarm.at !== null && alarm.at <= clock.now()) {
+          await object.sender.run();
+          await object.sender.idle();
+        }
+      });
+      return (await waiting()).map(({ dueAt }) => Math.ceil((dueAt - clock.now()) / 1_000));
+    },
+  };
+  return { sender, binding: { getByName: () => outbox } as unknown as Bindings['SENDER'] };
+}

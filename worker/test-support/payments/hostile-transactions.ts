@@ -1,0 +1,394 @@
+import {
+  AddressLookupTableAccount,
+  AddressLookupTableProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import { rpc } from './chain.ts';
+import { land } from './payments.ts';
+import { testEnv, type Person, type TestApp } from '../test-app.ts';
+
+// These functions build transactions that the page never builds, and sign them with throw-away keys.
+
+/** An open intent, and the keys that can sign for it. */
+export interface HostileWorld {
+  readonly app: TestApp;
+  readonly caller: Person;
+  readonly payout: Keypair;
+  readonly follower: Person;
+  readonly payer: Keypair;
+  readonly terms: OpenIntentAnswer;
+}
+
+export const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+const LIGHTHOUSE_PROGRAM = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
+export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
+const TOKEN_ACCOUNT_BYTES = 165;
+const MINT_BYTES = 82;
+
+export const platform = Keypair.fromSecretKey(
+  Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number),
+);
+
+const readOnly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
+const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
+const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
+
+export async function latestBlockhash(): Promise<string> {
+  return (await rpc<{ value: { blockhash: string } }>('getLatestBlockhash', { commitment: 'confirmed' }))
+    .value.blockhash;
+}
+
+/** The rent-exempt minimum of an account of this size. */
+export const rentOf = (bytes: number) => rpc<number>('getMinimumBalanceForRentExemption', bytes);
+
+interface Signing {
+  readonly instructions: readonly TransactionInstruction[];
+  readonly signers: readonly [Keypair, ...Keypair[]];
+  readonly blockhash: string;
+  readonly version?: 'legacy' | 0;
+  /** Lookup tables. Their addresses are left out of the transaction's own keys. */
+  readonly tables?: readonly AddressLookupTableAccount[];
+}
+
+export function sign({
+  instructions,
+  signers,
+  blockhash,
+  version = 'legacy',
+  tables = [],
+}: Signing): Uint8Array {
+  const [{ publicKey: payerKey }] = signers;
+  if (version === 'legacy') {
+    const transaction = new Transaction({ feePayer: payerKey, recentBlockhash: blockhash }).add(
+      ...instructions,
+    );
+    transaction.sign(...signers);
+    return new Uint8Array(transaction.serialize());
+  }
+  const message = new TransactionMessage({
+    payerKey,
+    recentBlockhash: blockhash,
+    instructions: [...instructions],
+  }).compileToV0Message([...tables]);
+  const transaction = new VersionedTransaction(message);
+  transaction.sign([...signers]);
+  return transaction.serialize();
+}
+
+export async function act(
+  signers: Signing['signers'],
+  ...instructions: TransactionInstruction[]
+): Promise<string> {
+  return land(sign({ instructions, signers, blockhash: await latestBlockhash() }));
+}
+
+export const transfer = ({
+  from,
+  to,
+  lamports,
+}: {
+  from: PublicKey;
+  to: PublicKey;
+  lamports: bigint | number;
+}) => SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
+
+/** Adds a key to an instruction. The instruction's program ignores the key. */
+export function naming(
+  instruction: TransactionInstruction,
+  key: string,
+  { isWritable = false } = {},
+): TransactionInstruction {
+  instruction.keys.push({ pubkey: new PublicKey(key), isSigner: false, isWritable });
+  return instruction;
+}
+
+export const mention = ({ payer }: HostileWorld, key: string) =>
+  naming(transfer({ from: payer.publicKey, to: payer.publicKey, lamports: 0 }), key);
+
+/** An intent's two transfers, without its reference. */
+export function legsOf(
+  { terms, payer }: HostileWorld,
+  { from = payer.publicKey } = {},
+): [caller: TransactionInstruction, platform: TransactionInstruction] {
+  const { callerAddress, callerLamports, platformAddress, platformLamports } = terms.intent;
+  return [
+    transfer({ from, to: new PublicKey(callerAddress), lamports: BigInt(callerLamports) }),
+    transfer({ from, to: new PublicKey(platformAddress), lamports: BigInt(platformLamports) }),
+  ];
+}
+
+/** Both transfers, the first with the reference. */
+export function payment(world: HostileWorld, options: { from?: PublicKey } = {}): TransactionInstruction[] {
+  const [caller, ...rest] = legsOf(world, options);
+  return [naming(caller, world.terms.intent.reference), ...rest];
+}
+
+/** Signs instructions with the intent's blockhash; by default the payer signs and pays the fee. */
+export function signFor(
+  world: HostileWorld,
+  instructions: readonly TransactionInstruction[],
+  { signers = [world.payer], ...options }: Partial<Omit<Signing, 'instructions'>> = {},
+): Uint8Array {
+  return sign({ instructions, signers, blockhash: world.terms.result.value.blockhash, ...options });
+}
+
+export function memo(text: string, signers: readonly PublicKey[] = []): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: MEMO_PROGRAM,
+    keys: signers.map((pubkey) => ({ pubkey, isSigner: true, isWritable: false })),
+    data: Buffer.from(text, 'utf8'),
+  });
+}
+
+/** An instruction that some wallets add: the transaction fails if the account's balance falls too low. */
+export function lighthouseGuard(account: PublicKey): TransactionInstruction {
+  const ASSERT_ACCOUNT_INFO = 5;
+  const [logLevel, aboutLamports, atLeast] = [0, 0, 4];
+  const lamports = Buffer.alloc(8);
+  lamports.writeUInt32LE(0x01_00_00_00);
+  return new TransactionInstruction({
+    programId: LIGHTHOUSE_PROGRAM,
+    keys: [{ pubkey: account, isSigner: true, isWritable: false }],
+    data: Buffer.from([ASSERT_ACCOUNT_INFO, logLevel, aboutLamports, ...lamports, atLeast]),
+  });
+}
+
+/** A funded account at an address derived from a seed. Its base key can spend from it. */
+export async function fundSeedAccount(
+  base: Keypair,
+  { seed, lamports }: { seed: string; lamports: bigint },
+): Promise<PublicKey> {
+  const address = await PublicKey.createWithSeed(base.publicKey, seed, SystemProgram.programId);
+  await act([base], transfer({ from: base.publicKey, to: address, lamports }));
+  return address;
+}
+
+export async function createLookupTable(
+  { app, payer }: HostileWorld,
+  addresses: readonly PublicKey[],
+): Promise<AddressLookupTableAccount> {
+  const recentSlot = await rpc<number>('getSlot', { commitment: 'finalized' });
+  const authority = payer.publicKey;
+  const [create, key] = AddressLookupTableProgram.createLookupTable({
+    authority,
+    payer: authority,
+    recentSlot,
+  });
+  await act(
+    [payer],
+    create,
+    AddressLookupTableProgram.extendLookupTable({
+      lookupTable: key,
+      authority,
+      payer: authority,
+      addresses: [...addresses],
+    }),
+  );
+  // A lookup table's new entries can be used from the next slot on.
+  await app.advance(1_000);
+  return new AddressLookupTableAccount({
+    key,
+    state: {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      authority,
+      addresses: [...addresses],
+    },
+  });
+}
+
+/** Extends a lookup table. Its program takes the rent from the payer's wallet. */
+export const extendTable = ({ payer }: HostileWorld, { key }: AddressLookupTableAccount) =>
+  AddressLookupTableProgram.extendLookupTable({
+    lookupTable: key,
+    authority: payer.publicKey,
+    payer: payer.publicKey,
+    addresses: [Keypair.generate().publicKey],
+  });
+
+/** Opens an owner's associated token account at the payer's expense. */
+export function openAssociatedAccount({
+  payer,
+  owner,
+  mint,
+}: Record<'payer' | 'owner' | 'mint', PublicKey>): {
+  address: PublicKey;
+  instruction: TransactionInstruction;
+} {
+  const [address] = PublicKey.findProgramAddressSync(
+    [owner.toBytes(), TOKEN_PROGRAM.toBytes(), mint.toBytes()],
+    ASSOCIATED_TOKEN_PROGRAM,
+  );
+  const CREATE_IDEMPOTENT = 1;
+  const keys = [
+    signer(payer),
+    writable(address),
+    readOnly(owner),
+    readOnly(mint),
+    readOnly(SystemProgram.programId),
+    readOnly(TOKEN_PROGRAM),
+  ];
+  return {
+    address,
+    instruction: new TransactionInstruction({
+      programId: ASSOCIATED_TOKEN_PROGRAM,
+      keys,
+      data: Buffer.from([CREATE_IDEMPOTENT]),
+    }),
+  };
+}
+
+/**
+ * Opens a token account that has its own key and holds `lamports`. If the mint is wrapped SOL, these
+ * lamports are its tokens.
+ */
+export async function openTokenAccount({
+  payer,
+  account,
+  mint,
+  program,
+  lamports,
+}: {
+  payer: Keypair;
+  account: Keypair;
+  mint: PublicKey;
+  program: PublicKey;
+  lamports?: number;
+}): Promise<TransactionInstruction[]> {
+  const INITIALIZE_ACCOUNT_3 = 18;
+  return [
+    SystemProgram.createAccount({
+      fromPubkey: payer.publicKey,
+      newAccountPubkey: account.publicKey,
+      lamports: lamports ?? (await rentOf(TOKEN_ACCOUNT_BYTES)),
+      space: TOKEN_ACCOUNT_BYTES,
+      programId: program,
+    }),
+    new TransactionInstruction({
+      programId: program,
+      keys: [writable(account.publicKey), readOnly(mint)],
+      data: Buffer.concat([Buffer.from([INITIALIZE_ACCOUNT_3]), payer.publicKey.toBytes()]),
+    }),
+  ];
+}
+
+export async function createMint(payer: Keypair, { program = TOKEN_PROGRAM } = {}): Promise<PublicKey> {
+  const INITIALIZE_MINT_2 = 20;
+  const [DECIMALS, NO_FREEZE_AUTHORITY] = [9, 0];
+  const mint = Keypair.generate();
+  await act(
+    [payer, mint],
+    SystemProgram.createAccount({
+      fromPubkey: payer.publicKey,
+      newAccountPubkey: mint.publicKey,
+      lamports: await rentOf(MINT_BYTES),
+      space: MINT_BYTES,
+      programId: program,
+    }),
+    new TransactionInstruction({
+      programId: program,
+      keys: [writable(mint.publicKey)],
+      data: Buffer.concat([
+        Buffer.from([INITIALIZE_MINT_2, DECIMALS]),
+        payer.publicKey.toBytes(),
+        Buffer.from([NO_FREEZE_AUTHORITY]),
+      ]),
+    }),
+  );
+  return mint.publicKey;
+}
+
+function tokenAmount(instruction: number, lamports: bigint) {
+  const data = Buffer.alloc(9);
+  data.writeUInt8(instruction);
+  data.writeBigUInt64LE(lamports, 1);
+  return data;
+}
+
+export const mintTo = ({
+  mint,
+  account,
+  authority,
+  amount,
+}: {
+  mint: PublicKey;
+  account: PublicKey;
+  authority: PublicKey;
+  amount: bigint;
+}) =>
+  new TransactionInstruction({
+    programId: TOKEN_PROGRAM,
+    keys: [writable(mint), writable(account), signer(authority)],
+    data: tokenAmount(7, amount),
+  });
+
+export const moveTokens = ({
+  from,
+  to,
+  owner,
+  amount,
+}: {
+  from: PublicKey;
+  to: PublicKey;
+  owner: PublicKey;
+  amount: bigint;
+}) =>
+  new TransactionInstruction({
+    programId: TOKEN_PROGRAM,
+    keys: [writable(from), writable(to), signer(owner)],
+    data: tokenAmount(3, amount),
+  });
+
+/** Closes a token account. `to` gets its lamports without a transfer. */
+export const closeTokenAccount = ({ account, to, owner }: Record<'account' | 'to' | 'owner', PublicKey>) =>
+  new TransactionInstruction({
+    programId: TOKEN_PROGRAM,
+    keys: [writable(account), writable(to), signer(owner)],
+    data: Buffer.from([9]),
+  });
+
+/**
+ * Reallocates a Token-2022 account. The token program takes the rent for six bytes, 41,760 lamports, from
+ * the payer.
+ */
+export function reallocate({
+  account,
+  payer,
+  owner,
+}: Record<'account' | 'payer' | 'owner', PublicKey>): TransactionInstruction {
+  const REALLOCATE = 29;
+  const REQUIRE_MEMO = [8, 0];
+  return new TransactionInstruction({
+    programId: TOKEN_2022_PROGRAM,
+    keys: [writable(account), signer(payer), readOnly(SystemProgram.programId), signer(owner)],
+    data: Buffer.from([REALLOCATE, ...REQUIRE_MEMO]),
+  });
+}
+
+export async function createNonceAccount(payer: Keypair, lamports = 0n): Promise<PublicKey> {
+  const NONCE_BYTES = 80;
+  const nonce = Keypair.generate();
+  await act(
+    [payer, nonce],
+    SystemProgram.createAccount({
+      fromPubkey: payer.publicKey,
+      newAccountPubkey: nonce.publicKey,
+      lamports: (await rentOf(NONCE_BYTES)) + Number(lamports),
+      space: NONCE_BYTES,
+      programId: SystemProgram.programId,
+    }),
+    SystemProgram.nonceInitialize({ noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey }),
+  );
+  return nonce.publicKey;
+}

@@ -1,0 +1,167 @@
+import {
+  ComputeBudgetProgram,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+  type Keypair,
+} from '@solana/web3.js';
+import type {
+  ConfirmTransactionAnswer,
+  OpenIntentAnswer,
+  SendTransactionAnswer,
+} from '#schema/contracts/payments.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { formatSol } from '#schema/rules/money/lamports.ts';
+import { readAnswer } from '../answers.ts';
+import { rpc, toBase64 } from './chain.ts';
+import type { Person, TestApp } from '../test-app.ts';
+
+export interface PaymentChanges {
+  readonly callerAddress?: string;
+  readonly platformAddress?: string;
+  readonly callerLamports?: bigint;
+  readonly platformLamports?: bigint;
+  /** The reference to include; `null` leaves it out. */
+  readonly reference?: string | null;
+  readonly before?: readonly TransactionInstruction[];
+  readonly after?: readonly TransactionInstruction[];
+  /** The wallet that pays the platform's part; by default the payer. */
+  readonly platformPayer?: Keypair;
+  readonly version?: 'legacy' | 0;
+}
+
+export function openIntent(person: Person, callerId: string): Promise<OpenIntentAnswer> {
+  return readAnswer<OpenIntentAnswer>(person.post('/api/solana/get-latest-blockhash', { callerId }), 201);
+}
+
+/** Signs the transaction that pays an intent, with optional changes. */
+export function signPayment({
+  terms,
+  payer,
+  changes = {},
+}: {
+  terms: OpenIntentAnswer;
+  payer: Keypair;
+  changes?: PaymentChanges;
+}): Uint8Array {
+  const { intent, result } = terms;
+  const legs = [
+    {
+      from: payer,
+      to: changes.callerAddress ?? intent.callerAddress,
+      lamports: changes.callerLamports ?? BigInt(intent.callerLamports),
+    },
+    {
+      from: changes.platformPayer ?? payer,
+      to: changes.platformAddress ?? intent.platformAddress,
+      lamports: changes.platformLamports ?? BigInt(intent.platformLamports),
+    },
+  ].map(({ from, to, lamports }) =>
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }),
+  );
+  const reference = changes.reference === undefined ? intent.reference : changes.reference;
+  if (reference !== null) {
+    legs[0]?.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
+  }
+  const instructions = [...(changes.before ?? []), ...legs, ...(changes.after ?? [])];
+  const signers = changes.platformPayer ? [payer, changes.platformPayer] : [payer];
+  const recentBlockhash = result.value.blockhash;
+  if (changes.version === 0) {
+    const transaction = new VersionedTransaction(
+      new TransactionMessage({
+        payerKey: payer.publicKey,
+        recentBlockhash,
+        instructions,
+      }).compileToV0Message(),
+    );
+    transaction.sign(signers);
+    return transaction.serialize();
+  }
+  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash }).add(...instructions);
+  transaction.sign(...signers);
+  return transaction.serialize();
+}
+
+/** Instructions that wallets add: a compute budget and a memo. */
+export const walletExtras = (payer: Keypair) => ({
+  before: [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 }),
+  ],
+  after: [
+    new TransactionInstruction({
+      programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+      keys: [{ pubkey: payer.publicKey, isSigner: true, isWritable: false }],
+      data: Buffer.from('guarded by a wallet', 'utf8'),
+    }),
+  ],
+});
+
+/** Sends a transaction directly to the chain. With `skipPreflight`, a failing transaction lands, too. */
+export function land(transaction: Uint8Array, { skipPreflight = false } = {}): Promise<string> {
+  return rpc<string>('sendTransaction', toBase64(transaction), { encoding: 'base64', skipPreflight });
+}
+
+export function send(person: Person, transaction: Uint8Array): Promise<Response> {
+  return person.post('/api/solana/send-transaction', { transaction: toBase64(transaction) });
+}
+
+export function claimBody({
+  terms,
+  callerId,
+  signature,
+}: {
+  terms: OpenIntentAnswer;
+  callerId: string;
+  signature: string;
+}) {
+  const platform = BigInt(terms.intent.platformLamports);
+  const total = formatSol(BigInt(terms.intent.callerLamports) + platform);
+  return {
+    callerId,
+    monthlyFee: total,
+    platformFee: formatSol(platform),
+    totalAmount: total,
+    transactionId: signature,
+  };
+}
+
+/** Waits until landed transactions are confirmed. */
+export function settle(app: TestApp): Promise<void> {
+  return app.advance(2_000);
+}
+
+/** Pays with the page's three API calls. */
+export async function pay({
+  person,
+  payer,
+  callerId,
+  changes,
+}: {
+  person: Person;
+  payer: Keypair;
+  callerId: string;
+  changes?: PaymentChanges;
+}): Promise<{ terms: OpenIntentAnswer; signature: string; subscription: Subscription }> {
+  const terms = await openIntent(person, callerId);
+  const { result: signature } = await readAnswer<SendTransactionAnswer>(
+    send(person, signPayment({ terms, payer, ...(changes ? { changes } : {}) })),
+  );
+  await readAnswer<ConfirmTransactionAnswer>(person.post('/api/solana/confirm-transaction', { signature }));
+  const subscription = await readAnswer<Subscription>(
+    person.post('/api/subscriptions', claimBody({ terms, callerId, signature })),
+    201,
+  );
+  return { terms, signature, subscription };
+}
+
+/** The instructions with which the page asks for the answer's compute units at its price. */
+export function computeBudgetOf({ computeBudget }: OpenIntentAnswer): TransactionInstruction[] {
+  return [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: BigInt(computeBudget.microLamports) }),
+  ];
+}

@@ -1,0 +1,109 @@
+import type { Keypair } from '@solana/web3.js';
+import type { CreateCallBody, ReceiptedCall, TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { readAnswer } from '../answers.ts';
+import { createFundedWallet, signMessage } from '../payments/chain.ts';
+import { control, type Person, type TestApp } from '../test-app.ts';
+
+export const MINTS = {
+  BONK: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+  FAKE_BONK: 'StandinFakeBonkXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+  WIF: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+  JUP: 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
+  USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  /** A token with too little liquidity for ranked calls. */
+  THIN: 'StandinThinXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+  NO_PRICE: 'StandinNoPriceXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+} as const;
+
+/** Signs a user in and makes them a caller with a fee in SOL, Free by default. */
+export async function createCaller(app: TestApp, handle: string, fee = ''): Promise<Person> {
+  const person = await app.signIn(handle);
+  await readAnswer<CurrentUser>(person.post('/api/user/become-caller', { subscriptionPrice: fee }), 201);
+  return person;
+}
+
+/** A Paid caller with a verified payout wallet. */
+export async function createPaidCaller(
+  app: TestApp,
+  { handle = 'paid_caller', fee = '0.5', payout }: { handle?: string; fee?: string; payout?: Keypair } = {},
+): Promise<{ caller: Person; payout: Keypair }> {
+  const caller = await createCaller(app, handle, fee);
+  const wallet = payout ?? (await createFundedWallet(1));
+  await proveWallet(caller, wallet);
+  return { caller, payout: wallet };
+}
+
+/** Verifies a wallet as the browser does: requests a challenge, signs it, saves the wallet. */
+export async function proveWallet(person: Person, wallet: Keypair): Promise<SavedWallet> {
+  const walletAddress = wallet.publicKey.toBase58();
+  const { message } = await readAnswer<WalletChallenge>(
+    person.post('/api/user/wallets/challenge', { walletAddress }),
+    201,
+  );
+  return readAnswer<SavedWallet>(
+    person.post('/api/user/wallets', { walletAddress, signature: await signMessage(wallet, message) }),
+    201,
+  );
+}
+
+/** A mint's current price on the local market, as `GET /api/prices` shows it. */
+export async function priceOf(app: TestApp, mint: string): Promise<string> {
+  const shown = await readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mint}`));
+  const price = shown[mint]?.price;
+  if (price === undefined) throw new Error(`No price for ${mint}`);
+  return price;
+}
+
+/** The optional fields of a call. */
+export type CallTexts = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>;
+
+/** The body of `POST /api/token-calls`. */
+export function callBody({
+  caller,
+  mint,
+  entryPrice,
+  symbol = 'TKN',
+  ...texts
+}: { caller: Person; mint: string; entryPrice: string; symbol?: string } & CallTexts) {
+  return {
+    tokenSymbol: symbol,
+    tokenName: `${symbol} token`,
+    tokenMint: mint,
+    entryPrice,
+    callerId: caller.id,
+    logoURI: null,
+    ...texts,
+  };
+}
+
+/** The call as everybody who may see it reads it. */
+const withoutReceipt = ({ receipt: _receipt, ...call }: ReceiptedCall): TokenCall => call;
+
+/** Sets the market price and publishes a call. */
+export async function makeCall({
+  caller,
+  mint,
+  price,
+  ...texts
+}: { caller: Person; mint: string; price: number } & CallTexts): Promise<TokenCall> {
+  await control('POST', '/prices', { mint, price });
+  const body = callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...texts });
+  return withoutReceipt(await readAnswer<ReceiptedCall>(caller.post('/api/token-calls', body), 201));
+}
+
+/** Sets the market price and ends a call. */
+export async function endCall({
+  caller,
+  call,
+  price,
+}: {
+  caller: Person;
+  call: TokenCall;
+  price: number;
+}): Promise<TokenCall> {
+  await control('POST', '/prices', { mint: call.tokenMint, price });
+  return withoutReceipt(await readAnswer<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`)));
+}

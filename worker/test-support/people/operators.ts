@@ -1,0 +1,31 @@
+import type { OperatorActionAnswer } from '#schema/contracts/operators.ts';
+import { readAnswer } from '../answers.ts';
+import { query } from '../database/database.ts';
+import { createTestApp, type Person, type TestApp } from '../test-app.ts';
+
+/** The audit's rows, oldest first. */
+export const readAudit = () =>
+  query<{
+    action: string;
+    subject_id: string;
+    reason: string;
+    details: string | null;
+    operator_x_id: string;
+  }>('SELECT action, subject_id, reason, details, operator_x_id FROM operator_audit ORDER BY seq');
+
+/** The product with one operator, who has signed in. */
+export async function createOperatedApp(): Promise<{ app: TestApp; operator: Person; operatorXId: string }> {
+  const first = await createTestApp();
+  const person = await first.signIn('operator');
+  const [row] = await query<{ x_user_id: string }>('SELECT x_user_id FROM users WHERE id = ?', person.id);
+  const operatorXId = row?.x_user_id ?? '';
+  const app = await createTestApp({ bindings: { OPERATOR_X_IDS: operatorXId, OPERATORS_TOKEN } });
+  return { app, operator: app.browser(person), operatorXId };
+}
+
+export const OPERATORS_TOKEN = 'a token of the operators, long enough';
+
+export const act = (operator: Person, action: object) =>
+  readAnswer<OperatorActionAnswer>(
+    operator.post('/api/operators/actions', { reason: 'For a test.', ...action }),
+  );

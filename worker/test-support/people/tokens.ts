@@ -1,0 +1,267 @@
+import { Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
+import { rpc } from '../payments/chain.ts';
+import { land } from '../payments/payments.ts';
+import { testEnv } from '../test-app.ts';
+
+export const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
+const MINT_BYTES = 82;
+/** A padded account, the account type, and one extension: type, length and a key. */
+const MINT_WITH_DELEGATE_BYTES = 165 + 1 + 4 + 32;
+const RENT_PER_BYTE = 6_960;
+const ACCOUNT_OVERHEAD_BYTES = 128;
+
+/** A token on the local chain; `issuer` is its mint authority. */
+export interface TestToken {
+  readonly issuer: Keypair;
+  readonly mint: PublicKey;
+  readonly program: PublicKey;
+  readonly decimals: number;
+}
+
+export type TokenKind = Pick<TestToken, 'mint' | 'program' | 'decimals'>;
+
+export const wrappedSol: TokenKind = { mint: WRAPPED_SOL, program: TOKEN_PROGRAM, decimals: 9 };
+
+/** A token that the local chain has at the address it has on mainnet. */
+export function localToken({ mint, decimals }: { mint: string; decimals: number }): TestToken {
+  const issuer = Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_ISSUER_SECRET.split(','), Number));
+  return { issuer, mint: new PublicKey(mint), program: TOKEN_PROGRAM, decimals };
+}
+
+type Use = 'read' | 'write' | 'sign';
+
+function instruct(
+  programId: PublicKey,
+  keys: readonly (readonly [PublicKey, Use])[],
+  data: readonly number[],
+): TransactionInstruction {
+  return new TransactionInstruction({
+    programId,
+    keys: keys.map(([pubkey, use]) => ({ pubkey, isSigner: use === 'sign', isWritable: use !== 'read' })),
+    data: Buffer.from(data),
+  });
+}
+
+const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
+
+export function accountOf(
+  { mint, program }: Pick<TestToken, 'mint' | 'program'>,
+  owner: PublicKey,
+): PublicKey {
+  return PublicKey.findProgramAddressSync(
+    [owner.toBytes(), program.toBytes(), mint.toBytes()],
+    ASSOCIATED_TOKEN_PROGRAM,
+  )[0];
+}
+
+/** Creates the owner's token account if it doesn't exist. */
+export function openAccount({
+  token,
+  owner,
+  payer,
+}: {
+  token: Pick<TestToken, 'mint' | 'program'>;
+  owner: PublicKey;
+  payer: PublicKey;
+}): TransactionInstruction {
+  const keys = [
+    [payer, 'sign'],
+    [accountOf(token, owner), 'write'],
+    [owner, 'read'],
+    [token.mint, 'read'],
+    [SystemProgram.programId, 'read'],
+    [token.program, 'read'],
+  ] as const;
+  return instruct(ASSOCIATED_TOKEN_PROGRAM, keys, [1]);
+}
+
+export function sendTokens({
+  token,
+  from,
+  to,
+  amount,
+}: {
+  token: TokenKind;
+  from: PublicKey;
+  to: PublicKey;
+  amount: bigint;
+}): TransactionInstruction {
+  return instruct(
+    token.program,
+    [
+      [accountOf(token, from), 'write'],
+      [accountOf(token, to), 'write'],
+      [from, 'sign'],
+    ],
+    [3, ...u64(amount)],
+  );
+}
+
+/** Mints tokens into an owner's account; the issuer signs. */
+export function mintTokens({
+  token,
+  to,
+  amount,
+}: {
+  token: TestToken;
+  to: PublicKey;
+  amount: bigint;
+}): TransactionInstruction {
+  return instruct(
+    token.program,
+    [
+      [token.mint, 'write'],
+      [accountOf(token, to), 'write'],
+      [token.issuer.publicKey, 'sign'],
+    ],
+    [7, ...u64(amount)],
+  );
+}
+
+/** Closes a token account. The owner gets back the rent and, from a wrapped SOL account, the balance. */
+export function closeAccount({
+  token,
+  owner,
+}: {
+  token: TokenKind;
+  owner: PublicKey;
+}): TransactionInstruction {
+  return instruct(
+    token.program,
+    [
+      [accountOf(token, owner), 'write'],
+      [owner, 'write'],
+      [owner, 'sign'],
+    ],
+    [9],
+  );
+}
+
+const ACCOUNT_BYTES = 165;
+
+/** Creates a token account at an address of its own, beside the owner's associated one. */
+export function openSpareAccount({
+  token,
+  owner,
+  account,
+}: {
+  token: Pick<TestToken, 'mint' | 'program'>;
+  owner: PublicKey;
+  /** Signs, too. */
+  account: PublicKey;
+}): TransactionInstruction[] {
+  return [
+    SystemProgram.createAccount({
+      fromPubkey: owner,
+      newAccountPubkey: account,
+      lamports: (ACCOUNT_BYTES + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
+      space: ACCOUNT_BYTES,
+      programId: token.program,
+    }),
+    instruct(
+      token.program,
+      [
+        [account, 'write'],
+        [token.mint, 'read'],
+      ],
+      [18, ...owner.toBytes()],
+    ),
+  ];
+}
+
+/** Like `sendTokens`, but between token accounts. */
+export function sendBetween({
+  program,
+  from,
+  to,
+  owner,
+  amount,
+}: {
+  program: PublicKey;
+  from: PublicKey;
+  to: PublicKey;
+  owner: PublicKey;
+  amount: bigint;
+}): TransactionInstruction {
+  const keys = [
+    [from, 'write'],
+    [to, 'write'],
+    [owner, 'sign'],
+  ] as const;
+  return instruct(program, keys, [3, ...u64(amount)]);
+}
+
+/** Closes an empty token account at any address. */
+export function closeTokenAccount({
+  program,
+  account,
+  owner,
+}: Record<'program' | 'account' | 'owner', PublicKey>): TransactionInstruction {
+  const keys = [
+    [account, 'write'],
+    [owner, 'write'],
+    [owner, 'sign'],
+  ] as const;
+  return instruct(program, keys, [9]);
+}
+
+/** Moves an owner's SOL into their wrapped SOL account. */
+export function wrapSol(owner: PublicKey, lamports: number): TransactionInstruction[] {
+  const account = accountOf(wrappedSol, owner);
+  return [
+    openAccount({ token: wrappedSol, owner, payer: owner }),
+    SystemProgram.transfer({ fromPubkey: owner, toPubkey: account, lamports }),
+    instruct(TOKEN_PROGRAM, [[account, 'write']], [17]),
+  ];
+}
+
+/** Signs and lands a transaction, even if it fails. The first signer pays the fee. Returns its signature. */
+export async function landInstructions(
+  signers: readonly [Keypair, ...Keypair[]],
+  ...instructions: readonly TransactionInstruction[]
+): Promise<string> {
+  const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
+    'getLatestBlockhash',
+    { commitment: 'confirmed' },
+  );
+  const transaction = new Transaction({ feePayer: signers[0].publicKey, ...value }).add(...instructions);
+  transaction.sign(...signers);
+  return land(new Uint8Array(transaction.serialize()), { skipPreflight: true });
+}
+
+/** Creates a token and mints `supply` smallest units to its issuer. A permanent `delegate` needs Token-2022. */
+export async function issueToken({
+  issuer,
+  supply,
+  decimals,
+  program = TOKEN_PROGRAM,
+  delegate,
+}: {
+  issuer: Keypair;
+  supply: bigint;
+  decimals: number;
+  program?: PublicKey;
+  delegate?: PublicKey;
+}): Promise<TestToken> {
+  const mint = Keypair.generate();
+  const token = { issuer, mint: mint.publicKey, program, decimals };
+  const space = delegate ? MINT_WITH_DELEGATE_BYTES : MINT_BYTES;
+  await landInstructions(
+    [issuer, mint],
+    SystemProgram.createAccount({
+      fromPubkey: issuer.publicKey,
+      newAccountPubkey: mint.publicKey,
+      lamports: (space + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
+      space,
+      programId: program,
+    }),
+    ...(delegate ? [instruct(program, [[mint.publicKey, 'write']], [35, ...delegate.toBytes()])] : []),
+    instruct(program, [[mint.publicKey, 'write']], [20, decimals, ...issuer.publicKey.toBytes(), 0]),
+    openAccount({ token, owner: issuer.publicKey, payer: issuer.publicKey }),
+    mintTokens({ token, to: issuer.publicKey, amount: supply }),
+  );
+  return token;
+}
