@@ -4,11 +4,11 @@ import type { Bindings } from './app/env.ts';
 import { servicesOf } from './app/services.ts';
 import { runEveryMinute } from './jobs/every-minute.cron.ts';
 
-export { CronWatch } from './jobs/cron-watch.ts';
-export { LiveHub } from './jobs/live-hub.ts';
-export { MessageSender } from './jobs/message-sender.ts';
-export { PushSender } from './jobs/push-sender.ts';
-export { Rebroadcaster } from './jobs/rebroadcaster.ts';
+export { CronWatch } from './durable-objects/cron-watch.ts';
+export { LiveHub } from './durable-objects/live-hub.ts';
+export { MessageSender } from './durable-objects/message-sender.ts';
+export { PushSender } from './durable-objects/push-sender.ts';
+export { Rebroadcaster } from './durable-objects/rebroadcaster.ts';
 
 const app = createApp({ servicesFor: servicesOf });
 

@@ -10,7 +10,7 @@ export const toolAreas: readonly ImportArea[] = [
         message: "The local world knows the schema and the worker's pure parts.",
         forbid: {
           '^#web/': '#web/ui/icons.tsx',
-          'worker/(adapters|app|jobs|ports)/': '#worker/app/services.ts',
+          'worker/(adapters|app|durable-objects|jobs|ports)/': '#worker/app/services.ts',
           '(^|/)(e2e|bench)/': '../e2e/journey.ts',
         },
       },
@@ -41,7 +41,7 @@ export const toolAreas: readonly ImportArea[] = [
         message: "The deploy knows the product's configuration, not its code.",
         forbid: {
           '^#web/': '#web/ui/icons.tsx',
-          'worker/(adapters|modules|jobs|ports|shared)/': '#worker/shared/rows.ts',
+          'worker/(adapters|durable-objects|modules|jobs|ports|shared)/': '#worker/shared/rows.ts',
           '(^|/)tables/': '#schema/tables/calls.ts',
           '(^|/)(e2e|bench)/': '../e2e/journey.ts',
         },

@@ -112,9 +112,9 @@ export const workerAreas: readonly ImportArea[] = [
     accepts: ['../adapters/jupiter.ts', '../shared/database.ts', './env.ts'],
   },
   {
-    files: ['worker/jobs/**'],
+    files: ['worker/{jobs,durable-objects}/**'],
     except: TESTS,
-    examples: ['worker/jobs/planted.ts'],
+    examples: ['worker/jobs/planted.ts', 'worker/durable-objects/planted.ts'],
     rules: [noPage, noRenderer, noAdapters, noSql, noHttp],
     accepts: [
       '../app/services.ts',
@@ -127,6 +127,6 @@ export const workerAreas: readonly ImportArea[] = [
     files: ['worker/*.ts'],
     examples: ['worker/planted.ts'],
     rules: [noPage, noRenderer],
-    accepts: ['./app/services.ts', './jobs/rebroadcaster.ts'],
+    accepts: ['./app/services.ts', './durable-objects/rebroadcaster.ts'],
   },
 ];

@@ -26,8 +26,11 @@ export const noWiring: ImportRule = {
 };
 
 export const noJobs: ImportRule = {
-  message: 'Only worker/index.ts starts jobs.',
-  forbid: { '/jobs/': '../../../jobs/rebroadcaster.ts' },
+  message: 'Only worker/index.ts starts jobs and Durable Objects.',
+  forbid: {
+    '/jobs/': '../../../jobs/every-minute.cron.ts',
+    '/durable-objects/': '../../../durable-objects/live-hub.ts',
+  },
 };
 
 export const noModules: ImportRule = {
