@@ -42,6 +42,7 @@ const thin = tokens.filter(
 );
 const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
+const REPEATING_SHARE = 0.2;
 const UNKNOWN_LIQUIDITY_SHARE = 0.01;
 /** Probability that one of the price sources was down. */
 const ONE_SOURCE_SHARE = 0.02;
@@ -63,7 +64,19 @@ export function planCalls({
   const ended = Array.from({ length: caller.endedCallCount }, (_, number) =>
     planEnded({ caller, number, start, now }),
   ).flatMap((call) => call ?? []);
-  return withoutOverlaps([...active, ...ended]).toSorted((one, other) => one.calledAt - other.calledAt);
+  return withoutOverlaps([...active, ...ended, ...ended.flatMap((call) => planRepeat(call, now))]).toSorted(
+    (one, other) => one.calledAt - other.calledAt,
+  );
+}
+
+/** Some callers call a token again an hour after its call has ended, so it's unranked if that call was short. */
+function planRepeat(call: PlannedCall, now: number): PlannedCall[] {
+  const { caller, token, endedAt } = call;
+  if (endedAt === null || endedAt - call.calledAt > DAY / 2) return [];
+  const [calledAt, key] = [endedAt + HOUR, `repeat ${call.calledAt}`];
+  if (calledAt + 3 * HOUR > now || unitFrom(`${caller.index} repeats`) > REPEATING_SHARE) return [];
+  const repeat = planCall({ caller, key, token, calledAt, endedAt: calledAt + 2 * HOUR, now });
+  return repeat === null ? [] : [repeat];
 }
 
 /** Leaves out a call that would be open at the same time as an earlier one in the list with the same symbol. */

@@ -38,6 +38,20 @@ test('planCalls never opens a symbol twice at the same time', () => {
   }
 });
 
+test('planCalls repeats a mint within a day at a few callers', () => {
+  const repeats = calls.filter(({ caller, token, calledAt }) =>
+    calls.some(
+      (other) =>
+        other.caller === caller &&
+        other.token === token &&
+        other.calledAt < calledAt &&
+        other.calledAt > calledAt - DAY_MS,
+    ),
+  );
+  expect(repeats.length).toBeGreaterThan(2);
+  expect(repeats.length).toBeLessThan(calls.length / 20);
+});
+
 test('planBuys returns buys in time order, for every caller with a payout wallet and calls', () => {
   const buys = planBuys({ callers, calls, now });
   const buyers = callers.filter(({ payout, endedCallCount }) => payout !== null && endedCallCount > 0);
