@@ -1,4 +1,4 @@
-import type { Page, Response } from '@playwright/test';
+import type { ConsoleMessage, Page, Response } from '@playwright/test';
 
 export interface ProblemWatch {
   /** Origin of the product. Error responses from other origins are ignored. */
@@ -34,7 +34,7 @@ export function watchForProblems(page: Page, { productUrl, isExpected, report }:
     if (message.text().includes('Content Security Policy')) {
       report(`console: ${message.text()} (${message.location().url})`);
     } else {
-      reportUnlessExpected(message.location().url, `console: ${message.text()}`);
+      reportUnlessExpected(addressOf(message), `console: ${message.text()}`);
     }
   });
   // Chromium reports unhandled rejections here too.
@@ -52,6 +52,12 @@ export function watchForProblems(page: Page, { productUrl, isExpected, report }:
     // Leaving a page aborts its pending requests.
     if (reason !== 'net::ERR_ABORTED') reportUnlessExpected(request.url(), `request: ${reason}`);
   });
+}
+
+/** The address that failed. Chromium locates a refused WebSocket in the script that opened it. */
+function addressOf(message: ConsoleMessage): string {
+  const [, socket] = /^WebSocket connection to '([^']+)' failed/.exec(message.text()) ?? [];
+  return socket ?? message.location().url;
 }
 
 function missingHeaders(response: Response): string[] {
