@@ -6,7 +6,7 @@ import { root } from './settings.ts';
 
 const RENDERER = '#page-renderer';
 const BUNDLE = '\0page-renderer.js';
-/** What the renderer of pages imports. */
+/** Folders and files that the renderer of pages imports. A change in one of them bundles it again. */
 const SOURCES = ['web', 'schema', 'verify', 'package-lock.json'];
 const CACHE = join(root, '.cache/page-renderer');
 

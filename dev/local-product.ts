@@ -6,7 +6,7 @@ import { checkPorts } from './check-ports.ts';
 import { createSampleData } from './create-sample-data.ts';
 import { fillDataFolder, isFilled, lockDataFolder } from './data-folder.ts';
 import { withLocalDatabase } from './local-database.ts';
-import { anchorKeypair, productVars } from './product-vars.ts';
+import { ANCHOR_LAMPORTS, anchorKeypair, productVars } from './product-vars.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { serveBuild } from './serve-build.ts';
 import { stateDirOf, type Settings } from './settings.ts';
@@ -16,8 +16,6 @@ import { watchProduct } from './watch-product.ts';
 import { startWorld, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
-/** Enough for years of hourly anchors. */
-const ANCHOR_LAMPORTS = 1_000_000_000n;
 
 export interface LocalProduct {
   readonly world: World;

@@ -1,5 +1,5 @@
 /**
- * Who may import whom (docs/ARCHITECTURE.md), as overrides for oxlint. Each pattern stands beside an import that it must
+ * The import rules (docs/ARCHITECTURE.md), as overrides for oxlint. Each pattern stands beside an import that it must
  * refuse, and each area beside imports that it must accept; `import-rules.test.ts` plants them all.
  *
  * oxlint applies only the last override that matches a file, so the areas don't overlap. Its regular expressions have no

@@ -16,7 +16,7 @@ interface CallsOptions {
   readonly controls: Controls;
 }
 
-/** What the sample callers do with their calls. */
+/** The sample callers' actions on their calls. */
 export function createCalls({ services, people, controls }: CallsOptions) {
   const ids = new Map<PlannedCall, string>();
   const ownCall = (call: PlannedCall) => {

@@ -11,7 +11,7 @@ const USER_AGENT =
 
 export type People = ReturnType<typeof createPeople>;
 
-/** What the sample people do with their accounts. */
+/** The sample people's actions on their accounts. */
 export function createPeople({ services }: { services: Services }) {
   const ids = new Map<number, string>();
 

@@ -10,7 +10,7 @@ import type { SeededCaller } from './cast.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What a caller wants to call, and when. The product decides everything else. Times are unix ms. */
+/** A token and the times at which a caller opens, updates and ends a call (unix ms). The product decides everything else. */
 export interface PlannedCall {
   readonly caller: SeededCaller;
   readonly token: MarketToken;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createServices } from '#worker/app/services.ts';
 import type { Chain } from '../chain/chain.ts';
 import { withBackups, withLocalDatabase } from '../local-database.ts';
-import { anchorKeypair, platformAddress, productVars } from '../product-vars.ts';
+import { ANCHOR_LAMPORTS, anchorKeypair, platformAddress, productVars } from '../product-vars.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
 import { createBindings, createMemoryBucket, type MemoryBucket } from './bindings.ts';
 import { stockMarket } from './buy-on-chain.ts';
@@ -19,8 +19,6 @@ import { planTicks } from './plan-ticks.ts';
 
 const HISTORY_MS = 85 * 86_400_000;
 const FUNDING_MS = 3_600_000;
-/** Enough for years of hourly anchors. */
-const ANCHOR_LAMPORTS = 1_000_000_000n;
 
 interface SeedOptions {
   readonly settings: Settings;

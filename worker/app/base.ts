@@ -10,7 +10,7 @@ import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { createJobLeases } from '../shared/job-leases.ts';
 import { parseVars, type Bindings } from './env.ts';
 
-/** What the modules of every neighbourhood build on. */
+/** The parts that every neighbourhood uses: configuration, database, clock, chain and messenger. */
 export type Base = ReturnType<typeof createBase>;
 
 /** The options of a factory. A module's wiring names the ports that others fill by them. */

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** What was clicked before React listens to clicks (public/early.js). Null afterwards. */
+    /** Targets of the clicks before React listens to clicks (public/early.js). Null afterwards. */
     earlyClicks?: EventTarget[] | null;
   }
 }

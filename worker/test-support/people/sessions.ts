@@ -21,7 +21,7 @@ interface Identity {
   readonly deviceName: string;
 }
 
-/** What X said about each handle that has signed in since this process started. */
+/** X's response for each handle that has signed in since this process started. */
 const identities = new Map<string, Identity>();
 
 const nameOf = (cookie: string) => cookie.slice(0, cookie.indexOf('='));
