@@ -1,4 +1,5 @@
 import { CLOSE_INTERVAL_MS, DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MINUTE_MS } from '#schema/constants.ts';
+import type { SeededCaller } from './cast.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
 /** A run of the cron, and which of its jobs it needs. */
@@ -8,6 +9,7 @@ export interface PlannedTick {
 }
 
 interface PlanTicksOptions {
+  readonly callers: readonly SeededCaller[];
   readonly calls: readonly PlannedCall[];
   readonly from: number;
   readonly now: number;
@@ -28,11 +30,15 @@ const nextHour = (at: number) => Math.floor(at / HOUR_MS + 1) * HOUR_MS;
  * Plans the cron's runs that leave something behind: those that log and anchor an act, read a call's marks, or record a
  * closing price. All 120,000 minutes would take an hour.
  */
-export function planTicks({ calls, from, now }: PlanTicksOptions): PlannedTick[] {
+export function planTicks({ callers, calls, from, now }: PlanTicksOptions): PlannedTick[] {
   const openedOrEnded = calls.flatMap(({ calledAt, endedAt }) =>
     endedAt === null ? [calledAt] : [calledAt, endedAt],
   );
-  const logged = [...openedOrEnded, ...calls.flatMap(({ updates }) => updates.map(({ at }) => at))];
+  const logged = [
+    ...callers.map(({ joinedAt }) => joinedAt),
+    ...openedOrEnded,
+    ...calls.flatMap(({ updates }) => updates.map(({ at }) => at)),
+  ];
   const all = timesBetween({ from, now, everyMs: ALL_JOBS_EVERY_MS });
   const jobs = new Map<number, PlannedTick['jobs']>();
   // A checkpoint has a new act within two minutes, and an anchor after the full hour. The minute after settles it.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE_MS, UNRANKED_REASONS } from '#schema/constants.ts';
+import { LOG_DUE_MS, MINUTE_MS, UNRANKED_REASONS } from '#schema/constants.ts';
 import { createSampleData } from '../create-sample-data.ts';
 
 const SEED_TIMEOUT_MS = 10 * MINUTE_MS;
@@ -61,6 +61,12 @@ describe('the sample data', () => {
     const [{ size } = {}] = read('SELECT MAX(size) AS size FROM log_checkpoints');
     expect(size).toBe(count('log_entries'));
     expect(count('log_anchors WHERE settled_at IS NULL')).toBeLessThan(2);
+  });
+
+  test('has a signed checkpoint of every entry of the log within two minutes', () => {
+    const late = count(`log_entries e
+      WHERE (SELECT MIN(at) FROM log_checkpoints WHERE size >= e.id) - e.at > ${LOG_DUE_MS}`);
+    expect(late).toBe(0);
   });
 
   test('has a ledger entry, a period and a finalized grant for every payment', () => {

@@ -63,7 +63,7 @@ function planHistory(now: number): History {
     calls,
     ...planSubscriptions({ cast, now }),
     buys: planBuys({ callers: cast.callers, calls, now }),
-    ticks: planTicks({ calls, from, now }),
+    ticks: planTicks({ callers: cast.callers, calls, from, now }),
   };
 }
 
