@@ -69,8 +69,9 @@ test('planTicks runs the cron in time for every mark, and logs every act within 
   const [priced, logged] = [runs('prices'), runs('log')];
   const isBetween = (times: readonly number[], start: number, end: number) =>
     end >= now || times.some((at) => at >= start && at <= end);
-  for (const { joinedAt } of callers)
+  for (const { joinedAt } of callers) {
     expect(isBetween(logged, joinedAt, joinedAt + 2 * MINUTE_MS)).toBe(true);
+  }
   for (const { calledAt, endedAt } of calls) {
     for (const at of endedAt === null ? [calledAt] : [calledAt, endedAt]) {
       expect(isBetween(logged, at, at + 2 * MINUTE_MS)).toBe(true);
