@@ -515,8 +515,6 @@ export const LOG_RECORD_MAX_ENTRIES = 10_000;
 export const LOG_DUE_MS = 2 * MINUTE_MS;
 /** A run of the cron signs checkpoints until it has caught up, or for this long. */
 export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
-/** Maximum number of older calls that a run of the cron adds to the log. */
-export const LOG_IMPORTED_CALLS = 200;
 /** After each full hour, the root goes to the chain if the log has grown. */
 export const LOG_ANCHOR_MS = HOUR_MS;
 /** A checkpoint that no anchor covers for this long raises an alarm. */

@@ -1,10 +1,10 @@
 import { canonical, isSame, readJson, utf8, type Bytes } from './bytes.ts';
 import { isEntry, type Entry } from './entries.ts';
-import { areConsistent, type Log } from './log.ts';
+import type { Log } from './log.ts';
 import { Problem } from './report.ts';
 import { read } from './shapes.ts';
 import { TILE_WIDTH, tilePath } from './tiles.ts';
-import { leafHash, treeHash } from './tree.ts';
+import { leafHash } from './tree.ts';
 
 export interface LoggedEntry<Kind extends Entry = Entry> {
   readonly index: number;
@@ -47,21 +47,4 @@ function readEntry(bytes: Bytes, index: number): Entry {
     throw new Problem('malformed', `Entry ${index} of the log isn't canonical.`);
   }
   return read<Entry>(value, isEntry, `Entry ${index} of the log`);
-}
-
-/** Returns the time of the log's first map. The tree of the entries up to it must be the beginning of the log's. */
-export async function findBeginning(log: Log): Promise<number> {
-  const hashes: Bytes[] = [];
-  for await (const { hash, entry } of readEntries(log)) {
-    hashes.push(hash);
-    if (entry.kind !== 'map') continue;
-    if (await areConsistent(log, { size: hashes.length, root: await treeHash(hashes) })) {
-      return entry.content.time;
-    }
-    break;
-  }
-  throw new Problem(
-    'not_in_log',
-    "The first entries that the site serves aren't in the log that was signed.",
-  );
 }

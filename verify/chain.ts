@@ -1,6 +1,6 @@
 import { base64, canonical, fromBase64, sha256, utf8 } from './bytes.ts';
 import type { CallerEntry, Content, Reveal } from './entries.ts';
-import { IMPORT_MS, sayTime } from './log.ts';
+import { sayTime } from './log.ts';
 import type { Report } from './report.ts';
 import { isCountedTooSoon, isUncountedLoss, type EndedCall } from './statistics.ts';
 
@@ -13,11 +13,10 @@ const TOO_LATE_MS = 60 * MINUTE_MS;
 /** Every call ends after 90 days, or up to 7 days later if nobody knows its price. */
 const MAX_SEALED_MS = 100 * 24 * 60 * MINUTE_MS;
 
-/** The times of the map entries between which an entry was logged, and of the log's first one, if they are known. */
+/** The times of the map entries between which an entry was logged, if they are known. */
 export interface LoggedBetween {
   readonly after: number | null;
   readonly before: number | null;
-  readonly logBegan: number | null;
 }
 
 export interface CallerChain {
@@ -101,14 +100,11 @@ interface TimedContent {
 }
 
 function checkTime(chain: CallerChain, { number, content, logged }: TimedContent, report: Report): void {
-  const { after, before, logBegan } = logged;
+  const { after, before } = logged;
   const { time } = content;
   const wrong = (why: string) =>
     report.fail('wrong_time', `${nameOf(chain, number)} gives the time ${sayTime(time)}, but ${why}.`);
-  if (content.imported === true) {
-    const isLate = logBegan !== null && before !== null && before > logBegan + IMPORT_MS;
-    if (isLate) wrong(`was imported after the log's first day`);
-  } else if (after !== null && time < after - CLOCK_MS) wrong(`was logged after ${sayTime(after)}`);
+  if (after !== null && time < after - CLOCK_MS) wrong(`was logged after ${sayTime(after)}`);
   else if (before === null) return;
   else if (time > before + CLOCK_MS) wrong(`was logged before ${sayTime(before)}`);
   else if (before - time > TOO_LATE_MS) wrong(`was logged only at ${sayTime(before)}`);
@@ -136,13 +132,12 @@ function endCall(chain: CallerChain, entry: CallerEntry, report: Report): Promis
     endPrice: String(end['endPrice']),
     isRanked: opened.content['unranked'] === null,
     uncounted: end['uncounted'] as string | null,
-    isImported: end.imported === true || opened.content.imported === true,
   };
   chain.ended.set(end.call, call);
   if (isUncountedLoss(call)) {
     report.fail('rule_broken', `${name} gives a reason not to count a gain, but the call has no gain.`);
   }
-  if (end.imported !== true && isCountedTooSoon(call)) {
+  if (isCountedTooSoon(call)) {
     report.fail('rule_broken', `${name} counts a gain, though the call was held for less than ten minutes.`);
   }
   return opening;
@@ -150,10 +145,9 @@ function endCall(chain: CallerChain, entry: CallerEntry, report: Report): Promis
 
 /** Compares a revealed content with what was sealed. */
 function openSealed(chain: CallerChain, end: CallerEntry, reveal: Reveal, report: Report): Promise<void> {
-  const { number = end.number, salt, content } = reveal;
+  const { number, salt, content } = reveal;
   const text = content['thesis'] ?? content['text'];
   if (typeof text === 'string') chain.texts.set(number, text);
-  if (reveal.number === undefined && end.content.imported === true) return Promise.resolve();
   const sealed = chain.sealed.get(number);
   chain.sealed.delete(number);
   if (sealed) checkTime(chain, { number, content, logged: sealed.logged }, report);

@@ -23,14 +23,13 @@ export interface Content {
   /** Unix ms. */
   readonly time: number;
   readonly call: string;
-  readonly imported?: boolean;
   readonly [member: string]: unknown;
 }
 
 export interface Reveal {
   readonly content: Content;
-  readonly number?: number;
-  readonly salt?: string;
+  readonly number: number;
+  readonly salt: string;
 }
 
 export interface CallerEntry {
@@ -66,10 +65,7 @@ const isContentOf =
     has(value, contentShapes[String(value['kind'])]);
 
 const isRevealedContent = isContentOf('opened', 'updated', 'moderated');
-const isReveal: Test = (value) =>
-  has(value, { content: isRevealedContent }) &&
-  (has(value, { number: isCount, salt: isText }) ||
-    (value['number'] === undefined && has(value['content'], { imported: (imported) => imported === true })));
+const isReveal = isOf({ content: isRevealedContent, number: isCount, salt: isText });
 
 const entryShapes: Readonly<Record<string, Shape>> = {
   map: { content: isOf({ root: isHash, size: isCount, time: isCount }) },

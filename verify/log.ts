@@ -45,9 +45,6 @@ interface Seen {
 /** Caches may serve an answer for this long after a newer one. */
 export const CACHED_MS = 5 * 60_000;
 
-/** Calls from before the log are imported within this time after its first map. */
-export const IMPORT_MS = 24 * 60 * 60_000;
-
 /** After this time without a new map, newer entries may be withheld. */
 const QUIET_MS = 60 * 60_000;
 

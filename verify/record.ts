@@ -1,6 +1,5 @@
 import { base64, canonical, fromBase64, isSame, readJson, sha256, utf8 } from './bytes.ts';
 import { checkAnchor } from './anchor.ts';
-import { findBeginning } from './bundles.ts';
 import { addEntry, checkSealed, createChain, type CallerChain } from './chain.ts';
 import { isEntry, type CallerEntry, type Entry, type MapEntry } from './entries.ts';
 import { checkAge, openLog, remember, type Log, type LogOptions } from './log.ts';
@@ -131,16 +130,11 @@ async function checkInclusion({ source, checkpoint, report }: Log, { entries, ma
   });
 }
 
-/** Also of an end whose opening was imported. */
-const isImported = ({ entry: { kind, content, reveals } }: Logged<CallerEntry>): boolean =>
-  kind === 'ended' && [{ content }, ...reveals].some((each) => each.content.imported === true);
-
 async function checkEntries(log: Log, { profile, chain, entries, maps }: CallerRecord): Promise<void> {
   const { now, report } = log;
   await report.check('No entry is missing, changed or backdated, and each is what was sealed', async () => {
     let last = -1;
     let next = 0;
-    const logBegan = entries.some(isImported) ? await findBeginning(log) : null;
     const timeOf = (place: number) => maps[place]?.entry.content.time ?? null;
     const running: Promise<unknown>[] = [];
     for (const { index, entry, hash } of entries) {
@@ -149,7 +143,7 @@ async function checkEntries(log: Log, { profile, chain, entries, maps }: CallerR
       if (index <= last) report.fail('out_of_order', `${name} isn't in the order of the log.`);
       last = index;
       while ((maps[next]?.index ?? Infinity) < index) next += 1;
-      const logged = { after: timeOf(next - 1), before: timeOf(next), logBegan };
+      const logged = { after: timeOf(next - 1), before: timeOf(next) };
       running.push(addEntry(chain, { entry, hash: base64(hash), logged }, report));
     }
     await Promise.all(running);
@@ -158,10 +152,6 @@ async function checkEntries(log: Log, { profile, chain, entries, maps }: CallerR
   if (chain.late.length > 0) {
     const why = 'the record shows only that they were logged more than ten minutes later';
     report.skip(`The times of entries ${chain.late.slice(0, 20).join(', ')}`, why);
-  }
-  const imported = [...chain.ended.values()].filter((call) => call.isImported).length;
-  if (imported > 0) {
-    report.skip(`Calls from before the log began (${imported})`, 'imported, not witnessed at the time');
   }
 }
 

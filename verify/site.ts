@@ -1,6 +1,6 @@
 import { readJson } from './bytes.ts';
 import type { CallerChain } from './chain.ts';
-import { CACHED_MS, IMPORT_MS, type Log } from './log.ts';
+import { CACHED_MS, type Log } from './log.ts';
 import type { Report } from './report.ts';
 import { isListOf, isObject, isOf, isText, read } from './shapes.ts';
 import { figuresOf, isBefore, isClose, type Figures, type Order } from './statistics.ts';
@@ -132,16 +132,10 @@ function isHidden({ actions }: CallerChain): boolean {
   return isIn('suspend', 'unsuspend') || isIn('hide_caller', 'show_caller');
 }
 
-interface WholeLog {
-  readonly chains: ReadonlyMap<string, CallerChain>;
-  /** The time of the first map. */
-  readonly logBegan: number | null;
-}
-
 /** Recomputes the directory's default order and figures. */
 export async function checkDirectory(
   { source, now, report }: Log,
-  { chains, logBegan }: WholeLog,
+  chains: ReadonlyMap<string, CallerChain>,
 ): Promise<void> {
   await report.check('The figures and the default order of the directory are those of the log', async () => {
     const rows: RankedCaller[] = [];
@@ -155,14 +149,7 @@ export async function checkDirectory(
       report.onProgress('Comparing the directory', rows.length);
       path = page.next;
     }
-    const isImporting = ({ caller, figures }: RankedCaller) =>
-      now < (logBegan ?? now) + IMPORT_MS && caller.endedCalls > figures.endedCalls;
-    const complete = rows.filter((row) => !isImporting(row));
-    if (complete.length < rows.length) {
-      const why = "the import of older calls isn't finished; try again in some minutes";
-      report.postpone(`${rows.length - complete.length} callers of the directory`, why);
-    }
-    checkRanking(complete, { sort: 'avgReturn', order: 'desc', now }, report);
+    checkRanking(rows, { sort: 'avgReturn', order: 'desc', now }, report);
     const listed = new Set(rows.map(({ caller }) => caller.id));
     const unlisted = [...chains].filter(([caller, chain]) => !listed.has(caller) && !isHidden(chain));
     const named = unlisted

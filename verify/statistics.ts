@@ -13,8 +13,6 @@ export interface EndedCall {
   readonly isRanked: boolean;
   /** Reason why a gain counts as 0%. */
   readonly uncounted: string | null;
-  /** Its opening or its end was imported. */
-  readonly isImported: boolean;
 }
 
 /** In percent; null without an ended ranked call. */

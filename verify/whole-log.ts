@@ -16,13 +16,11 @@ export async function verifyWholeLog(options: LogOptions): Promise<Verdict> {
   const { source, now, onProgress } = options;
   const report = new Report(onProgress);
   const chains = new Map<string, CallerChain>();
-  let logBegan: number | null = null;
   await report.attempt(async () => {
     const log = await openLog(options, await source.fetchText('/log/checkpoint'), report);
     let isRead = false;
     await report.check('Every tile, entry, chain and map of the log is right', async () => {
-      const { hashes, began, newest } = await checkChains(log, chains);
-      logBegan = began;
+      const { hashes, newest } = await checkChains(log, chains);
       if (newest !== null) checkAge(log, newest);
       for (const chain of chains.values()) checkSealed(chain, now, report);
       if (!isSame(await checkTiles(log, hashes), log.checkpoint.root)) {
@@ -31,7 +29,7 @@ export async function verifyWholeLog(options: LogOptions): Promise<Verdict> {
       isRead = true;
     });
     if (!isRead) return;
-    await checkDirectory(log, { chains, logBegan });
+    await checkDirectory(log, chains);
     const answer = readJson(await source.fetchText('/log/anchors'));
     const isList = isOf({ anchors: isListOf(() => true) });
     const { anchors } = read<{ anchors: unknown[] }>(answer, isList, 'The list of anchors');
@@ -42,16 +40,15 @@ export async function verifyWholeLog(options: LogOptions): Promise<Verdict> {
   return { checked, unchecked, failures, isPostponed };
 }
 
-/** Reads all entries into chains, and checks each map. Returns the hashes, and the first and last map's times. */
+/** Reads all entries into chains, and checks each map. Returns the hashes, and the last map's time. */
 async function checkChains(log: Log, chains: Map<string, CallerChain>) {
   const { report } = log;
   const map = await createWholeMap();
   const hashes: Bytes[] = [];
   let waiting: LoggedEntry<CallerEntry>[] = [];
   let after: number | null = null;
-  let logBegan: number | null = null;
   const addWaiting = async (before: number | null): Promise<Map<string, string>> => {
-    const logged = { after, before, logBegan };
+    const logged = { after, before };
     const lines = new Map<string, string>();
     const running = waiting.map(({ entry, hash }) => {
       const { caller } = entry;
@@ -74,7 +71,6 @@ async function checkChains(log: Log, chains: Map<string, CallerChain>) {
       report.fail('map_wrong', `The map in entry ${index} of the log isn't the one of its entries.`);
     }
     after = time;
-    logBegan ??= time;
   };
   for await (const { index, hash, entry } of readEntries(log)) {
     hashes.push(hash);
@@ -82,7 +78,7 @@ async function checkChains(log: Log, chains: Map<string, CallerChain>) {
     else waiting.push({ index, hash, entry });
   }
   await addWaiting(null);
-  return { hashes, began: logBegan, newest: after };
+  return { hashes, newest: after };
 }
 
 /** Computes all tiles from the hashes of the entries, and compares them with those of the site. Returns the root. */

@@ -30,7 +30,6 @@ const detail: CallDetail = {
   ],
   marks: [],
   logEntries: [3, 8],
-  isImported: false,
   holdings: null,
 };
 

@@ -86,8 +86,8 @@ export interface TokenCall {
 /** Answer to the caller who opens or ends a call. */
 export interface ReceiptedCall extends TokenCall {
   /**
-   * Our signed promise that the public log has the opening or end (docs/SEALED-CALLS.md). Null for the end of a call
-   * from before the log that isn't in the log yet.
+   * Our signed promise that the public log has the opening or end (docs/SEALED-CALLS.md). Null while the log has
+   * stopped.
    */
   readonly receipt: string | null;
 }
@@ -181,8 +181,6 @@ export interface CallDetail extends TokenCall {
   readonly marks: readonly PriceMark[];
   /** Places of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];
-  /** True if the call is from before the log began. */
-  readonly isImported: boolean;
 }
 
 /**

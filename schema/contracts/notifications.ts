@@ -29,7 +29,7 @@ export interface SendUpdateAnswer {
   readonly recipients: number | null;
   /**
    * Our signed promise that the public log has the update (docs/SEALED-CALLS.md). Null for a repeated text, which isn't
-   * sent again, and for a call from before the log that isn't in the log yet.
+   * sent again, and while the log has stopped.
    */
   readonly receipt: string | null;
 }

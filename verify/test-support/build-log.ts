@@ -215,7 +215,7 @@ export function buildLog(plan: Plan, signer: Signer, lies: Lies = {}): BuiltLog 
   const contentOf = (event: PlannedEvent, caller: BuiltCaller): Json => {
     const number = caller.number + 1;
     const text = () => (event.text === undefined ? null : withText(caller, number, event.text));
-    const common = { call: event.call, time: event.at, ...(event.imported ? { imported: true } : {}) };
+    const common = { call: event.call, time: event.at };
     const quotes = sha256(`quotes ${event.at}`).toString('base64');
     switch (event.kind) {
       case 'opened': {
@@ -245,9 +245,8 @@ export function buildLog(plan: Plan, signer: Signer, lies: Lies = {}): BuiltLog 
 
   const end = (event: PlannedEvent, caller: BuiltCaller): void => {
     const content = contentOf(event, caller);
-    const sealed = caller.open.get(event.call as string) ?? [];
-    const reveals = event.imported ? sealed.map(({ content: opening }) => ({ content: opening })) : sealed;
-    const { entryPrice, unranked } = (sealed[0] as SealedCall).content;
+    const reveals = caller.open.get(event.call as string) ?? [];
+    const { entryPrice, unranked } = (reveals[0] as SealedCall).content;
     const change = ((Number(event.price) - Number(entryPrice)) / Number(entryPrice)) * 100;
     write(event, { kind: 'ended', content, reveals });
     caller.open.delete(event.call as string);
@@ -262,10 +261,7 @@ export function buildLog(plan: Plan, signer: Signer, lies: Lies = {}): BuiltLog 
     callers.set(event.caller, caller);
     if (event.kind === 'opened') caller.totalCalls += 1;
     if (event.kind === 'ended') end(event, caller);
-    else if (event.kind === 'opened' && event.isImportedEnd) {
-      const content = contentOf(event, caller);
-      caller.open.set(event.call as string, [{ content, number: 0, salt: '' }]);
-    } else if (event.kind === 'name' || (event.kind === 'moderated' && !caller.open.has(event.call ?? ''))) {
+    else if (event.kind === 'name' || (event.kind === 'moderated' && !caller.open.has(event.call ?? ''))) {
       write(event, { kind: event.kind, content: contentOf(event, caller) });
     } else seal(event, contentOf(event, caller));
     const line = { number: caller.number, last: caller.last };

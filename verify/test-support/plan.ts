@@ -18,9 +18,6 @@ export interface PlannedEvent {
   readonly action?: string;
   readonly unranked?: string;
   readonly uncounted?: string;
-  readonly imported?: boolean;
-  /** An imported opening whose call has ended before the log began: it has no entry of its own. */
-  readonly isImportedEnd?: boolean;
 }
 
 export interface Plan {
@@ -80,30 +77,10 @@ function planCall({ caller, call, from, random }: CallPlan): PlannedEvent[] {
   return events;
 }
 
-function importedCall({ caller, call, from, random }: CallPlan): PlannedEvent[] {
-  const common = { caller, call, imported: true };
-  const opened = {
-    ...common,
-    kind: 'opened' as const,
-    at: from,
-    mint: `mint-${call}`,
-    price: priceOf(random),
-  };
-  if (random(1, 3) === 1) return [opened];
-  const ended = { ...common, kind: 'ended' as const, at: from + HOUR_MS, price: priceOf(random) };
-  return [{ ...opened, isImportedEnd: true }, ended];
-}
-
 /** Plans the history of a few callers. */
 export function planLog(seed: number, calls = 12, startsAt = START): Plan {
   const random = createRandom(seed);
   const callers = Array.from({ length: random(1, 4) }, (_, place) => `caller-${seed}-${place}`);
-  const imported = callers.flatMap((caller, place) => {
-    const count = random(0, 2);
-    return Array.from({ length: count }, (_, at) =>
-      importedCall({ caller, call: `old-${place}-${at}`, from: startsAt - random(2, 900) * HOUR_MS, random }),
-    ).flat();
-  });
   const names = callers.map((caller, place) => ({
     caller,
     kind: 'name' as const,
@@ -125,13 +102,11 @@ export function planLog(seed: number, calls = 12, startsAt = START): Plan {
     });
   }
   const later = [...names, ...others].sort((one, other) => one.at - other.at);
-  const byMinute = new Map<number, PlannedEvent[]>([[startsAt, imported]]);
+  const byMinute = new Map<number, PlannedEvent[]>();
   for (const event of later) {
     const at = Math.ceil((event.at + 1) / MINUTE_MS) * MINUTE_MS;
     byMinute.set(at, [...(byMinute.get(at) ?? []), event]);
   }
-  const minutes = [...byMinute]
-    .map(([at, events]) => ({ at, events }))
-    .filter(({ events }) => events.length > 0);
+  const minutes = [...byMinute].map(([at, events]) => ({ at, events }));
   return { seed, minutes, now: (minutes.at(-1)?.at ?? startsAt) + HOUR_MS };
 }

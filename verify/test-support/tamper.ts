@@ -121,12 +121,7 @@ const eventsOf = ({ plan, caller }: Start, kind: PlannedEvent['kind']) =>
 const lyingLog = ({ plan, seed }: Start, lies: Parameters<typeof buildLog>[2]) =>
   buildLog(plan, signerOf(seed), lies);
 
-function endOf(start: Start): PlannedEvent | undefined {
-  return pick(
-    start.random,
-    eventsOf(start, 'ended').filter(({ imported }) => !imported),
-  );
-}
+const endOf = (start: Start): PlannedEvent | undefined => pick(start.random, eventsOf(start, 'ended'));
 
 const isRankedCall = (start: Start, call: string | undefined) =>
   eventsOf(start, 'opened').some((event) => event.call === call && event.unranked === undefined);
@@ -154,42 +149,7 @@ function onProfile(
   return { ...caseOf(start.log, { ...start, site }), reason, names };
 }
 
-/** Adds events three days after the log's last one. */
-function addLater(start: Start, events: readonly PlannedEvent[]): Case {
-  const late = start.plan.now + 3 * DAY_MS;
-  const minutes = [...start.plan.minutes, { at: late, events }];
-  const plan = { ...start.plan, minutes, now: late + DAY_MS };
-  return caseOf(buildLog(plan, signerOf(start.seed)), { caller: start.caller, plan });
-}
-
-const importLater: Tamper = (start) => {
-  const common = { caller: start.caller, call: 'late', imported: true };
-  const events: PlannedEvent[] = [
-    {
-      ...common,
-      kind: 'opened',
-      at: start.plan.minutes[0]?.at ?? 0,
-      price: '1',
-      mint: 'late',
-      isImportedEnd: true,
-    },
-    { ...common, kind: 'ended', at: (start.plan.minutes[0]?.at ?? 0) + DAY_MS, price: '50' },
-  ];
-  return { ...addLater(start, events), reason: 'wrong_time', names: 'imported' };
-};
-
 export const tampers: Readonly<Record<string, Tamper>> = {
-  'a win is imported later': importLater,
-  'an opening is imported later, and ends as usual': (start) => {
-    const opened = start.plan.minutes[0]?.at ?? 0;
-    const at = start.plan.now + 3 * DAY_MS;
-    const call = { caller: start.caller, call: 'late' };
-    const events: PlannedEvent[] = [
-      { ...call, kind: 'opened', at: opened - 10 * DAY_MS, price: '1', mint: 'late', imported: true },
-      { ...call, kind: 'ended', at: at - 1_000, price: '50' },
-    ];
-    return { ...addLater(start, events), reason: 'wrong_time', names: 'imported' };
-  },
   'a loss is logged as an uncounted gain': (start) => {
     const event = endOf(start);
     if (!event) return null;
@@ -308,7 +268,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
     }),
   'an entry is backdated': (start) => {
     const event = endOf(start);
-    if (!event || start.plan.minutes[0]?.events.includes(event)) return null;
+    if (!event) return null;
     const early = (entry: Json) => {
       const time = event.at - start.random(1, 30) * DAY_MS;
       return isOf(event, entry) ? { ...entry, content: { ...(entry['content'] as Json), time } } : entry;
@@ -320,10 +280,10 @@ export const tampers: Readonly<Record<string, Tamper>> = {
     const event = pick(
       start.random,
       eventsOf(start, 'opened').filter(({ call }) =>
-        eventsOf(start, 'ended').some((end) => end.call === call && !end.imported),
+        eventsOf(start, 'ended').some((end) => end.call === call),
       ),
     );
-    if (!event || event.imported) return null;
+    if (!event) return null;
     const plan = {
       ...start.plan,
       minutes: start.plan.minutes.map((minute) => ({
@@ -580,7 +540,6 @@ export const wholeLogTampers: Readonly<Record<string, Tamper>> = {
       names: `@${handle}: Avg Return`,
     };
   },
-  'a win is imported later': importLater,
   'an older map is wrong': (start) => {
     const own = start.log.entries.findIndex((entry) => entry['caller'] === start.caller);
     const isAlone = start.log.entries[own + 1]?.['kind'] === 'map';

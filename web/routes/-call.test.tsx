@@ -43,7 +43,6 @@ const ended: CallDetail = {
   ],
   marks: [],
   logEntries: [61, 75, 1102],
-  isImported: false,
   holdings: null,
 };
 const active: CallDetail = {
@@ -53,7 +52,6 @@ const active: CallDetail = {
   quotes: [],
   marks: [],
   logEntries: [],
-  isImported: false,
   holdings: null,
 };
 const points = [
@@ -153,15 +151,7 @@ describe('the log on the page of a call', () => {
     open();
     await heading();
     expect(section('Log').textContent).toBe(
-      'LogEntries 61, 75 and 1,102 of the public log. How sealed calls work',
-    );
-  });
-
-  it('says that a call was imported', async () => {
-    open({ ...ended, logEntries: [7], isImported: true });
-    await heading();
-    expect(section('Log').textContent).toContain(
-      'Entry 7 of the public log. Imported, not witnessed at the time: the call is from before the log began.',
+      'LogEntries 61, 75 and 1,102 of the public log.How sealed calls work',
     );
   });
 

@@ -48,7 +48,6 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app));
   ended = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
-  await app.services.logImport.importCalls();
   await app.services.logSequencer.sequence();
 });
 

@@ -23,7 +23,6 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'calls.end': () => services.automaticEnds.endDue(),
     // If a request failed to hand its event to the sender, this job hands it over.
     'calls.notify': () => services.callEvents.notifyAll(),
-    'log.import': () => services.logImport.importCalls(),
     'log.sequence': () => services.logSequencer.sequence(),
     'log.witness': () => services.logWitnesses.cosign(),
     'log.anchor': () => services.logAnchors.anchor(),

@@ -134,8 +134,8 @@ export const readAppended = appended.read;
 export type AppendedEntry = ReturnType<typeof readAppended>;
 
 /**
- * An INSERT of one entry that runs only if `condition` holds. It writes nothing if the call isn't in the log (the
- * import adds it later), and no second opening or end of a call. Returns the row for `readAppended`.
+ * An INSERT of one entry that runs only if `condition` holds. It writes nothing before a call's opening, and no second
+ * opening or end of a call. Returns the row for `readAppended`.
  */
 export function appendLogEntry(event: LogEvent, condition: SQL): SQL {
   const insert = insertWhere(

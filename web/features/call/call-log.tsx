@@ -13,16 +13,11 @@ import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 export function CallLog({ call, isOwner }: { call: CallDetail; isOwner: boolean }) {
   const isHydrated = useIsHydrated();
   const receipts = isOwner && isHydrated ? receiptsOf(call.id) : [];
-  const { logEntries, isImported, callerId } = call;
+  const { logEntries, callerId } = call;
   if (logEntries.length === 0 && receipts.length === 0) return null;
   return (
     <Card title="Log" className="mt-4">
-      {logEntries.length > 0 && (
-        <p className="text-sm">
-          {placesText(logEntries)} of the public log.{' '}
-          {isImported && 'Imported, not witnessed at the time: the call is from before the log began. '}
-        </p>
-      )}
+      {logEntries.length > 0 && <p className="text-sm">{placesText(logEntries)} of the public log.</p>}
       {receipts.length > 0 && (
         <ul aria-label="Receipts" className="divide-y divide-line">
           {receipts.map((receipt) => (
@@ -74,7 +69,6 @@ const MAX_LISTED = 6;
 /** 'Entries 61, 75 and 102', or 'Entries 61 to 102 (9)'. */
 function placesText(places: readonly number[]): string {
   const all = places.map(formatCount);
-  if (all.length === 1) return `Entry ${all[0]}`;
   if (all.length > MAX_LISTED) return `${all.length} entries between ${all[0]} and ${all.at(-1)}`;
   return `Entries ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }

@@ -38,10 +38,6 @@ export function SealedCallsPage() {
             <li>That we accept every call. We could refuse to log one, and its caller would get an error.</li>
             <li>Who a caller is.</li>
             <li>Peaks, subscribers and open results, which aren't in the log.</li>
-            <li>
-              Calls from before the log began. They are marked as imported: they were not witnessed at the
-              time.
-            </li>
           </Points>
         </DocumentSection>
         <DocumentSection id="verify" title="Check it yourself">

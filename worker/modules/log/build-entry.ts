@@ -37,7 +37,7 @@ interface BuiltEntry {
 
 /** The entry of a row. The entry of a map: see `growLog`. */
 export function buildEntry({ row, last, sealed }: EntryParts): BuiltEntry {
-  const { opening, ...content } = JSON.parse(row.content) as Readonly<Record<string, Json>>;
+  const content = JSON.parse(row.content) as Readonly<Record<string, Json>>;
   const place = { caller: row.caller_id, number: (last?.number ?? 0) + 1, previous: last?.hash ?? null };
   if (row.salt !== null) {
     const commitment = commit(row.salt, canonicalJson(content));
@@ -46,15 +46,11 @@ export function buildEntry({ row, last, sealed }: EntryParts): BuiltEntry {
   if (row.kind !== 'ended') {
     return { entry: canonicalJson({ ...place, kind: row.kind, content }), isCut: false };
   }
-  // An imported end brings its opening, which was never sealed.
-  const reveals: Json[] =
-    opening === undefined
-      ? sealed.map(({ number, salt, content: opened }) => ({
-          number,
-          salt,
-          content: JSON.parse(opened) as Json,
-        }))
-      : [{ content: opening }];
+  const reveals = sealed.map(({ number, salt, content: revealed }) => ({
+    number,
+    salt,
+    content: JSON.parse(revealed) as Json,
+  }));
   // The limits of a call's updates and acts prevent this. If it happens anyway, all other entries must go on.
   for (let isCut = false; ; isCut = true) {
     const entry = canonicalJson({ ...place, kind: 'ended', content, reveals });

@@ -3,8 +3,6 @@ import type { Base } from '../../app/base.ts';
 import { createAnchorWallet } from './anchor-wallet.ts';
 import { createAnchorsRepository } from './anchors.repository.ts';
 import { createAnchorsService } from './anchors.service.ts';
-import { createLogImportRepository } from './log-import.repository.ts';
-import { createLogImportService } from './log-import.service.ts';
 import { createLogKey } from './log-key.ts';
 import { createLogRepository } from './log.repository.ts';
 import { createLogService } from './log.service.ts';
@@ -34,7 +32,6 @@ export function createLogModule({ env, vars, db, chain, leases, alarmDaily, cloc
     log: createLogService({ repository, key, bucket, witnesses: logWitnesses }),
     logRecords: createRecordService({ repository, records: createRecordRepository(db), anchors }),
     logSequencer: createSequencerService({ repository, key, bucket, alarmDaily, clock }),
-    logImport: createLogImportService({ repository: createLogImportRepository(db), leases, clock }),
     logAnchors: createAnchorsService({
       repository: anchors,
       wallet: createAnchorWallet(vars.LOG_ANCHOR_KEY),

@@ -33,7 +33,6 @@ export interface RecordState {
   readonly leaf: string;
   readonly mapTiles: Tiles;
   readonly isCaller: boolean;
-  readonly calls: number;
   /** Operators have hidden the caller. */
   readonly isHidden: boolean;
 }
@@ -59,7 +58,6 @@ export function createRecordRepository(db: Database) {
             (SELECT kind FROM log_entries WHERE id = (SELECT MAX(size) FROM log_checkpoints)) AS last_kind,
             (SELECT data FROM log_map_leaves WHERE id = ${index}) AS leaf,
             ${isLogStopped} AS is_stopped,
-            c.total_calls,
             u.is_hidden
           FROM (SELECT 1)
           LEFT JOIN callers c ON c.caller_id = ${callerId}
@@ -72,20 +70,19 @@ export function createRecordRepository(db: Database) {
         leaf: String(state?.['leaf'] ?? ''),
         mapTiles: readTiles(mapTiles),
         isCaller: state?.['is_hidden'] !== null,
-        calls: Number(state?.['total_calls']),
         isHidden: state?.['is_hidden'] === 1,
       };
     },
 
-    /** A caller's entries in their order. The newest ones may not be in a checkpoint. */
-    listRows: (callerId: string): Promise<RecordRow[]> =>
+    /** A caller's entries in their order, among the first `size` of the log. */
+    listRows: (callerId: string, size: number): Promise<RecordRow[]> =>
       selectRows(
         db,
         rowColumns,
         sql`
           SELECT ${rowColumns.list}
           FROM log_entries e
-          WHERE e.caller_id = ${callerId}
+          WHERE e.caller_id = ${callerId} AND e.id <= ${size}
           ORDER BY e.id`,
       ),
 

@@ -58,10 +58,7 @@ export function createRecordService({ repository, records, anchors }: RecordOpti
       if (checkpoint === null || !state.isMapped) throw createLogBehindError(state);
       if ((last?.number ?? 0) > LOG_RECORD_MAX_ENTRIES) throw createRecordTooLongError();
       const { size, note } = checkpoint;
-      const written = await records.listRows(callerId);
-      const logged = new Set(written.flatMap(({ call_id: call }) => call ?? []));
-      if (logged.size < state.calls) throw createLogBehindError(state);
-      const rows = written.filter(({ id }) => id <= size);
+      const rows = await records.listRows(callerId, size);
       const ids = rows.map(({ id }) => id);
       const maps = ascending(
         rows.flatMap(({ map_before, map_after }) => [map_before, map_after].filter((id) => id !== null)),

@@ -20,10 +20,7 @@ let caller: Person;
 let active: TokenCall;
 
 /** Adds everything to the log. */
-async function log(): Promise<void> {
-  await app.services.logImport.importCalls();
-  await app.services.logSequencer.sequence();
-}
+const log = () => app.services.logSequencer.sequence();
 
 const others = (count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -122,20 +119,6 @@ describe('a caller’s record', () => {
         'callers.not_found',
       ]);
     }
-  });
-
-  it('asks for patience until the caller’s calls from before the log are imported', async () => {
-    await log();
-    await query(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price,
-         ended_at, change_percent)
-       VALUES ('old', ?, 'mint', 'OLD', 'Old', '1', 1, '2', 2, 100)`,
-      caller.id,
-    );
-    expect((await app.request(`/log/callers/${caller.id}`)).status).toBe(503);
-    await log();
-    const { entries } = await readRecord(app, caller.id);
-    expect(entries.at(-1)?.entry).toMatchObject({ kind: 'ended', content: { call: 'old', imported: true } });
   });
 
   it('asks for patience while the log has no map of its newest entries', async () => {

@@ -5,7 +5,6 @@ import type { Source } from '#verify/source.ts';
 import { verifyWholeLog } from '#verify/whole-log.ts';
 import { readAnswer } from '../../test-support/answers.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
-import { query } from '../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 // The verifier was written from docs/SEALED-CALLS.md, without this module's code. So it finds where they differ.
@@ -65,34 +64,8 @@ describe('the independent verifier', () => {
       failures: [],
       figures: { endedCalls: 2, rankedCalls: 2, winRate: 0, avgReturn: -25, bestReturn: 0, worstReturn: -50 },
     });
-    expect(record.checked).toHaveLength(6);
+    expect(record.checked).toHaveLength(7);
     expect(whole.failures).toEqual([]);
     expect(whole.checked).toContain('Every tile, entry, chain and map of the log is right');
-  });
-
-  it('accepts imported calls, and says that they are imported', async () => {
-    const at = app.clock.now() - DAY_MS;
-    const ended = "'2', ?2 + 60000, 100";
-    const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, thesis';
-    const insert = (id: string, end: string) =>
-      query(
-        `INSERT INTO calls (${columns}, end_price, ended_at, change_percent)
-         VALUES (?1, (SELECT id FROM users WHERE twitter_handle = 'caller'), ?1, ?1, 'Token', '1', ?2, 'Old.', ${end})`,
-        id,
-        at,
-      );
-    await insert('old-ended', ended);
-    await insert('old-open', 'NULL, NULL, NULL');
-    await app.services.logImport.importCalls();
-    await log();
-    await app.advance(HOUR_MS);
-    const { record, whole } = await verify('caller');
-    // These rows were inserted without computing the caller's figures.
-    const other = [...record.failures, ...whole.failures].filter(
-      ({ reason }) => reason !== 'statistic_differs' && reason !== 'order_differs',
-    );
-    expect(other).toEqual([]);
-    expect(record.checked).toContain('The handle and the name are those that were logged');
-    expect(record.unchecked.map(({ what }) => what)).toContain('Calls from before the log began (1)');
   });
 });

@@ -134,7 +134,6 @@ export async function createAccessWorld(): Promise<AccessWorld> {
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   });
 
-  await app.services.logImport.importCalls();
   await app.services.logSequencer.sequence();
   const ownerAccount = await describeAccount(owner);
   const subscriberAccount = await describeAccount(subscriber);

@@ -41,10 +41,7 @@ const markColumns = columnsOf(priceMarks, 'm', [
 
 const hitColumns = present(columnsOf(callEvents, 'e', ['level', 'price', 'at']));
 
-const entryColumns = selection(
-  columnsOf(logEntries, 'l', ['id']),
-  computed<{ is_imported: number }>({ is_imported: sql`l.content ->> 'imported' IS TRUE` }),
-);
+const entryColumns = columnsOf(logEntries, 'l', ['id']);
 
 export type LogEntryRow = SelectedRow<typeof entryColumns>;
 export type HoldingsRow = SelectedRow<typeof holdingsColumns>;

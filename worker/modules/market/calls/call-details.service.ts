@@ -98,7 +98,6 @@ export function createCallDetailsService({
         holdings: holdings && describeHoldings(holdings),
         marks: marks.map(describeMark),
         logEntries: call.ended_at === null ? [] : entries.map(({ id }) => id - 1),
-        isImported: entries.some(({ is_imported }) => is_imported === 1),
       };
     },
 

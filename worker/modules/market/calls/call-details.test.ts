@@ -53,7 +53,6 @@ describe('the details of a call', () => {
       holdings: { covers: null, state: null, found: null },
       marks: [],
       logEntries: [],
-      isImported: false,
     });
     const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
       side,
@@ -95,22 +94,7 @@ describe('the details of a call', () => {
       call.id,
     );
     expect(rows.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended']);
-    expect(await detail(call.id)).toMatchObject({
-      logEntries: rows.map(({ id }) => id - 1),
-      isImported: false,
-    });
-  });
-
-  it('say that a call from before the log was imported', async () => {
-    const imported = JSON.stringify({ kind: 'moderated', call: call.id, time: 1, imported: true });
-    await endCall({ caller, call, price: 3 });
-    await query(
-      "INSERT INTO log_entries (caller_id, kind, call_id, subject_id, content, at) VALUES (?, 'moderated', ?, 'x', ?, 1)",
-      caller.id,
-      call.id,
-      imported,
-    );
-    expect((await detail(call.id)).isImported).toBe(true);
+    expect((await detail(call.id)).logEntries).toEqual(rows.map(({ id }) => id - 1));
   });
 
   it('include the last known price of an active call', async () => {

@@ -269,7 +269,7 @@ describe('the texts of a deleted account', () => {
     const texts = () =>
       query('SELECT kind FROM log_entries WHERE text IS NOT NULL OR text_salt IS NOT NULL ORDER BY id');
     const before = await contents();
-    expect(await texts()).toEqual([{ kind: 'name' }, { kind: 'opened' }, { kind: 'updated' }]);
+    expect((await texts()).map(({ kind }) => kind)).toEqual(['name', 'name', 'opened', 'updated']);
     await readAnswer(remove(renamed));
     expect(await texts()).toEqual([]);
     expect(await contents()).toEqual(before);
@@ -281,7 +281,8 @@ describe('the texts of a deleted account', () => {
       `INSERT INTO log_entries (caller_id, kind, subject_id, content, text, text_salt, at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        SELECT ?2, 'name', ?2, '{}', 'canary', 'salt', i FROM n`,
-      ERASED_CALLS_PER_SLICE + 1,
+      // The caller's name is in the log, too.
+      ERASED_CALLS_PER_SLICE,
       caller.id,
     );
     const left = async () => (await query('SELECT id FROM log_entries WHERE text IS NOT NULL')).length;

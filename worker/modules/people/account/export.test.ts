@@ -58,6 +58,7 @@ describe('exporting my data', () => {
     await app.signIn('export_after');
     const { log_entries: entries = [] } = await exportOf(caller);
     expect(entries.map(({ text }) => JSON.parse(String(text)) as unknown)).toMatchObject([
+      { handle: 'export_before' },
       { handle: 'export_after' },
     ]);
   });

@@ -53,33 +53,38 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
     if (proven === null) throw createPayoutWalletUnprovenError();
   };
 
+  const apply = async (application: Application): Promise<void> => {
+    const { userId, subscriptionPrice } = application;
+    const feeLamports = readApplicationFee(subscriptionPrice);
+    if (typeof feeLamports === 'string') throw createFeeError(feeLamports, 'application');
+    const found = await repository.findUser(userId);
+    if (!found || found.user.deletedAt !== null) throw createUserNotFoundError();
+    if (found.caller) throw createAlreadyCallerError();
+    await terms.assertAccepted(userId);
+    const payoutAddress = await repository.findProvenWallet(userId);
+    await assertCanLand(feeLamports, payoutAddress);
+    const { firstName, lastName, twitterHandle: handle } = found.user;
+    const named = { firstName, lastName, handle };
+    const now = clock.now();
+    const caller = {
+      callerId: userId,
+      feeLamports,
+      payoutAddress,
+      searchText: callerSearchText(named),
+      ...callerKeys(named),
+    };
+    const times = { handleSince: now, nameSince: now, createdAt: now, updatedAt: now };
+    try {
+      const isCaller = await repository.insertCaller({ ...caller, ...times }, found.user);
+      // Signing in elsewhere has changed the name in the meantime.
+      if (!isCaller) await apply(application);
+    } catch (error) {
+      throw isUniqueViolation(error) ? createAlreadyCallerError() : error;
+    }
+  };
+
   return {
-    async apply({ userId, subscriptionPrice }: Application): Promise<void> {
-      const feeLamports = readApplicationFee(subscriptionPrice);
-      if (typeof feeLamports === 'string') throw createFeeError(feeLamports, 'application');
-      const found = await repository.findUser(userId);
-      if (!found) throw createUserNotFoundError();
-      if (found.caller) throw createAlreadyCallerError();
-      await terms.assertAccepted(userId);
-      const payoutAddress = await repository.findProvenWallet(userId);
-      await assertCanLand(feeLamports, payoutAddress);
-      const { firstName, lastName, twitterHandle: handle } = found.user;
-      const named = { firstName, lastName, handle };
-      const now = clock.now();
-      const caller = {
-        callerId: userId,
-        feeLamports,
-        payoutAddress,
-        searchText: callerSearchText(named),
-        ...callerKeys(named),
-      };
-      const times = { handleSince: now, nameSince: now, createdAt: now, updatedAt: now };
-      try {
-        await repository.insertCaller({ ...caller, ...times });
-      } catch (error) {
-        throw isUniqueViolation(error) ? createAlreadyCallerError() : error;
-      }
-    },
+    apply,
 
     /** Requires a recent sign-in to change the payout wallet. */
     async change({ userId, signedInAt, monthlyFee, walletAddress }: CallerProfileChange): Promise<void> {

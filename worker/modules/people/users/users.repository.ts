@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
+import { fullName, type Named } from '#schema/rules/people/person-name.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
@@ -9,6 +10,8 @@ import { wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
+import { insertWhere } from '../../../shared/rows.ts';
 
 const hasPush = sql<0 | 1>`EXISTS (SELECT 1 FROM push_devices WHERE user_id = ${users.id})`;
 
@@ -66,9 +69,25 @@ export function createUsersRepository(db: Database) {
       return rows.length === 1;
     },
 
-    /** @throws a UNIQUE violation if the user is already a caller */
-    async insertCaller(caller: typeof callers.$inferInsert): Promise<void> {
-      await runBatch(db, [db.insert(callers).values(caller), copyUsersToCallers(sql`(${caller.callerId})`)]);
+    /**
+     * Makes somebody a caller under the given name, which the public log gets.
+     * @returns false without any change if the user's name or handle is another one by now, or the account was deleted
+     * @throws a UNIQUE violation if the user is already a caller
+     */
+    async insertCaller(caller: typeof callers.$inferInsert, named: Named): Promise<boolean> {
+      const { callerId, createdAt: at } = caller;
+      const { twitterHandle: handle, firstName, lastName } = named;
+      const isCurrent = sql`EXISTS (
+        SELECT 1 FROM users
+        WHERE id = ${callerId} AND deleted_at IS NULL
+          AND (twitter_handle, first_name, last_name) IS (${handle}, ${firstName}, ${lastName}))`;
+      const name = nameEvent({ callerId, handle, name: fullName(named), at });
+      const [, , logged = []] = await runBatch(db, [
+        insertWhere(callers, caller, isCurrent),
+        copyUsersToCallers(sql`(${callerId})`),
+        appendLogEntry(name, isCurrent),
+      ]);
+      return logged.length === 1;
     },
 
     /**

@@ -14,7 +14,7 @@ interface Act extends LoggedSubject {
 
 /**
  * The public log's entry of an operator's act. It is sealed while the call is active. Writes nothing for people who
- * aren't callers, and for a call that isn't in the log.
+ * aren't callers.
  */
 export function logAct({ entryId, action, reason, now, callerId, callId }: Act, isRecorded: SQL): SQL {
   const { commitment, salt: textSalt } = sealText(reason);
@@ -24,12 +24,8 @@ export function logAct({ entryId, action, reason, now, callerId, callId }: Act, 
     return appendLogEntry({ ...entry, content, salt: null }, sql`${isRecorded} AND ${callerId} IS NOT NULL`);
   }
   const isActive = sql`EXISTS (SELECT 1 FROM calls WHERE id = ${callId} AND ended_at IS NULL)`;
-  const isLogged = sql`
-    EXISTS (
-      SELECT 1 FROM log_entries
-      WHERE caller_id = ${callerId} AND call_id = ${callId} AND kind IN ('opened', 'ended'))`;
   return appendLogEntry(
     { ...entry, content: { ...content, call: callId }, salt: sql`iif(${isActive}, ${createSalt()}, NULL)` },
-    sql`${isRecorded} AND ${isLogged}`,
+    isRecorded,
   );
 }
