@@ -49,10 +49,7 @@ export const callEvents = sqliteTable(
 export const failedDeliveries = sqliteTable(
   'failed_deliveries',
   {
-    /**
-     * An id of `call_events`, an id that ends with `:caller`, or an id that begins with a kind of
-     * `PersonalEvent`.
-     */
+    /** An id of `call_events`, or an id that begins with a kind of `PersonalEvent`. */
     eventId: text('event_id').primaryKey(),
     messages: integer('messages').notNull(),
     /** The error of the last attempt. */

@@ -55,7 +55,7 @@ export function createServices(
     },
     feeGuard: { assertFeeCanLand: (terms) => money.payments.assertFeeCanLand(terms) },
     live,
-    newDevices: { notifySoon: () => messages.newDevices.notifySoon() },
+    newEvents: { notifyOfDevices: () => messages.newEvents.notifyOfDevices() },
   });
   const { endpointOutages, ...money } = createMoneyModule(base, {
     backups: copies.paymentBackups,
@@ -69,7 +69,7 @@ export function createServices(
   });
   const { callStatistics, ...market } = createMarketModule(base, {
     callerGuard,
-    events: { notifySoon: (event) => messages.callEvents.notifySoon(event) },
+    events: { notifySoon: (event) => messages.newEvents.notifySoon(event) },
     signReceipt,
     subscriptions: money.subscriptions,
     wallets: money.wallets,

@@ -30,11 +30,8 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
     ledgerCheck: { checkOncePerDay: job('payments.check') },
     renewals: { ...services.renewals, remind: job('renewals.remind') },
     subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions.expire') },
-    paymentNotices: { ...services.paymentNotices, notifyAll: job('payments.notify') },
-    callEvents: { ...services.callEvents, notifyAll: job('calls.notify') },
+    newEvents: { ...services.newEvents, notifyAll: job('events.notify') },
     outbox: { ...services.outbox, wake: job('sender.wake') },
-    payoutChanges: { ...services.payoutChanges, notifyAll: job('payouts.notify') },
-    newDevices: { ...services.newDevices, notifyAll: job('devices.notify') },
     auth: { ...services.auth, purgeExpiredSessions: job('sessions.purge') },
     automaticEnds: { endDue: job('calls.end') },
     accountDeletion: { ...services.accountDeletion, eraseRest: job('accounts.erase') },
@@ -76,14 +73,11 @@ describe('the cron', () => {
       'backup.export',
       'calls.end',
       'calls.holdings',
-      'calls.notify',
       'chain.watch',
       'closes.thin',
-      'devices.notify',
+      'events.notify',
       'log.sequence',
       'payments.measure',
-      'payments.notify',
-      'payouts.notify',
       'renewals.remind',
       'sender.resend',
       'sender.wake',
@@ -91,7 +85,7 @@ describe('the cron', () => {
       'statistics.repair',
       'subscriptions.expire',
     ]);
-    expect(ran.slice(-3)).toEqual(['prices.refresh', 'calls.levels', 'calls.notify']);
+    expect(ran.slice(-3)).toEqual(['prices.refresh', 'calls.levels', 'events.notify']);
   });
 
   it('logs one line per job with its result or error and its duration', async () => {

@@ -19,16 +19,13 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     // Runs before `subscriptions.expire`, which skips subscriptions with a pending reminder.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
-    // Runs before `calls.notify`, which announces these ends.
+    // Runs before `events.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
-    // If a request failed to hand its event to the sender, this job hands it over.
-    'calls.notify': () => services.callEvents.notifyAll(),
+    // Gives the sender notices, and events of requests that failed to hand them over.
+    'events.notify': () => services.newEvents.notifyAll(),
     'log.sequence': () => services.logSequencer.sequence(),
     'log.witness': () => services.logWitnesses.cosign(),
     'log.anchor': () => services.logAnchors.anchor(),
-    'payments.notify': () => services.paymentNotices.notifyAll(),
-    'payouts.notify': () => services.payoutChanges.notifyAll(),
-    'devices.notify': () => services.newDevices.notifyAll(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
     'accounts.erase': () => services.accountDeletion.eraseRest(),
     'attempts.purge': () => services.attempts.purge(),
@@ -43,7 +40,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'prices.refresh': () => services.priceRefresh.refresh(),
     // Confirms the levels that prices reached in the refresh. The job below announces them in the same minute.
     'calls.levels': () => services.callLevels.check(),
-    'calls.notify_levels': () => services.callEvents.notifyAll(),
+    'events.notify_levels': () => services.newEvents.notifyAll(),
   };
 }
 

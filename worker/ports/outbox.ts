@@ -1,23 +1,30 @@
 import type { RenewalStage } from '#schema/rules/access/renewal.ts';
 
 /** An event with a message to one person. `id` identifies the event: adding the event twice sends one message. */
-export type PersonalEvent = { readonly id: string; readonly userId: string } & (
-  | {
-      readonly kind: 'renewal';
-      readonly callerId: string;
-      /** Unix ms. */
-      readonly endsAt: number;
-      readonly stage: RenewalStage;
-    }
-  | {
-      /** Tells a caller that a level of their own call was hit. Followers get the call event. */
-      readonly kind: 'own_level_hit';
-      readonly eventId: string;
-    }
-  | { readonly kind: 'payout_changed'; readonly seq: number }
-  | { readonly kind: 'new_device'; readonly seq: number }
-  | { readonly kind: 'payment_received'; readonly paymentId: string }
-);
+interface PersonalEvent {
+  readonly id: string;
+  readonly userId: string;
+}
+
+export interface RenewalEvent extends PersonalEvent {
+  readonly kind: 'renewal';
+  readonly callerId: string;
+  /** Unix ms. */
+  readonly endsAt: number;
+  readonly stage: RenewalStage;
+}
+
+/**
+ * `own_level_hit` tells a caller that a level of their own call was hit. Followers get the call event. The other
+ * notices are about the user's account.
+ */
+export type NoticeKind = 'own_level_hit' | 'payout_changed' | 'new_device' | 'payment_received';
+
+export interface NoticeEvent extends PersonalEvent {
+  readonly kind: NoticeKind;
+  /** The key of the row that the notice is about. */
+  readonly subject: string;
+}
 
 /** A row of `call_events`. Its message goes to all followers of the caller. */
 export interface CallEvent {
@@ -26,8 +33,7 @@ export interface CallEvent {
 }
 
 /** Only identifies the event. Recipients, texts and permissions are read when the message is sent. */
-export type OutgoingEvent = CallEvent | PersonalEvent;
-export type EventOf<Kind extends OutgoingEvent['kind']> = Extract<OutgoingEvent, { readonly kind: Kind }>;
+export type OutgoingEvent = CallEvent | RenewalEvent | NoticeEvent;
 
 /** Where messages go. Each channel has its own sender and rate. */
 export type Channel = 'telegram' | 'push';

@@ -15,14 +15,12 @@ import { createCallEventsRepository } from './notifications/call-events.reposito
 import { createCallEventsService } from './notifications/call-events.service.ts';
 import { createCallUpdatesRepository } from './notifications/call-updates.repository.ts';
 import { createCallUpdatesService, type CallUpdatesOptions } from './notifications/call-updates.service.ts';
-import { createNewDevicesRepository } from './notifications/new-devices.repository.ts';
-import { createNewDevicesService } from './notifications/new-devices.service.ts';
+import { createNewEventsRepository } from './notifications/new-events.repository.ts';
+import { createNewEventsService } from './notifications/new-events.service.ts';
+import { createNoticesRepository } from './notifications/notices.repository.ts';
+import { createNoticesService } from './notifications/notices.service.ts';
 import { createNotificationSettingsRepository } from './notifications/notification-settings.repository.ts';
 import { createNotificationSettingsService } from './notifications/notification-settings.service.ts';
-import { createPaymentNoticesRepository } from './notifications/payment-notices.repository.ts';
-import { createPaymentNoticesService } from './notifications/payment-notices.service.ts';
-import { createPayoutChangesRepository } from './notifications/payout-changes.repository.ts';
-import { createPayoutChangesService } from './notifications/payout-changes.service.ts';
 import { createRenewalsRepository } from './notifications/renewals.repository.ts';
 import { createRenewalsService } from './notifications/renewals.service.ts';
 import { createTelegramLinksRepository } from './telegram/telegram-links.repository.ts';
@@ -44,7 +42,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     [env.SENDER, env.PUSH_SENDER].map((sender) => sender.getByName(SENDER_NAME)),
   );
   const { compose, ...notices } = createNotices(base, { ...options, outbox });
-  const { callEvents } = notices;
+  const { callEvents, newEvents } = notices;
   return {
     ...notices,
     outbox,
@@ -52,7 +50,8 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
     callUpdates: createCallUpdatesService({
       repository: createCallUpdatesRepository(db),
       calls,
-      notifications: callEvents,
+      events: newEvents,
+      recipients: callEvents,
       signReceipt,
       clock,
     }),
@@ -82,22 +81,27 @@ type NoticeOptions = Pick<MessagesOptions, 'callerGuard' | 'live'> & {
 };
 
 function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, outbox }: NoticeOptions) {
-  const notices = { outbox, live, clock, appOrigin: vars.APP_ORIGIN };
+  const appOrigin = vars.APP_ORIGIN;
   const callEvents = createCallEventsService({
-    ...notices,
     repository: createCallEventsRepository(db),
     callers: callerGuard,
+    clock,
+    appOrigin,
   });
-  const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db), leases });
-  const payoutChanges = createPayoutChangesService({
-    ...notices,
-    repository: createPayoutChangesRepository(db),
+  const renewals = createRenewalsService({
+    repository: createRenewalsRepository(db),
+    outbox,
+    leases,
+    clock,
+    appOrigin,
   });
-  const newDevices = createNewDevicesService({ ...notices, repository: createNewDevicesRepository(db) });
-  const paymentNotices = createPaymentNoticesService({
-    ...notices,
-    repository: createPaymentNoticesRepository(db),
+  const newEvents = createNewEventsService({
+    repository: createNewEventsRepository(db),
+    outbox,
+    live,
+    clock,
   });
+  const notices = createNoticesService({ repository: createNoticesRepository(db), appOrigin });
   const compose = (event: OutgoingEvent) => {
     switch (event.kind) {
       case 'call_event':
@@ -107,12 +111,12 @@ function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, o
       case 'renewal':
         return renewals.compose(event);
       case 'payout_changed':
-        return payoutChanges.compose(event);
+        return notices.composePayoutChange(event);
       case 'new_device':
-        return newDevices.compose(event);
+        return notices.composeNewDevice(event);
       case 'payment_received':
-        return paymentNotices.compose(event);
+        return notices.composePaymentReceived(event);
     }
   };
-  return { callEvents, renewals, payoutChanges, newDevices, paymentNotices, compose };
+  return { callEvents, newEvents, renewals, compose };
 }

@@ -23,13 +23,13 @@ interface PeopleOptions {
   readonly entitlement: OptionsOf<typeof createReportsService>['entitlement'];
   readonly feeGuard: OptionsOf<typeof createUsersService>['feeGuard'];
   readonly live: OptionsOf<typeof createUsersService>['live'];
-  readonly newDevices: OptionsOf<typeof createAuthService>['newDevices'];
+  readonly newEvents: OptionsOf<typeof createAuthService>['newEvents'];
 }
 
 /** Accounts, sessions, accepted terms and reports. */
 export function createPeopleModule(base: Base, options: PeopleOptions) {
   const { vars, db, attempts, clock } = base;
-  const { deletions, entitlement, feeGuard, live, newDevices } = options;
+  const { deletions, entitlement, feeGuard, live, newEvents } = options;
   const users = createUsersRepository(db);
   const terms = createTermsService({ repository: createTermsRepository(db), clock });
   return {
@@ -46,7 +46,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
     auth: createAuthService({
       repository: createAuthRepository(db),
       identityProvider: createXIdentityProvider(xAppOf(vars)),
-      newDevices,
+      newEvents,
       clock,
     }),
     sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),

@@ -39,11 +39,11 @@ describe('a call that is open for 90 days', () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(MAX_OPEN_MS - 1);
     await setPrice(WIF, 1);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     expect(await listEnded()).toEqual([]);
 
     await app.advance(1);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     const [ended] = await listEnded();
     expect(ended).toMatchObject({
       id: call.id,
@@ -110,7 +110,7 @@ describe('a call whose token has no price at any source', () => {
   const loseItsPrice = async (mint: string) => {
     await setPrice(mint, null);
     await app.advance(MINUTE_MS);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
   };
 
   it('is ended by the cron at 0 after seven days, and counts as a total loss', async () => {
@@ -118,10 +118,10 @@ describe('a call whose token has no price at any source', () => {
     await app.advance(DAY_MS);
     await loseItsPrice(WIF);
     await app.advance(UNPRICED_END_MS - 1);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     expect(await listEnded()).toEqual([]);
     await app.advance(1);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     expect(await listEnded()).toMatchObject([
       { id: call.id, endPrice: '0', changePercent: -100, automaticEnd: 'no_price' },
     ]);
@@ -148,10 +148,10 @@ describe('a call whose token has no price at any source', () => {
     await loseItsPrice(WIF);
     await app.advance(6 * DAY_MS);
     await setPrice(WIF, 1, 'dexscreener');
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     await loseItsPrice(WIF);
     await app.advance(2 * DAY_MS);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     expect(await isEnded(call)).toBe(false);
   });
 
@@ -162,14 +162,14 @@ describe('a call whose token has no price at any source', () => {
     expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
     await control('DELETE', '/faults');
     await app.advance(MINUTE_MS);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     await app.advance(UNPRICED_END_MS);
     await breakSource('dexscreener');
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     expect(await isEnded(call)).toBe(false);
     await control('DELETE', '/faults');
     await app.advance(MINUTE_MS);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     expect(await isEnded(call)).toBe(true);
   });
 
@@ -178,9 +178,9 @@ describe('a call whose token has no price at any source', () => {
     await app.advance(UNPRICED_END_MS);
     await control('POST', '/prices', { mint: WIF, source: 'jupiter', price: 1, ageMs: UNPRICED_END_MS });
     await setPrice(WIF, null, 'dexscreener');
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     await app.advance(MINUTE_MS);
-    await app.runJobs('calls', 'prices');
+    await app.runJobs('calls', 'events', 'prices');
     expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
   });
 

@@ -4,7 +4,7 @@ import type { CallsRepository } from './calls.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
-import type { CallEventsService } from '../../messages/notifications/call-events.service.ts';
+import type { NewEventsService } from '../../messages/notifications/new-events.service.ts';
 
 export type QuotePort = Pick<PricesService, 'livePrices' | 'shownVersion' | 'recentPrice' | 'freshQuote'>;
 
@@ -18,7 +18,7 @@ export interface AttemptsPort {
   take(userId: string): Promise<number>;
 }
 
-export type CallEventsPort = Pick<CallEventsService, 'notifySoon'>;
+export type CallEventsPort = Pick<NewEventsService, 'notifySoon'>;
 
 /** Signs our promise that an entry is in the public log. */
 export type SignReceipt = (entry: AppendedEntry) => string | null;

@@ -90,7 +90,7 @@ it('the sender sends a notice after Telegram refused the bot for twenty hours', 
     await query(
       "INSERT INTO payout_changes (caller_id, at) SELECT id, 0 FROM users WHERE twitter_handle = 'f1'",
     );
-    await model.services.payoutChanges.notifyAll();
+    await model.services.newEvents.notifyAll();
   });
   expect(times).toEqual([1, 0, 0]);
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);

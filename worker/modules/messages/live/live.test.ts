@@ -57,7 +57,7 @@ describe('a page with a WebSocket', () => {
       caller.id,
       app.clock.now(),
     );
-    await app.runJobs('calls');
+    await app.runJobs('calls', 'events');
     expect(await subscriber.heard()).toContain('calls');
   });
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import { MAX_COUNTED_FOLLOWERS } from '#schema/constants.ts';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import { calls } from '#schema/tables/calls.ts';
@@ -10,14 +10,7 @@ import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { shownText } from '../../../shared/hidden-texts.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import {
-  columnsOf,
-  computed,
-  selection,
-  selectRows,
-  valuesOf,
-  type SelectedRow,
-} from '../../../shared/rows.ts';
+import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
 const eventColumns = selection(
   columnsOf(callEvents, 'e', {
@@ -89,28 +82,6 @@ export type CallEventsRepository = ReturnType<typeof createCallEventsRepository>
  */
 export function createCallEventsRepository(db: Database) {
   return {
-    /** Events that the sender has not accepted yet, oldest first. */
-    listNew: async (limit: number) =>
-      db
-        .select({
-          id: callEvents.id,
-          kind: callEvents.kind,
-          callerId: callEvents.callerId,
-          at: callEvents.at,
-        })
-        .from(callEvents)
-        .where(isNull(callEvents.queuedAt))
-        .orderBy(callEvents.at)
-        .limit(limit),
-
-    async markAccepted({ ids, now }: { ids: readonly string[]; now: number }): Promise<void> {
-      const isListed = sql`${callEvents.id} IN ${valuesOf(ids)}`;
-      await db
-        .update(callEvents)
-        .set({ queuedAt: now })
-        .where(and(isNull(callEvents.queuedAt), isListed));
-    },
-
     async find(id: string): Promise<CallEventRow | null> {
       const query = sql`
         SELECT ${eventColumns.list}

@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  DELIVERIES_KEPT_MS,
-  DELIVERY_LOG_PAGE_SIZE,
-  NOTIFICATION_LIFETIME_MS,
-  OUTBOX_BATCH_SIZE,
-  SECOND_MS,
-} from '#schema/constants.ts';
+import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
@@ -35,10 +29,7 @@ beforeEach(async () => {
   chatId = await connectTelegram(app, follower);
 });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const call = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
 const update = (callId: string) =>
@@ -101,63 +92,16 @@ describe('followers get', () => {
     expect([await writtenTo(chatId), await countNew()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
   });
 
-  it('the message within a minute if the sender does not answer within two seconds', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    app.sender.failAfter(0);
-    const { id } = await call();
-    app.sender.hang();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    let isOver = false;
-    const announced = app.services.callEvents
-      .notifySoon({ kind: 'call_opened', id, callerId: caller.id })
-      .then(() => (isOver = true));
-    await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
-    expect(isOver).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    await announced;
-    expect(vi.getTimerCount()).toBe(0);
-    vi.useRealTimers();
-    expect(await countNew()).toBe(1);
-    expect(warn.mock.calls.map(([line]) => (JSON.parse(String(line)) as { event: string }).event)).toEqual([
-      'call_event.delayed',
-      'call_event.delayed',
-    ]);
-    app.sender.failAfter(Number.POSITIVE_INFINITY);
-    await app.runCron();
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^New call/)]);
-  });
-
   it('one message if the sender accepted the event but the database did not record it', async () => {
     await call();
     await query('UPDATE call_events SET queued_at = NULL');
-    expect(await app.services.callEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
+    expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
     expect(await app.sender.events()).toHaveLength(1);
     await app.sender.deliver();
     expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([
       [expect.stringMatching(/^New call/)],
       1,
     ]);
-  });
-
-  it('no message about events that are an hour old, even if there are many', async () => {
-    app.sender.failAfter(0);
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { id } = await call();
-    await query(
-      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at) SELECT 'old:' || i, 'call_opened', ?2, ?3, ?4 - i FROM n",
-      2 * OUTBOX_BATCH_SIZE + 5,
-      id,
-      caller.id,
-      app.clock.now() - NOTIFICATION_LIFETIME_MS,
-    );
-    app.sender.failAfter(Number.POSITIVE_INFINITY);
-    expect(await app.services.callEvents.notifyAll()).toEqual({
-      added: 1,
-      tooOld: 2 * OUTBOX_BATCH_SIZE + 5,
-    });
-    expect(await app.services.callEvents.notifyAll()).toEqual({ added: 0, tooOld: 0 });
-    expect(await app.sender.events()).toHaveLength(1);
   });
 });
 
@@ -202,39 +146,6 @@ describe('a follower who opted out', () => {
     await change();
     expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
-  });
-
-  it('gets no notices of a switched-off kind, but still those about the payout wallet', async () => {
-    const callerChat = await connectTelegram(app, caller);
-    for (const kind of [
-      'call_opened',
-      'call_ended',
-      'call_update',
-      'subscription_expiring',
-      'subscription_expired',
-      'payment_received',
-    ]) {
-      await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
-    }
-    const [payment] = await query<{ id: string }>('SELECT id FROM payments');
-    await query(
-      'INSERT INTO payment_notices (payment_id, at) VALUES (?, 0) ON CONFLICT DO NOTHING',
-      payment?.id,
-    );
-    const paid = { kind: 'payment_received', userId: caller.id, paymentId: payment?.id ?? '' } as const;
-    await app.sender.add({ ...paid, id: 'switched off' });
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await writtenTo(callerChat)).toEqual([]);
-    await query("DELETE FROM notification_opt_outs WHERE kind = 'payment_received'");
-    await app.sender.add({ ...paid, id: 'switched on' });
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await writtenTo(callerChat)).toHaveLength(1);
-    await query('INSERT INTO payout_changes (caller_id, at) VALUES (?, 0)', caller.id);
-    await app.runCron();
-    await app.sender.deliver();
-    expect((await writtenTo(callerChat)).filter((text) => text.startsWith('Your payout wallet'))).not.toEqual(
-      [],
-    );
   });
 });
 

@@ -12,22 +12,22 @@ import {
 } from './notifications.errors.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallEventsService } from './call-events.service.ts';
+import type { NewEventsService } from './new-events.service.ts';
 
 type OwnCallPort = Pick<CallsService, 'assertOwnActive'>;
-
-type NotificationsPort = Pick<CallEventsService, 'notifySoon' | 'countRecipients'>;
 
 export interface CallUpdatesOptions {
   readonly repository: CallUpdatesRepository;
   readonly calls: OwnCallPort;
-  readonly notifications: NotificationsPort;
+  readonly events: Pick<NewEventsService, 'notifySoon'>;
+  readonly recipients: Pick<CallEventsService, 'countRecipients'>;
   /** Signs our promise that an entry is in the public log. */
   readonly signReceipt: (entry: AppendedEntry) => string | null;
   readonly clock: Clock;
 }
 
 export function createCallUpdatesService(options: CallUpdatesOptions) {
-  const { repository, calls, notifications, signReceipt, clock } = options;
+  const { repository, calls, events, recipients, signReceipt, clock } = options;
   /**
    * Returns null if the same text was sent within the last `UPDATES_WINDOW_MS`.
    * @throws what `send` throws
@@ -55,10 +55,10 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
       const id = createId();
       const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
       const inserted = await insert(id, update);
-      if (inserted !== null) await notifications.notifySoon({ kind: 'call_update', id, callerId: userId });
+      if (inserted !== null) await events.notifySoon({ kind: 'call_update', id, callerId: userId });
       return {
         message: 'Update Sent',
-        recipients: await notifications.countRecipients({ callerId: userId, kind: 'call_update' }),
+        recipients: await recipients.countRecipients({ callerId: userId, kind: 'call_update' }),
         receipt: inserted?.entry ? signReceipt(inserted.entry) : null,
       };
     },

@@ -8,7 +8,7 @@ import {
   type RenewalStage,
 } from '#schema/rules/access/renewal.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { EventOf, Outbox } from '../../../ports/outbox.ts';
+import type { Outbox, RenewalEvent } from '../../../ports/outbox.ts';
 import { nameOf } from '../../../shared/caller-summary.ts';
 import type { JobLeases } from '../../../shared/job-leases.ts';
 import { readOptionalCursor, writeCursor, type KeysetCursor } from '../../../shared/keyset.ts';
@@ -65,7 +65,7 @@ function createStageReminders({
   const handOver = async ({ reminders, stage, now }: RemindedPage): Promise<number> => {
     const events = reminders
       .filter(({ isReachable }) => isReachable === 1)
-      .map(({ subscriberId: userId, callerId, endsAt }): EventOf<'renewal'> => {
+      .map(({ subscriberId: userId, callerId, endsAt }): RenewalEvent => {
         const id = `renewal:${userId}:${callerId}:${endsAt}:${stage}`;
         return { kind: 'renewal', id, userId, callerId, endsAt, stage };
       });
@@ -153,7 +153,7 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
      * The text of the reminder. Null if the subscriber has renewed, if the caller is now Free, or if the
      * next stage has begun.
      */
-    async compose({ userId, callerId, endsAt, stage }: EventOf<'renewal'>) {
+    async compose({ userId, callerId, endsAt, stage }: RenewalEvent) {
       const now = clock.now();
       const terms = await repository.findTerms({ subscriberId: userId, callerId });
       if (!terms || terms.lastEnd !== endsAt || isStageOver({ stage, endsAt, now })) return null;

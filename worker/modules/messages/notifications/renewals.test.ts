@@ -27,7 +27,7 @@ import {
   type Person,
   type TestApp,
 } from '../../../test-support/test-app.ts';
-import type { EventOf } from '../../../ports/outbox.ts';
+import type { RenewalEvent } from '../../../ports/outbox.ts';
 import { describeMoment } from '../../../shared/plain-text.ts';
 
 let app: TestApp;
@@ -57,7 +57,7 @@ const setFee = async (monthlyFee: string | null) =>
   readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
 const goTo = (moment: number) => app.advance(moment - app.clock.now());
 /** A reminder event that the test makes instead of the product. */
-const renewal = (event: Pick<EventOf<'renewal'>, 'endsAt' | 'stage'> & { callerId?: string }) => ({
+const renewal = (event: Pick<RenewalEvent, 'endsAt' | 'stage'> & { callerId?: string }) => ({
   kind: 'renewal' as const,
   id: `test:${event.endsAt}:${event.stage}`,
   userId: follower.id,

@@ -43,7 +43,7 @@ describe('a browser with notifications', () => {
     await app.sender.deliver();
     await app.pushSender.deliver();
     await endCall({ caller, call: made, price: 3 });
-    await app.runJobs('calls', 'sender');
+    await app.runJobs('calls', 'events', 'sender');
     await app.sender.deliver();
     await app.pushSender.deliver();
     const onTelegram = (await messagesIn(chatId))
@@ -65,9 +65,9 @@ describe('a browser with notifications', () => {
     const endpoint = await turnOn(app, caller);
     await subscribe('subscriber');
     await app.advance(MINUTE_MS);
-    await app.runJobs('payments');
+    await app.runJobs('payments', 'events');
     await app.pushSender.deliver();
-    expect(await textsOf(endpoint)).toEqual([expect.stringContaining('0.45')]);
+    expect(await textsOf(endpoint)).toContainEqual(expect.stringContaining('You received 0.45'));
   });
 
   it('gets nothing about a paid call once the subscription has lapsed, not even queued messages', async () => {

@@ -12,12 +12,12 @@ import { createId } from '../../../shared/ids.ts';
 import { createToken, hashToken } from '../../../shared/secrets.ts';
 import { createSignInInvalidError } from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
-import type { NewDevicesService } from '../../messages/notifications/new-devices.service.ts';
+import type { NewEventsService } from '../../messages/notifications/new-events.service.ts';
 
 interface AuthDependencies {
   readonly repository: AuthRepository;
   readonly identityProvider: IdentityProvider;
-  readonly newDevices: Pick<NewDevicesService, 'notifySoon'>;
+  readonly newEvents: Pick<NewEventsService, 'notifyOfDevices'>;
   readonly clock: Clock;
 }
 
@@ -41,7 +41,7 @@ export interface Session {
   readonly signedInAt: number;
 }
 
-export function createAuthService({ repository, identityProvider, newDevices, clock }: AuthDependencies) {
+export function createAuthService({ repository, identityProvider, newEvents, clock }: AuthDependencies) {
   return {
     startSignIn: () => identityProvider.startSignIn(),
 
@@ -77,7 +77,7 @@ export function createAuthService({ repository, identityProvider, newDevices, cl
         },
         replaced: replaced === undefined ? null : await hashToken(replaced),
       });
-      await newDevices.notifySoon();
+      await newEvents.notifyOfDevices();
       return { sessionToken, deviceToken };
     },
 

@@ -261,7 +261,7 @@ describe('a sign-in from a new device', () => {
       'SELECT seq FROM devices WHERE user_id = ?',
       amara.id,
     );
-    await app.sender.add({ kind: 'new_device', id: 'forged', userId: kenji.id, seq });
+    await app.sender.add({ kind: 'new_device', id: 'forged', userId: kenji.id, subject: String(seq) });
     expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(theirs)).toEqual([]);
   });

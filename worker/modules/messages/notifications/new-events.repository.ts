@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import { payoutChanges } from '#schema/tables/notices.ts';
+import { callEvents, paymentNotices } from '#schema/tables/notifications.ts';
+import { devices } from '#schema/tables/sessions.ts';
+import type { NoticeKind } from '../../../ports/outbox.ts';
+import type { Database } from '../../../shared/database.ts';
+import { computed, selectRows, valuesOf } from '../../../shared/rows.ts';
+import { isReachable } from './is-reachable.ts';
+
+/** Rows that are new until the sender has accepted them. `notice`: the kind of the user's own message, or NULL. */
+const sources = {
+  call_event: {
+    table: callEvents,
+    key: sql`n.id`,
+    userId: sql<string>`n.caller_id`,
+    notice: sql<NoticeKind | null>`iif(n.kind = 'level_hit', 'own_level_hit', NULL)`,
+  },
+  new_device: {
+    table: devices,
+    key: sql`n.seq`,
+    userId: sql<string>`n.user_id`,
+    notice: sql<NoticeKind>`'new_device'`,
+  },
+  payout_changed: {
+    table: payoutChanges,
+    key: sql`n.seq`,
+    userId: sql<string>`n.caller_id`,
+    notice: sql<NoticeKind>`'payout_changed'`,
+  },
+  payment_received: {
+    table: paymentNotices,
+    key: sql`n.payment_id`,
+    userId: sql<string>`(SELECT caller_id FROM payments WHERE id = n.payment_id)`,
+    notice: sql<NoticeKind>`'payment_received'`,
+  },
+} as const;
+
+export type EventSource = keyof typeof sources;
+
+export interface NewEvent {
+  readonly key: string | number;
+  /** The user whom the event is about. */
+  readonly userId: string;
+  /** Unix ms. */
+  readonly at: number;
+  readonly notice: NoticeKind | null;
+  readonly isReachable: 0 | 1;
+}
+
+export type NewEventsRepository = ReturnType<typeof createNewEventsRepository>;
+
+/** Events that the sender has not accepted yet. The batch that writes a fact adds its event. */
+export function createNewEventsRepository(db: Database) {
+  return {
+    /** Oldest first. */
+    async listNew(source: EventSource, limit: number) {
+      const { table, key, userId, notice } = sources[source];
+      const columns = computed<NewEvent>({
+        key: sql<string | number>`${key}`,
+        userId,
+        at: sql<number>`n.at`,
+        notice,
+        isReachable: isReachable(userId),
+      });
+      const query = sql`
+        SELECT ${columns.list} FROM ${table} n
+        WHERE n.queued_at IS NULL
+        ORDER BY n.at, n.rowid
+        LIMIT ${limit}`;
+      return selectRows(db, columns, query);
+    },
+
+    /** `now` is unix ms. */
+    async markAccepted(
+      source: EventSource,
+      { keys, now }: { keys: readonly NewEvent['key'][]; now: number },
+    ) {
+      const { table, key } = sources[source];
+      await db.run(sql`
+        UPDATE ${table} AS n SET queued_at = ${now}
+        WHERE n.queued_at IS NULL AND ${key} IN ${valuesOf(keys)}`);
+    },
+  };
+}

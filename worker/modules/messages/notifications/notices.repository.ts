@@ -1,0 +1,57 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { payoutChanges } from '#schema/tables/notices.ts';
+import { payments } from '#schema/tables/payments.ts';
+import { devices } from '#schema/tables/sessions.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import type { NoticeEvent } from '../../../ports/outbox.ts';
+import { callerSummary } from '../../../shared/caller-summary.ts';
+import type { Database } from '../../../shared/database.ts';
+import { columnsOf, optional, present, selection, selectRows } from '../../../shared/rows.ts';
+
+/** The names are null unless the subscriber is a caller, too. */
+const paymentColumns = selection(
+  columnsOf(payments, 'p', { callerLamports: 'caller_lamports' }),
+  present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
+  optional(callerSummary),
+);
+
+type Subject = Pick<NoticeEvent, 'userId' | 'subject'>;
+
+export type NoticesRepository = ReturnType<typeof createNoticesRepository>;
+
+/** The facts that notices are about. Each is found only for the user whom it is about. Times are unix ms. */
+export function createNoticesRepository(db: Database) {
+  return {
+    async findPayoutChange({ userId, subject }: Subject) {
+      const { seq, callerId } = payoutChanges;
+      const [change] = await db
+        .select()
+        .from(payoutChanges)
+        .where(and(eq(seq, Number(subject)), eq(callerId, userId)));
+      return change ?? null;
+    },
+
+    async findDevice({ userId, subject }: Subject) {
+      const { label, at, seq } = devices;
+      const [device] = await db
+        .select({ label, at })
+        .from(devices)
+        .where(and(eq(seq, Number(subject)), eq(devices.userId, userId)));
+      return device ?? null;
+    },
+
+    /** A final payment to this caller, with the end of its subscription. */
+    async findPayment({ userId, subject }: Subject) {
+      const query = sql`
+        SELECT ${paymentColumns.list}
+        FROM payment_notices n
+        JOIN payments p ON p.id = n.payment_id
+        JOIN subscriptions s ON s.payment_id = p.id
+        LEFT JOIN callers public ON public.caller_id = p.user_id
+        LEFT JOIN users u ON u.id = public.caller_id
+        WHERE n.payment_id = ${subject} AND p.caller_id = ${userId}`;
+      const [payment] = await selectRows(db, paymentColumns, query);
+      return payment ?? null;
+    },
+  };
+}

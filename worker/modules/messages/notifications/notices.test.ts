@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  NOTICE_LIFETIME_MS,
+  NOTIFICATION_KINDS,
+  SUBSCRIPTION_PERIOD_MS,
+} from '#schema/constants.ts';
+import { shortenAddress } from '#schema/rules/text/format.ts';
+import type { NoticeKind } from '../../../ports/outbox.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { query } from '../../../test-support/database/database.ts';
+import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
+import { pay } from '../../../test-support/payments/payments.ts';
+import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { describeMoment } from '../../../shared/plain-text.ts';
+
+const OLD = 'OldPayoutWa11etMadeUpForTests111111111111111';
+const NEW = 'NewPayoutWa11etMadeUpForTests111111111111111';
+
+let app: TestApp;
+let caller: Person;
+let subscriber: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'amara_calls', '0.5');
+  subscriber = await app.signIn('mina_x');
+  chatId = await connectTelegram(app, caller);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Inserts settled payments with their notices. */
+const settle = (count = 1, at = app.clock.now()) =>
+  insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
+/** Changes the payout wallet directly in the database. */
+const changeWallet = (address: string | null) =>
+  query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
+const announce = async () => {
+  await app.runJobs('events');
+  expect(await app.sender.deliver()).toEqual([]);
+};
+const received = () => writtenTo(chatId);
+const countNew = async () =>
+  (
+    await query(
+      `SELECT at FROM payment_notices WHERE queued_at IS NULL
+       UNION ALL SELECT at FROM payout_changes WHERE queued_at IS NULL`,
+    )
+  ).length;
+
+describe('the notice of a payment', () => {
+  it('has the amount and the end date', async () => {
+    const [payment] = await settle();
+    await announce();
+    const endsAt = (payment?.startsAt ?? 0) + SUBSCRIPTION_PERIOD_MS;
+    expect(await received()).toEqual([
+      `You received 0.45 SOL from a subscriber.\n\nTheir subscription runs until ${describeMoment(endsAt)}.\n\nhttps://solcallers.test/payments/earnings`,
+    ]);
+  });
+
+  it('names the payer if the payer is also a caller', async () => {
+    await readAnswer(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+    await query("UPDATE users SET first_name = 't.me/scam', last_name = 'Tele' WHERE id = ?", subscriber.id);
+    await settle();
+    await announce();
+    expect((await received())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
+  });
+
+  it('is sent once the payment is final, with the amount paid on the chain', async () => {
+    const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
+    const chat = await connectTelegram(app, paid);
+    const { subscription } = await pay({
+      person: subscriber,
+      payer: await createFundedWallet(),
+      callerId: paid.id,
+    });
+    const [{ id: subject } = { id: '' }] = await query<{ id: string }>('SELECT id FROM payments');
+    await announce();
+    await app.sender.add({ kind: 'payment_received', id: 'early', userId: paid.id, subject });
+    expect(await app.sender.deliver()).toEqual([]);
+    const payments = async () =>
+      (await writtenTo(chat)).filter((text) => !text.startsWith('Your payout wallet'));
+    expect(await payments()).toEqual([]);
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    await app.sender.deliver();
+    expect(await payments()).toEqual([expect.stringMatching(/^You received 0\.27 SOL from a subscriber\./)]);
+    expect((await payments())[0]).toContain(
+      `until ${describeMoment(Date.parse(subscription.endDate ?? ''))}.`,
+    );
+  });
+});
+
+describe('the notice of a changed payout wallet', () => {
+  it('has both wallets, the time, and what to do if somebody else changed it', async () => {
+    await changeWallet(OLD);
+    await announce();
+    await app.advance(HOUR_MS);
+    await changeWallet(NEW);
+    const at = app.clock.now();
+    await announce();
+    expect((await received()).slice(1)).toEqual([
+      `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeMoment(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then, on your dashboard, log out all others and choose your own wallet again.\n\nhttps://solcallers.test/dashboard`,
+    ]);
+  });
+
+  it('is sent for each change in order: the first wallet, a change, a change back and a removal, but not for a new fee', async () => {
+    const wallet = await createFundedWallet(1);
+    await proveWallet(caller, wallet);
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    await changeWallet(NEW);
+    await changeWallet(OLD);
+    await changeWallet(NEW);
+    await changeWallet(null);
+    await announce();
+    const address = shortenAddress(wallet.publicKey.toBase58());
+    expect((await received()).map((text) => text.split('\n').slice(2, 4))).toEqual([
+      ['From: none', `To: ${address}`],
+      [`From: ${address}`, 'To: NewP…1111'],
+      ['From: NewP…1111', 'To: OldP…1111'],
+      ['From: OldP…1111', 'To: NewP…1111'],
+      ['From: NewP…1111', 'To: none'],
+    ]);
+  });
+
+  it('is sent even if it waited for 23 hours and failed once, and if all kinds of messages are switched off', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    for (const kind of NOTIFICATION_KINDS) {
+      await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
+    }
+    await changeWallet(OLD);
+    await settle();
+    await app.runJobs('events');
+    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 1 });
+    await app.advance(DAY_MS - HOUR_MS);
+    expect(await app.sender.deliver()).toEqual([10]);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect(await received()).toEqual([expect.stringMatching(/^Your payout wallet/)]);
+  });
+});
+
+describe('notices', () => {
+  it('are sent once when eight cron runs overlap', async () => {
+    await settle();
+    await changeWallet(OLD);
+    await Promise.all(Array.from({ length: 8 }, () => app.runJobs('events')));
+    await app.sender.deliver();
+    await app.sender.deliver();
+    expect(await received()).toHaveLength(2);
+  });
+
+  it('are sent later if the sender rejects them at first', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await settle();
+    await changeWallet(OLD);
+    app.sender.failAfter(0);
+    await app.runJobs('events');
+    expect(await countNew()).toBe(2);
+    app.sender.failAfter(2);
+    await announce();
+    expect([(await received()).length, await countNew()]).toEqual([2, 0]);
+  });
+
+  it('of a day ago are still sent about a wallet, but not about a payment', async () => {
+    await settle(1, app.clock.now() - NOTICE_LIFETIME_MS);
+    await query('UPDATE callers SET payout_address = ?, updated_at = 0', OLD);
+    expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 1 });
+    await app.sender.deliver();
+    expect([await received(), await countNew()]).toEqual([[expect.stringMatching(/^Your payout wallet/)], 0]);
+  });
+
+  it('are not sent to a user without Telegram, not even after connecting Telegram', async () => {
+    await readAnswer(caller.delete('/api/user/telegram-disconnect'));
+    await settle();
+    await changeWallet(OLD);
+    await announce();
+    expect([await app.sender.events(), await countNew()]).toEqual([[], 0]);
+    chatId = await connectTelegram(app, caller);
+    await announce();
+    expect(await received()).toEqual([]);
+  });
+
+  it('go only to the user whom they are about: an event that names another user sends nothing', async () => {
+    await settle();
+    await changeWallet(OLD);
+    const others = [await createCaller(app, 'other_calls'), subscriber];
+    const chats = await Promise.all(others.map((person) => connectTelegram(app, person)));
+    const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
+      'SELECT seq FROM payout_changes WHERE caller_id = ?',
+      caller.id,
+    );
+    const subjects: readonly (readonly [NoticeKind, string])[] = [
+      ['payment_received', 'payment-000000'],
+      ['payout_changed', String(seq)],
+    ];
+    for (const { id: userId } of others) {
+      for (const [kind, subject] of subjects) {
+        await app.sender.add({ kind, id: `${kind} ${userId}`, userId, subject });
+      }
+    }
+    expect(await app.sender.deliver()).toEqual([]);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
+    for (const [kind, subject] of subjects) {
+      await app.sender.add({ kind, id: kind, userId: caller.id, subject });
+    }
+    await app.sender.deliver();
+    expect(await received()).toHaveLength(2);
+  });
+});
