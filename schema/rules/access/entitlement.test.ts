@@ -53,53 +53,6 @@ describe('decideEntitlement', () => {
     },
   );
 
-  it('for any two periods, grants access to the owner, to signed-in users if the caller is Free, and to subscribers in a running period', () => {
-    const starts = { earlier: NOW - 1, now: NOW, later: NOW + 1 };
-    const ends = { earlier: NOW - 1, now: NOW, later: NOW + 1, never: null };
-    const kinds = Object.entries(starts).flatMap(([start, startsAt]) =>
-      Object.entries(ends).map(([end, endsAt]) => ({
-        name: `${start} to ${end}`,
-        period: { startsAt, endsAt },
-      })),
-    );
-    const opening = new Set(['earlier to later', 'now to later']);
-    const held = [
-      [],
-      ...kinds.map((one) => [one]),
-      ...kinds.flatMap((one) => kinds.map((other) => [one, other])),
-    ];
-    let decisions = 0;
-    for (const several of held) {
-      const names = several.map(({ name }) => name);
-      for (const [viewerId, isFree, expected] of [
-        [null, true, 'anonymous'],
-        [null, false, 'anonymous'],
-        ['caller', true, 'owner'],
-        ['caller', false, 'owner'],
-        ['viewer', true, 'free'],
-        ['viewer', false, names.some((name) => opening.has(name)) ? 'subscribed' : 'not_subscribed'],
-      ] as const) {
-        const { isEntitled, because } = decideEntitlement({
-          viewerId,
-          callerId: 'caller',
-          isFree,
-          standing,
-          periods: several.map(({ period }) => period),
-          now: NOW,
-        });
-        expect([names, viewerId, isFree, because, isEntitled]).toEqual([
-          names,
-          viewerId,
-          isFree,
-          expected,
-          ['owner', 'free', 'subscribed'].includes(expected),
-        ]);
-        decisions += 1;
-      }
-    }
-    expect(decisions).toBe(6 * (1 + 12 + 144));
-  });
-
   it('grants a subscriber of a Paid caller access only during a period that has an end', () => {
     const anyMoment = fc.integer({ min: 0, max: 12 });
     const anyHeld = fc.array(fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment) }), {

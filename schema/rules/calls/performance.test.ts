@@ -5,22 +5,16 @@ import { naiveHistory, naiveStatistics, type NaiveCall } from './performance.tes
 import { formatChange } from '../text/format.ts';
 import { changePercent, isWin } from './change-percent.ts';
 import {
-  averagePeakMultiple,
   averageReturn,
-  bestReturn,
   countedCall,
   describeEndedCalls,
-  doubledShare,
   endedWithin,
   markToMarket,
   maxDrawdown,
-  medianReturn,
   multipleOf,
-  profitFactor,
   provenRate,
   stakeLogarithms,
   winRate,
-  worstReturn,
 } from './performance.ts';
 
 describe('changePercent', () => {
@@ -103,11 +97,6 @@ describe('provenRate', () => {
     expect(proven === null ? null : Number(proven.toFixed(3))).toBe(rate);
   });
 
-  it('ranks one lucky call below fifty good ones', () => {
-    const lucky = provenRate({ wins: 1, calls: 1 }) ?? 100;
-    for (let wins = 17; wins <= 50; wins += 1) expect(provenRate({ wins, calls: 50 })).toBeGreaterThan(lucky);
-  });
-
   it('lies between 0 and the win rate and rises with the number of calls', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (calls, some) => {
@@ -117,18 +106,6 @@ describe('provenRate', () => {
         return proven >= 0 && proven <= (100 * wins) / calls && ofTwice >= proven;
       }),
     );
-  });
-});
-
-describe('medianReturn, bestReturn and worstReturn', () => {
-  it.each([
-    [[], null, null, null],
-    [[7], 7, 7, 7],
-    [[10, -10], 0, 10, -10],
-    [[300, -50, 20], 20, 300, -50],
-    [[9, 100, -5, 10], 9.5, 100, -5],
-  ])('return for the changes %j: %s, %s and %s', (changes, median, best, worst) => {
-    expect([medianReturn(changes), bestReturn(changes), worstReturn(changes)]).toEqual([median, best, worst]);
   });
 });
 
@@ -152,32 +129,7 @@ describe('countedCall', () => {
   );
 });
 
-describe('doubledShare', () => {
-  it('counts a call that ended at exactly twice its entry despite rounding', () => {
-    expect(doubledShare([])).toBeNull();
-    expect(
-      doubledShare([
-        call('0.3', '0.6'),
-        call('0.00000007', '0.00000014'),
-        call('1.1', '2.2'),
-        call('1', '1.999999'),
-      ]),
-    ).toBe(75);
-  });
-});
-
 describe('maxDrawdown', () => {
-  it.each([
-    [[], null],
-    [[call('1', '3')], 0],
-    [[call('2', '1')], -50],
-    [[call('1', '2'), call('2', '1'), call('1', '1.5'), call('2', '1'), call('1', '10')], -62.5],
-    [[call('1', '2'), call('4', '3'), call('1', '4'), call('10', '9')], -25],
-    [[call('1', '2'), call('4', '0'), call('1', '4')], -100],
-  ])('returns for the calls %j: %s', (calls, fall) => {
-    expect(maxDrawdown(calls)).toBe(fall);
-  });
-
   it('stays finite over thousands of calls', () => {
     expect(
       maxDrawdown(
@@ -185,42 +137,6 @@ describe('maxDrawdown', () => {
       ),
     ).toBe(-25);
     expect(maxDrawdown(Array.from({ length: 5_000 }, () => call('1000', '1')))).toBe(-100);
-  });
-});
-
-describe('profitFactor', () => {
-  it.each([
-    [[], null],
-    [[0], null],
-    [[10, 25], null],
-    [[-40], 0],
-    [[0, -10], 0],
-    [[30, -10], 3],
-    [[10, -40, 20, -20, 0], 0.5],
-    [[300, -100], 3],
-  ])('returns for the changes %j: %s', (changes, factor) => {
-    expect(profitFactor(changes)).toBe(factor);
-  });
-});
-
-describe('averagePeakMultiple', () => {
-  it('is the mean of peak / entry over the calls with a known peak, where each call counts at least 1', () => {
-    expect(averagePeakMultiple([])).toBeNull();
-    expect(averagePeakMultiple([{ entryPrice: '1', peakPrice: null }])).toBeNull();
-    expect(
-      averagePeakMultiple([
-        { entryPrice: '2', peakPrice: '6' },
-        { entryPrice: '2', peakPrice: '1' },
-        { entryPrice: '1', peakPrice: null },
-      ]),
-    ).toBe(2);
-  });
-});
-
-describe('endedWithin', () => {
-  it('includes a call that ended exactly 30 days ago, and none older', () => {
-    const calls = [{ endedAt: 0 }, { endedAt: 1 }, { endedAt: 30 * DAY_MS + 1 }];
-    expect(endedWithin(calls, { days: 30, now: 30 * DAY_MS + 1 })).toEqual(calls.slice(1));
   });
 });
 

@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
 import {
   matchLanded,
   matchTransfers,
@@ -41,46 +39,10 @@ const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => (
 });
 
 describe('matchLanded and matchTransfers accept', () => {
-  it.each<[string, Partial<LandedTransaction>]>([
-    ['exactly the two transfers', {}],
-    ['the transfers in reverse order', { transfers: legs.toReversed() }],
-    ['other transfers before and after them', { transfers: [leg('tip', 7n), ...legs, leg('tip', 9n)] }],
-    [
-      "another user's transfer to the caller in the same transaction",
-      { transfers: [leg('caller', 5n, 'stranger'), ...legs], signers: ['payer', 'stranger'] },
-    ],
-    [
-      'several transfers that add up to the amounts',
-      { transfers: [leg('caller', 400n), leg('caller', 500n), leg('platform', 100n)] },
-    ],
-    ['signers besides the payer', { signers: ['relayer', 'payer'] }],
-    [
-      'a program account that pays the same without signing',
-      { transfers: [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault'), ...legs] },
-    ],
-    [
-      'recipients that also send lamports to themselves',
-      { transfers: [leg('caller', 7n, 'caller'), ...legs, leg('platform', 7n, 'platform')] },
-    ],
-    ['the earliest permitted block time', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS }],
-    [
-      'the latest permitted block time',
-      { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS },
-    ],
-    [
-      'a caller who pays the network fee',
-      {
-        signers: ['caller', 'payer'],
-        feePayer: 'caller',
-        balanceChanges: new Map([
-          ['payer', -1_000n],
-          ['caller', 895n],
-          ['platform', 100n],
-        ]),
-      },
-    ],
-  ])('%s', (_name, change) => {
-    expect(matchLanded(landed(change), terms)).toEqual({ payer: 'payer' });
+  it('exactly the two transfers, also next to an account that pays the same without signing', () => {
+    const unsigned = [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault')];
+    expect(matchLanded(landed(), terms)).toEqual({ payer: 'payer' });
+    expect(matchLanded(landed({ transfers: [...unsigned, ...legs] }), terms)).toEqual({ payer: 'payer' });
   });
 
   it('no platform transfer if the platform’s part is 0', () => {
@@ -140,30 +102,6 @@ describe('matchLanded and matchTransfers reject', () => {
         signers: ['platform'],
       },
     ],
-    ['a missing reference', 'missing_reference', { accounts: ['payer', 'caller', 'platform'] }],
-    ['a payer who did not sign', 'payer_did_not_sign', { signers: ['relayer'] }],
-    ['a failed transaction', 'failed_on_chain', { hasFailed: true }],
-    [
-      'a block time one millisecond too early',
-      'outside_time_window',
-      { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS - 1 },
-    ],
-    [
-      'a block time one millisecond too late',
-      'outside_time_window',
-      { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + 1 },
-    ],
-    [
-      'a transfer from the caller back to the payer',
-      'money_flowed_back',
-      { transfers: [...legs, leg('payer', 1n, 'caller')] },
-    ],
-    [
-      'a transfer from the platform to a stranger',
-      'money_flowed_back',
-      { transfers: [...legs, leg('stranger', 1n, 'platform')] },
-    ],
-    ['an unknown block time', 'outside_time_window', { blockTime: null }],
     [
       'a late payment one lamport short, because of its amount',
       'wrong_amount',
@@ -173,16 +111,6 @@ describe('matchLanded and matchTransfers reject', () => {
       'a failed transaction without the reference, because it failed',
       'failed_on_chain',
       { hasFailed: true, accounts: [] },
-    ],
-    [
-      'a caller balance one lamport short',
-      'money_flowed_back',
-      {
-        balanceChanges: new Map([
-          ['caller', 899n],
-          ['platform', 100n],
-        ]),
-      },
     ],
     ['an unchanged platform balance', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],
   ])('%s', (_name, mismatch, change) => {
@@ -202,18 +130,5 @@ describe('matchLanded and matchTransfers reject', () => {
         platformAddress: 'caller',
       }),
     ).toEqual({ mismatch: 'wrong_amount' });
-  });
-
-  it('every pair of amounts but the right one', () => {
-    const amount = fc.bigInt({ min: 0n, max: 2_000n });
-    fc.assert(
-      fc.property(amount, amount, (toCaller, toPlatform) => {
-        const verdict = matchTransfers(
-          landed({ transfers: [leg('caller', toCaller), leg('platform', toPlatform)] }),
-          terms,
-        );
-        return 'payer' in verdict === (toCaller === 900n && toPlatform === 100n);
-      }),
-    );
   });
 });

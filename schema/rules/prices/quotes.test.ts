@@ -184,18 +184,6 @@ describe('decideQuote', () => {
       { numRuns: 1_000 },
     );
   });
-
-  it('refuses as unavailable if and only if every source is down', () => {
-    fc.assert(
-      fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), fc.boolean(), (quotes, isSlotKnown) => {
-        const decision = decideQuote({ quotes, now: NOW, isSlotKnown }, 'open');
-        return (
-          ('refusal' in decision && decision.refusal === 'unavailable') ===
-          quotes.every(({ failure }) => failure === 'unavailable')
-        );
-      }),
-    );
-  });
 });
 
 describe('lowestQuote', () => {
