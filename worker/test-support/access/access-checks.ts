@@ -154,7 +154,7 @@ async function checkRead(checking: Checking, asking: Asking): Promise<void> {
 }
 
 /** The status of every response to this viewer, or null if the route may serve them. No viewer is an operator. */
-function refusalOf({ session }: AccessRule, viewer: Viewer): number | null {
+export function refusalOf({ session }: AccessRule, viewer: Viewer): number | null {
   if (session === 'operator') return 404;
   return session === 'required' && !SIGNED_IN.includes(viewer) ? 401 : null;
 }

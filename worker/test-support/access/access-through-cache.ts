@@ -1,5 +1,5 @@
 import { createSharedCache } from '#dev/cache/shared-cache.ts';
-import { checkTexts, textOf, TOKEN_FIELDS, type AccessReport } from './access-checks.ts';
+import { checkTexts, refusalOf, textOf, TOKEN_FIELDS, type AccessReport } from './access-checks.ts';
 import { ACCESS_RULES } from './access-rules.ts';
 import { VIEWERS, type AccessWorld, type Viewer } from './access-world.ts';
 
@@ -47,6 +47,8 @@ export async function checkAccessThroughCache({
         if (rule.isSignOut && world.cookies[viewer] !== undefined) continue;
         const response = await request(path, viewer);
         const where = `${viewer}: ${route} (${path}) through the cache`;
+        const refusal = refusalOf(rule, viewer);
+        expect(refusal === null || response.status === refusal, `${where} responded ${response.status}`);
         const isHit = response.headers.get('Cf-Cache-Status') !== 'BYPASS';
         counts.requests += 1;
         counts.hits += isHit ? 1 : 0;

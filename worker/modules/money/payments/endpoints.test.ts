@@ -2,19 +2,18 @@ import { Keypair } from '@solana/web3.js';
 import { createScheduledController } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
-import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import worker from '../../../index.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
 import { proveWallet } from '../../../test-support/people/callers.ts';
-import { balanceOf, createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { balanceOf } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import {
   interceptSolana,
   watchConnections,
   type SolanaRequest,
 } from '../../../test-support/payments/intercept-solana.ts';
-import { createPaymentScene, hasAccess, SCENE_FEE } from '../../../test-support/payments/payment-scene.ts';
-import { openIntent, pay, send, settle, signPayment } from '../../../test-support/payments/payments.ts';
+import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
+import { openIntent, pay, send, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,
@@ -97,25 +96,6 @@ describe('with one endpoint down', () => {
       await readAnswer(follower.get('/api/wallet/transactions'));
     },
   );
-
-  it('the cron records a payment although another payment has vanished, and marks no broadcast dead', async () => {
-    const lost = await app.signIn('lost_follower');
-    const { result: vanished } = await readAnswer<SendTransactionAnswer>(
-      send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })),
-    );
-    await readAnswer(
-      send(
-        follower,
-        signPayment({ terms: await openIntent(follower, caller.id), payer: await createFundedWallet() }),
-      ),
-    );
-    await forget(vanished);
-    await failRequests('solana-fallback', { drop: true });
-    await app.advance(2 * MINUTE_MS);
-    await runPaymentJobs();
-    expect(await hasAccess({ follower, caller })).toBe(true);
-    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
-  });
 });
 
 describe('a dead fallback', () => {
@@ -163,28 +143,6 @@ describe('a dead fallback', () => {
     await app.advance(6 * MINUTE_MS);
     await tick();
     await pay({ person: follower, payer, callerId: caller.id });
-  });
-});
-
-describe('a sent transaction', () => {
-  it('blocks a second payment when both responses are lost, and is found by the cron', async () => {
-    const before = await paidOut();
-    const terms = await openIntent(follower, caller.id);
-    await failRequests('solana', { path: 'sendTransaction', dropAnswer: true });
-    const { message } = await expectRefusal(
-      send(follower, signPayment({ terms, payer })),
-      'chain.unavailable',
-    );
-    expect(message).toContain('may be on its way');
-    await clearFaults();
-    await expectRefusal(
-      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'payments.already_sent',
-    );
-    await settle(app);
-    await runPaymentJobs();
-    expect(await hasAccess({ follower, caller })).toBe(true);
-    expect((await paidOut()) - before).toBe((SCENE_FEE * 9n) / 10n);
   });
 });
 

@@ -1,7 +1,7 @@
-import { Keypair, type PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { type PublicKey, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, INTENT_LIFETIME_MS, MIN_ORPHAN_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, MIN_ORPHAN_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
@@ -165,30 +165,6 @@ describe('a transaction that names two intents', () => {
     }
   });
 
-  it('of two users opens one period, and the second of two concurrent claims is rejected', async () => {
-    const app = await createTestApp();
-    const world = await openWorld(app);
-    const another = await app.signIn('another');
-    const second = await openIntent(another, world.caller.id);
-    const signature = await land(
-      signFor(
-        world,
-        payment(world).map((leg) => naming(leg, second.intent.reference)),
-      ),
-    );
-    await settle(app);
-    const answers = await Promise.all([claim(world, signature), claim(world, signature, another)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-    const winner = answers[0]?.status === 201 ? world.follower : another;
-    const loser = winner === another ? world.follower : another;
-    expect(await periods()).toEqual([{ subscriber_id: winner.id, caller_id: world.caller.id }]);
-    await expectRefusalWithoutTrace(() => claim(world, signature, loser), 'payments.not_yours');
-    await app.advance(FINALITY_MS);
-    await app.runJobs('payments');
-    expect(await periods()).toHaveLength(1);
-    expect([await canReadCalls(world, winner), await canReadCalls(world, loser)]).toEqual([true, false]);
-  });
-
   it('of two users belongs to the same user as before when it lands again after a fork', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
@@ -234,78 +210,34 @@ describe('a transaction that names two intents', () => {
       'payments.amount_mismatch',
     );
   });
-
-  it('of one user at two prices buys the period whose price it pays', async () => {
-    const world = await openWorld(await createTestApp());
-    await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
-    const dearer = { ...world, terms: await openIntent(world.follower, world.caller.id) };
-    const cheap = await land(
-      signFor(world, [...payment(world), mention(world, dearer.terms.intent.reference)]),
-    );
-    const dear = await land(
-      signFor(world, [...payment(dearer), mention(world, world.terms.intent.reference)]),
-    );
-    await settle(world.app);
-    expect(await readAnswer<Subscription>(claim(world, cheap), 201)).toMatchObject({ amountPaid: '0.5' });
-    expect(await readAnswer<Subscription>(claim(dearer, dear), 201)).toMatchObject({ amountPaid: '0.7' });
-  });
 });
 
 describe('a claim', () => {
-  const text = (length: number) => 'z'.repeat(length);
   const wrongs: readonly [
     name: string,
     code: ErrorCode,
     changes: Partial<Record<keyof PaidSubscriptionBody, unknown>>,
   ][] = [
     ['with ten decimals', 'payments.amount_mismatch', { monthlyFee: '0.5000000000' }],
-    ['with ten decimals in the platform’s fee', 'payments.amount_mismatch', { platformFee: '0.0500000000' }],
     ['with an exponent', 'payments.amount_mismatch', { totalAmount: '5e-1' }],
-    ['of a negative amount', 'payments.amount_mismatch', { monthlyFee: '-0.5' }],
-    ['with a plus', 'payments.amount_mismatch', { monthlyFee: '+0.5' }],
-    ['with spaces', 'payments.amount_mismatch', { totalAmount: ' 0.5' }],
-    ['with a leading zero', 'payments.amount_mismatch', { totalAmount: '00.5' }],
-    ['with a bare dot', 'payments.amount_mismatch', { platformFee: '.05' }],
-    ['with a comma', 'payments.amount_mismatch', { totalAmount: '0,5' }],
-    ['in hexadecimal', 'payments.amount_mismatch', { totalAmount: '0x1' }],
-    ['in Arabic digits', 'payments.amount_mismatch', { totalAmount: '٠.٥' }],
-    ['of NaN', 'payments.amount_mismatch', { monthlyFee: 'NaN' }],
-    ['of infinity', 'payments.amount_mismatch', { totalAmount: 'Infinity' }],
-    [
-      'of the largest amount with nine decimals',
-      'payments.amount_mismatch',
-      { totalAmount: '9999999999.999999999' },
-    ],
     ['of an amount of forty digits', 'payments.amount_mismatch', { totalAmount: '9'.repeat(40) }],
     ['of an amount of 41 digits', 'request.invalid', { totalAmount: '9'.repeat(41) }],
     ['of amounts of 0', 'payments.amount_mismatch', { monthlyFee: '0', platformFee: '0', totalAmount: '0' }],
     ['without an amount', 'request.invalid', { monthlyFee: undefined }],
     ['of an empty amount', 'request.invalid', { monthlyFee: '' }],
     ['with a number as amount', 'request.invalid', { totalAmount: 0.5 }],
-    ['with a list as amount', 'request.invalid', { totalAmount: ['0.5'] }],
     ['of one lamport more', 'payments.amount_mismatch', { totalAmount: '0.500000001' }],
+    ['with a wrong platform fee', 'payments.amount_mismatch', { platformFee: '0.049999999' }],
     ['with the platform’s fee added to the total', 'payments.amount_mismatch', { totalAmount: '0.55' }],
     ['for an unknown caller', 'payments.amount_mismatch', { callerId: 'nobody' }],
-    ['for a caller id of 65 characters', 'request.invalid', { callerId: text(65) }],
+    ['for a caller id of 65 characters', 'request.invalid', { callerId: 'z'.repeat(65) }],
     [
       'of an unknown signature',
       'payments.pending',
       { transactionId: bs58.encode(crypto.getRandomValues(new Uint8Array(64))) },
     ],
-    [
-      'of a signature of 63 bytes',
-      'request.invalid',
-      { transactionId: bs58.encode(new Uint8Array(63).fill(9)) },
-    ],
-    [
-      'of a signature of 65 bytes',
-      'request.invalid',
-      { transactionId: bs58.encode(new Uint8Array(65).fill(9)) },
-    ],
-    ['of a signature of 88 ones', 'request.invalid', { transactionId: '1'.repeat(88) }],
-    ['of a signature that decodes to more than 64 bytes', 'request.invalid', { transactionId: text(88) }],
+    // base58.test.ts tests other forms of a signature.
     ['of a signature of 64 characters', 'request.invalid', { transactionId: '2'.repeat(64) }],
-    ['of a signature that is not base58', 'request.invalid', { transactionId: '0OIl'.repeat(22) }],
   ];
 
   it('with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
@@ -359,37 +291,6 @@ describe('a claim', () => {
     await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
     expect(await periods()).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
   });
-
-  it('for a transfer made before the intent is rejected', async () => {
-    const app = await createTestApp();
-    const world = await openWorld(app);
-    const reference = Keypair.generate().publicKey.toBase58();
-    const signature = await land(signPayment({ ...world, changes: { reference } }));
-    await app.advance(5 * MINUTE_MS);
-    const now = app.clock.now();
-    await query(
-      `INSERT INTO payment_intents SELECT 'foreseen', user_id, caller_id, ?, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, ?, ?, ?, 0 FROM payment_intents`,
-      reference,
-      now,
-      now + INTENT_LIFETIME_MS,
-      now,
-    );
-    await expectRefusalWithoutTrace(() => claim(world, signature), 'payments.outside_time_window');
-    await app.runJobs('payments');
-    expect(await payments()).toEqual([]);
-    expect(await orphans()).toMatchObject([{ signature, reason: 'payments.outside_time_window' }]);
-  });
-});
-
-describe('opening a payment is rejected', () => {
-  it('to oneself, or to a caller whose payout wallet is the platform’s', async () => {
-    const { caller, follower } = await openWorld(await createTestApp());
-    const open = (person: Person) => () =>
-      person.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
-    await expectRefusalWithoutTrace(open(caller), 'subscriptions.self');
-    await query('UPDATE callers SET payout_address = ?', platform.publicKey.toBase58());
-    await expectRefusalWithoutTrace(open(follower), 'payments.payout_is_platform');
-  });
 });
 
 describe('with one intent', () => {
@@ -403,28 +304,6 @@ describe('with one intent', () => {
     await app.runJobs('payments');
     await expectRefusalWithoutTrace(() => send(follower, again), 'payments.intent_paid');
     expect(await payments()).toHaveLength(1);
-  });
-
-  it('a transaction that the cluster rejected does not block the next one', async () => {
-    const world = await openWorld(await createTestApp());
-    await expectRefusal(
-      send(world.follower, signPayment({ ...world, payer: await createFundedWallet(0.1) })),
-      'payments.insufficient_funds',
-    );
-    await readAnswer(send(world.follower, signPayment(world)));
-  });
-
-  it('a user who sends another user’s signature does not block that user’s transaction', async () => {
-    const world = await openWorld(await createTestApp());
-    const genuine = signPayment(world);
-    const squatter = await world.app.signIn('squatter');
-    const theirs = signPayment({
-      terms: await openIntent(squatter, world.caller.id),
-      payer: await createFundedWallet(),
-    });
-    theirs.set(genuine.slice(1, 65), 1);
-    await expectRefusalWithoutTrace(() => send(squatter, theirs), 'payments.transaction_invalid');
-    await readAnswer(send(world.follower, genuine));
   });
 });
 

@@ -1,9 +1,7 @@
-import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, INTENT_LIFETIME_MS, MAX_UNUSED_INTENTS, MINUTE_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
-import { expectRefusal } from '../../../test-support/answers.ts';
-import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
+import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createDatabase } from '../../../shared/database.ts';
@@ -205,18 +203,6 @@ describe('an unpaid intent', () => {
       new Set([...died, ...others]),
     );
   });
-});
-
-it('a caller whose payout wallet is the platform’s cannot be paid', async () => {
-  const person = await createCaller(app, 'sly_caller');
-  await proveWallet(
-    person,
-    Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number)),
-  );
-  await expectRefusal(
-    person.patch('/api/user/caller-profile', { monthlyFee: '1', walletAddress: testEnv.PLATFORM_WALLET }),
-    'payments.payout_is_platform',
-  );
 });
 
 it('a rejected attempt does not mark the broadcast dead if another attempt sent the same bytes', async () => {

@@ -1,21 +1,11 @@
-import { SystemProgram, Transaction, type Keypair } from '@solana/web3.js';
+import { type Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
-import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
 import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
-import {
-  claimBody,
-  land,
-  openIntent,
-  pay,
-  send,
-  settle,
-  signPayment,
-} from '../../../test-support/payments/payments.ts';
+import { land, openIntent, pay, send, settle, signPayment } from '../../../test-support/payments/payments.ts';
 import { control, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -38,10 +28,6 @@ const periods = () =>
   query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>(
     'SELECT starts_at, ends_at, payment_id FROM subscriptions ORDER BY starts_at',
   );
-const counters = async () =>
-  (await query('SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0];
-const claim = (terms: OpenIntentAnswer, signature: string) =>
-  follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
 const orphans = () =>
   query<{
     signature: string;
@@ -69,93 +55,9 @@ describe('a confirmed payment', () => {
     expect(await periods()).toMatchObject([{ ends_at: graceEnd, payment_id: null }]);
     expect(await hasAccess({ follower, caller })).toBe(true);
   });
-
-  it('loses its period when a fork removes the payment', async () => {
-    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
-    await forget(signature);
-    await app.runJobs('payments');
-    // The payment's slot is not finalized yet. Perhaps the endpoint only lags, so the payment keeps its
-    // period.
-    expect(await hasAccess({ follower, caller })).toBe(true);
-    await finalize();
-    expect(await ledger()).toEqual(['granted', 'revoked']);
-    expect(await periods()).toEqual([]);
-    expect(await hasAccess({ follower, caller })).toBe(false);
-    expect(await counters()).toEqual({ earned_lamports: 0, subscriber_count: 0 });
-  });
-
-  it('gets one new period when it lands again after a fork', async () => {
-    const terms = await openIntent(follower, caller.id);
-    const transaction = signPayment({ terms, payer });
-    const signature = await land(transaction);
-    await settle(app);
-    await readAnswer(claim(terms, signature), 201);
-    await forget(signature);
-    // The blockhash has expired since the fork.
-    await app.advance(20_000);
-    await app.runJobs('payments');
-    expect(await ledger()).toEqual(['granted', 'revoked']);
-    await expectRefusal(claim(terms, signature), 'payments.pending');
-    await readAnswer(send(follower, transaction));
-    await settle(app);
-    const again = await readAnswer<Subscription>(claim(terms, signature), 201);
-    expect(await readAnswer<Subscription>(claim(terms, signature), 201)).toEqual(again);
-    await finalize();
-    expect(await ledger()).toEqual(['granted', 'revoked', 'granted', 'settled']);
-    expect(await periods()).toHaveLength(1);
-    expect(await counters()).toEqual({ earned_lamports: 450_000_000, subscriber_count: 1 });
-  });
 });
 
 describe('a broadcast', () => {
-  it('blocks the next payment until it can no longer land', async () => {
-    const terms = await openIntent(follower, caller.id);
-    const signed = signPayment({ terms, payer });
-    const { result: signature } = await readAnswer<{ result: string }>(send(follower, signed));
-    await forget(signature);
-    const confirm = () => follower.post('/api/solana/confirm-transaction', { signature });
-    await expectRefusal(confirm(), 'payments.pending');
-    await expectRefusal(
-      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'payments.already_sent',
-    );
-    // Now the blockhash has expired in a finalized block.
-    await app.advance(2 * MINUTE_MS);
-    await expectRefusal(confirm(), 'payments.expired');
-    await expectRefusal(confirm(), 'payments.expired');
-    const fresh = await openIntent(follower, caller.id);
-    await readAnswer(send(follower, signPayment({ terms: fresh, payer })));
-  });
-
-  it('is marked dead by the cron once it can no longer land', async () => {
-    const terms = await openIntent(follower, caller.id);
-    const { result: signature } = await readAnswer<{ result: string }>(
-      send(follower, signPayment({ terms, payer })),
-    );
-    await forget(signature);
-    await app.advance(2 * MINUTE_MS);
-    await app.runJobs('payments');
-    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([
-      { signature },
-    ]);
-  });
-
-  it('that failed on the chain opens no period, and blocks no payment once the failure is finalized', async () => {
-    const poor = await createFundedWallet(0.6);
-    const terms = await openIntent(follower, caller.id);
-    const signed = signPayment({ terms, payer: poor });
-    await control('POST', '/faults', { service: 'solana', path: 'sendTransaction', drop: true });
-    await expectRefusal(send(follower, signed), 'chain.unavailable');
-    await control('DELETE', '/faults');
-    await land(drain(poor, terms));
-    const signature = await land(signed, { skipPreflight: true });
-    await settle(app);
-    await expectRefusal(claim(terms, signature), 'payments.failed_on_chain');
-    await finalize();
-    expect(await ledger()).toEqual([]);
-    await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer })));
-  });
-
   it('sent in time buys its period even if the cluster’s clock is far behind', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
@@ -184,18 +86,6 @@ describe('a broadcast', () => {
     expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
     await finalize();
     expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
-  });
-
-  it('is sent for only one of two tabs that send at the same time', async () => {
-    const first = await openIntent(follower, caller.id);
-    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.6' }));
-    const second = await openIntent(follower, caller.id);
-    expect(second.intent.id).not.toBe(first.intent.id);
-    const answers = await Promise.all([
-      send(follower, signPayment({ terms: first, payer })),
-      send(follower, signPayment({ terms: second, payer })),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 });
 
@@ -244,31 +134,6 @@ describe('finalized money that buys nothing', () => {
     expect(raised).toHaveLength(1);
     expect(String(raised[0])).toContain('"count":1');
   });
-
-  it('is not listed by the search for references if it is dust', async () => {
-    const terms = await openIntent(follower, caller.id);
-    const dust = { callerLamports: 1n, platformLamports: 1n };
-    await land(signPayment({ terms, payer, changes: dust }));
-    await finalize();
-    await finalize();
-    expect(await orphans()).toEqual([]);
-  });
-
-  it('is found by the daily check if it names no intent', async () => {
-    await app.runJobs('payments');
-    const signature = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 7_000_000);
-    await app.advance(DAY_MS);
-    await app.runJobs('payments');
-    expect(await orphans()).toEqual([
-      {
-        signature,
-        reason: 'payments.missing_reference',
-        user_id: null,
-        caller_lamports: null,
-        platform_lamports: 7_000_000,
-      },
-    ]);
-  });
 });
 
 describe('the daily check', () => {
@@ -278,18 +143,6 @@ describe('the daily check', () => {
         'SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1',
       )
     )[0];
-
-  it('runs once a day and finds no problem', async () => {
-    await app.runJobs('payments');
-    await pay({ person: follower, payer, callerId: caller.id });
-    await finalize();
-    await app.advance(DAY_MS);
-    await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
-    expect(await query('SELECT problem_count FROM ledger_checks')).toEqual([
-      { problem_count: 0 },
-      { problem_count: 0 },
-    ]);
-  });
 
   it('records a payment that was missed, and reports it', async () => {
     await app.runJobs('payments');
@@ -302,26 +155,6 @@ describe('the daily check', () => {
       problems: JSON.stringify([{ problem: 'payment.was_missing', subject: signature }]),
     });
     expect(await periods()).toHaveLength(1);
-  });
-
-  it('restores a revoked period if its payment is on the chain after all', async () => {
-    await app.runJobs('payments');
-    const terms = await openIntent(follower, caller.id);
-    const transaction = signPayment({ terms, payer });
-    const { result: signature } = await readAnswer<{ result: string }>(send(follower, transaction));
-    await settle(app);
-    // Sees that the payment has landed, so it isn't sent again.
-    await app.rebroadcaster.fire();
-    await readAnswer(claim(terms, signature), 201);
-    await forget(signature);
-    await app.advance(20_000);
-    await app.runJobs('payments');
-    await land(transaction);
-    expect(await ledger()).toEqual(['granted', 'revoked']);
-    await app.advance(DAY_MS);
-    await app.services.ledgerCheck.checkOncePerDay();
-    expect(await ledger()).toEqual(['granted', 'revoked', 'granted']);
-    expect(await findings()).toMatchObject({ problem_count: 2 });
   });
 
   it('reports a settled payment that the chain does not know, and wrong counters', async () => {
@@ -340,17 +173,6 @@ describe('the daily check', () => {
       ]),
     });
     expect(await ledger()).toEqual(['granted', 'settled']);
-  });
-
-  it('runs again after a failure, which raises an alarm', async () => {
-    await control('POST', '/faults', { service: 'solana', status: 503 });
-    await app.runJobs('payments');
-    await control('DELETE', '/faults');
-    await app.runJobs('payments');
-    expect(await query('SELECT finished_at FROM ledger_checks')).toEqual([{ finished_at: null }]);
-    await app.advance(11 * MINUTE_MS);
-    await app.runJobs('payments');
-    expect(await findings()).toEqual({ problem_count: 0, problems: '[]' });
   });
 });
 
@@ -419,17 +241,3 @@ describe('the database rejects', () => {
     );
   });
 });
-
-function drain(wallet: Keypair, { result }: OpenIntentAnswer): Uint8Array {
-  const { blockhash, lastValidBlockHeight } = result.value;
-  const out = SystemProgram.transfer({
-    fromPubkey: wallet.publicKey,
-    toPubkey: payer.publicKey,
-    lamports: 500_000_000,
-  });
-  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight }).add(
-    out,
-  );
-  transaction.sign(wallet);
-  return new Uint8Array(transaction.serialize());
-}

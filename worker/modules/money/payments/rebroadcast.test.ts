@@ -69,37 +69,6 @@ describe('a payment that the cluster did not take', () => {
     },
   );
 
-  it('lands once, seconds after the cluster recovers, even if no request was answered', async () => {
-    const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
-    await control('POST', '/faults', { service: 'solana', status: 503 });
-    const asked = interceptSolana();
-    await expectRefusal(send(follower, transaction), 'chain.unavailable');
-    expect(countSends(asked)).toBe(0);
-    const sentAt = app.clock.now();
-    await app.rebroadcaster.fire();
-    await app.runJobs('payments');
-    await clearFaults();
-    while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
-    expect(app.clock.now() - sentAt).toBeLessThan(30 * SECOND_MS);
-    await app.runJobs('payments');
-    expect(await hasAccess({ follower, caller })).toBe(true);
-    expect(await spentBy({ payer })).toBe(SCENE_FEE + SIGNATURE_FEE);
-  });
-
-  it('expires like any other payment if no request was answered when it was sent', async () => {
-    const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
-    await control('POST', '/faults', { service: 'solana', status: 503 });
-    await expectRefusal(send(follower, transaction), 'chain.unavailable');
-    await clearFaults();
-    await control('POST', '/solana/expire-blockhash');
-    while (app.rebroadcaster.alarmAt !== null) await app.rebroadcaster.fire();
-    await control('POST', '/solana/expire-blockhash');
-    await app.advance(MINUTE_MS);
-    await app.runJobs('payments');
-    await openIntent(follower, caller.id);
-    expect(await spentBy({ payer })).toBe(0n);
-  });
-
   it.each([
     ['to the send', { status: 503, path: 'sendTransaction' }],
     ['to anything', { status: 503, path: undefined }],

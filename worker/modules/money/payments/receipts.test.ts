@@ -156,33 +156,6 @@ describe('access to payments', () => {
     expect(await receiptOf(caller, signature)).toEqual(await receiptOf(follower, signature));
   });
 
-  it('is denied to everybody else as if the payment did not exist', async () => {
-    const { signature } = await payCaller();
-    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
-    for (const person of [rival, await app.signIn('stranger')]) {
-      const [refusal, nothing] = [
-        await expectRefusal(person.get(`/api/payments/${signature}`), 'payments.not_found'),
-        await expectRefusal(person.get('/api/payments/nothing'), 'payments.not_found'),
-      ];
-      expect(refusal).toEqual(nothing);
-      expect(await receiptsOf(person)).toEqual([]);
-    }
-    expect(await earningsOf(rival)).toEqual([]);
-  });
-
-  it('requires a session', async () => {
-    const { signature } = await payCaller();
-    for (const path of [
-      '/api/payments',
-      `/api/payments/${signature}`,
-      '/api/payments/earnings',
-      '/api/payments/earnings.csv',
-    ]) {
-      await expectRefusal(app.request(path), 'auth.required');
-      await expectRefusal(app.request(path, { cookie: '__Host-session=forged' }), 'auth.required');
-    }
-  });
-
   it('lets only callers list earnings, and their earnings leave out payments that they made', async () => {
     await payCaller();
     for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {

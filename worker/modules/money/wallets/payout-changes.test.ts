@@ -7,15 +7,13 @@ import {
   MINUTE_MS,
   PAYOUT_CHANGES_SHOWN_MS,
 } from '#schema/constants.ts';
-import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
-import { balanceOf, createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { claimBody, openIntent, send, settle, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,
@@ -214,33 +212,6 @@ describe('concurrent changes of the payout wallet', () => {
 });
 
 describe('a change of the payout wallet', () => {
-  it('does not change the recipient of open payments', async () => {
-    const follower = await app.signIn('follower');
-    const payer = await createFundedWallet();
-    const terms = await openIntent(follower, caller.id);
-    expect(terms.intent.callerAddress).toBe(addressOf(payout));
-    await readAnswer(choose(caller, other));
-    await readAnswer(remove(caller, payout));
-
-    const before = await Promise.all([payout, other].map((wallet) => balanceOf(addressOf(wallet))));
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(
-      send(follower, signPayment({ terms, payer })),
-    );
-    await settle(app);
-    await readAnswer(
-      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
-      201,
-    );
-    const after = await Promise.all([payout, other].map((wallet) => balanceOf(addressOf(wallet))));
-    expect([(after[0] ?? 0n) - (before[0] ?? 0n), (after[1] ?? 0n) - (before[1] ?? 0n)]).toEqual([
-      BigInt(terms.intent.callerLamports),
-      0n,
-    ]);
-    expect((await openIntent(await app.signIn('late_follower'), caller.id)).intent.callerAddress).toBe(
-      addressOf(other),
-    );
-  });
-
   it('is listed for its owner with both wallets and the time', async () => {
     const moments: string[] = [];
     const at = async (change: () => Promise<unknown>) => {

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MIN_COUNTED_HOLD_MS, DAY_MS } from '#schema/constants.ts';
+import { MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { PAGES, TITLES } from '#schema/rules/text/page-texts.ts';
-import { expectRefusal } from '../../../test-support/answers.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -149,31 +148,13 @@ describe('a caller’s page', () => {
     }
   });
 
-  const unknown = [
-    'nobody',
-    '%E0%A4%A',
-    '%',
-    '%00',
-    'a'.repeat(5_000),
-    "'%20OR%20'1'='1",
-    '%3Cscript%3E',
-    '..%2f..',
-    '🪁',
-    '__proto__',
-  ];
+  const unknown = ['nobody', '%E0%A4%A', 'a'.repeat(5_000), '__proto__'];
 
   it('answers 404 for an unknown caller', async () => {
     for (const name of unknown) {
       const answer = await answerOf(`/caller/${name}`);
       expectPrivate(answer, { status: 404, title: TITLES.missingCaller });
       expect(answer).toEqual(await answerOf('/caller/somebody_else', { cookie: caller.cookie }));
-    }
-  });
-
-  it('answers 404 for a user who is not a caller', async () => {
-    const reader = await app.signIn('reader');
-    for (const name of ['reader', reader.id]) {
-      expectPrivate(await answerOf(`/caller/${name}`), { status: 404, title: TITLES.missingCaller });
     }
   });
 });
@@ -195,19 +176,6 @@ describe('an ended call’s page', () => {
         imageUrl: `${ORIGIN}/api/token-calls/${ended.id}/share.png`,
       }),
     );
-  });
-
-  it('is the same with a trailing slash or a query', async () => {
-    const { body } = await answerOf(`/call/${ended.id}`);
-    for (const path of [`/call/${ended.id}/`, `/call/${ended.id}?ref=x`]) {
-      expect(await answerOf(path)).toMatchObject({ status: 200, body });
-    }
-  });
-
-  it('links to a share image that exists', async () => {
-    const { metas } = await publicHead(`/call/${ended.id}`);
-    const picture = await app.request(new URL(metas['og:image'] ?? '').pathname);
-    expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/png']);
   });
 });
 
@@ -243,63 +211,40 @@ describe('an active call’s page', () => {
       );
     }
   });
-
-  it('answers 404 after the viewer’s subscription has ended', async () => {
-    await subscriber();
-    await app.advance(30 * DAY_MS);
-    expect(await answerOf(`/call/${active.id}`, { cookie: (await app.signIn('subscriber')).cookie })).toEqual(
-      await answerOf('/call/nothing'),
-    );
-  });
-
-  it('is shown to any signed-in viewer for a Free caller', async () => {
-    const free = await createCaller(app, 'free_caller');
-    const { id } = await makeCall({ caller: free, mint: WIF, price: 2 });
-    expect(await answerOf(`/call/${id}`)).toEqual(await answerOf('/call/nothing'));
-    expectPrivate(await answerOf(`/call/${id}`, { cookie: (await app.signIn('reader')).cookie }), {
-      status: 200,
-      title: TITLES.call,
-    });
-  });
 });
 
 describe('names in a page’s head', () => {
   beforeEach(publishCalls);
 
-  it.each([
-    '</title><script>alert(1)</script>',
-    '"><img src=x onerror=alert(1)>',
-    `a"b'c`,
-    '&quot;&lt;&amp;',
-    '<!--',
-    '$& $1 ${x} {{7*7}}',
-    '👩‍👩‍👧‍👦🏴‍☠️',
-    'محمد עברית',
-    'a\\"\\u0022',
-  ])('are escaped: %j', async (name) => {
-    await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', caller.id);
-    await query(
-      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('hostile', ?, ?, ?, ?, '1', 1000, '2', 3000, 100)",
-      caller.id,
-      JUP,
-      name,
-      name,
-    );
-    const plain = readHead((await answerOf('/caller/somebody')).body);
-    for (const [path, title] of [
-      ['/caller/Ada_calls', name],
-      ['/call/hostile', `${name} +100.0% by ${name}`],
-    ] as const) {
-      const head = await publicHead(path);
-      expect(head.title).toBe(`${title} · SolCallers`);
-      for (const meta of ['og:title', 'twitter:title', 'og:image:alt']) expect(head.metas[meta]).toBe(title);
-      expect(head.scripts).toBe(plain.scripts);
-      expect(head.images).toBe(0);
-    }
-    expect((await publicHead('/call/hostile')).metas['og:description']).toContain(
-      `${name}, called by ${name} (@Ada_calls).`,
-    );
-  });
+  it.each(['</title><script>alert(1)</script>', `a"b'c`, '$& $1 ${x} {{7*7}}', 'محمد עברית'])(
+    'are escaped: %j',
+    async (name) => {
+      await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', caller.id);
+      await query(
+        "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('hostile', ?, ?, ?, ?, '1', 1000, '2', 3000, 100)",
+        caller.id,
+        JUP,
+        name,
+        name,
+      );
+      const plain = readHead((await answerOf('/caller/somebody')).body);
+      for (const [path, title] of [
+        ['/caller/Ada_calls', name],
+        ['/call/hostile', `${name} +100.0% by ${name}`],
+      ] as const) {
+        const head = await publicHead(path);
+        expect(head.title).toBe(`${title} · SolCallers`);
+        for (const meta of ['og:title', 'twitter:title', 'og:image:alt']) {
+          expect(head.metas[meta]).toBe(title);
+        }
+        expect(head.scripts).toBe(plain.scripts);
+        expect(head.images).toBe(0);
+      }
+      expect((await publicHead('/call/hostile')).metas['og:description']).toContain(
+        `${name}, called by ${name} (@Ada_calls).`,
+      );
+    },
+  );
 
   it('cannot reverse the text direction or add lines', async () => {
     await query(
@@ -354,14 +299,6 @@ describe('any page', () => {
       const [get, head] = [await answerOf(path), await answerOf(path, { method: 'HEAD' })];
       expect([head.status, head.body]).toEqual([get.status, '']);
       expect(cacheControlOf(head)).toBe(PRIVATE);
-    }
-  });
-
-  it('rejects other methods', async () => {
-    for (const path of paths()) {
-      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-        await expectRefusal(app.request(path, { method }), 'request.not_found');
-      }
     }
   });
 
@@ -439,20 +376,12 @@ describe('fixed pages', () => {
 
   const elsewhere = [
     '/elsewhere',
-    '/caller',
-    '/caller/',
     '/caller/a/b',
-    '/call',
-    '/call/',
-    '/call/a/b',
     '/dashboard/x',
-    '/payments/a/b',
     '/assets/gone.js',
     '/favicon.ico',
     '/%E0%A4%A',
     '/..%2fetc',
-    '//evil.example',
-    '/API/callers',
   ];
 
   it('exist at no other path', async () => {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { DisconnectXAnswer } from '#schema/contracts/shares.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
-import { hangCalls, interceptX } from '../../../test-support/images/intercept-x.ts';
+import { interceptX } from '../../../test-support/images/intercept-x.ts';
 import {
   answerConsent,
   createSharer,
@@ -139,24 +139,6 @@ describe('disconnecting from X', () => {
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
-  it('affects only the signed-in user’s tokens', async () => {
-    await expectRefusalWithoutTrace(
-      () => app.request('/api/user/x-posting', { method: 'DELETE' }),
-      'auth.required',
-    );
-    await expectRefusalWithoutTrace(
-      () =>
-        app.request('/api/user/x-posting', {
-          method: 'DELETE',
-          cookie: caller.cookie,
-          headers: { Origin: 'https://evil.example' },
-        }),
-      'request.cross_site',
-    );
-    await disconnect(await app.signIn('another_reader'));
-    expect(await canPost()).toBe(true);
-  });
-
   it.each([{ status: 503 }, { drop: true }, { status: 401 }])(
     'deletes the tokens at once even if X fails, and reports the revocation as unconfirmed: %j',
     async (failure) => {
@@ -165,12 +147,6 @@ describe('disconnecting from X', () => {
       expect([await rows(), await canPost()]).toEqual([[], false]);
     },
   );
-
-  it('deletes the tokens even while X does not answer', async () => {
-    hangCalls('/oauth2/revoke');
-    expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
-    expect(await rows()).toEqual([]);
-  });
 
   it('also revokes the tokens of an earlier consent', async () => {
     const first = await plainTokens();
