@@ -48,12 +48,6 @@ describe('an image file', () => {
     expect(readImage(jpegPortrait, MAX)?.bytes).toEqual(jpegPortrait);
   });
 
-  it('is refused as a decompression bomb of 30,000×30,000 pixels in less than 100 bytes', async () => {
-    const bomb = await encodePng({ width: 30_000, height: 30_000 });
-    expect(bomb.length).toBeLessThan(100);
-    expect(typeOf(bomb)).toBe(null);
-  });
-
   it('is refused if any frame or part is too large', () => {
     const small = { width: 32, height: 32 };
     const large = { width: 60_000, height: 60_000 };

@@ -50,24 +50,11 @@ const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: 
     endpoint(),
     endpoint({ slot: 1_000, height: 900 }),
   ],
-  ['not absent when one endpoint lags far behind', false, endpoint(), endpoint({ slot: 500, height: 400 })],
   [
     'not absent when one endpoint has processed it',
     false,
     endpoint(),
     endpoint({ status: landed('processed') }),
-  ],
-  [
-    'not absent when one endpoint has finalized it',
-    false,
-    endpoint(),
-    endpoint({ status: landed('finalized') }),
-  ],
-  [
-    'not absent when it failed at one endpoint',
-    false,
-    endpoint(),
-    endpoint({ status: landed('confirmed', { InstructionError: [0, 'GenericError'] }) }),
   ],
   [
     'not absent when one endpoint’s statuses are older than its finalized slot',
@@ -169,12 +156,6 @@ it('absentAtFinalized reads each endpoint’s height first, then searches the wh
   }
   expect(bodies.filter((body) => body.includes('"commitment":"finalized"'))).toHaveLength(2);
   expect(bodies.filter((body) => body.includes('"searchTransactionHistory":true'))).toHaveLength(2);
-});
-
-it('absentAtFinalized sends no request for an empty list', async () => {
-  const { chain, allRequests } = stubChain({});
-  expect(await chain.absentAtFinalized([])).toEqual(new Set());
-  expect(allRequests).toEqual([]);
 });
 
 it('a lagging endpoint never lowers the last valid block height', async () => {

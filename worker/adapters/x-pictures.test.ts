@@ -197,12 +197,6 @@ describe('a picture’s file', () => {
     expect(readPicture(sizedJpeg(width, height)) !== null).toBe(isAccepted);
   });
 
-  it('is rejected if it has 30,000×30,000 pixels in less than 100 bytes', async () => {
-    const bomb = await encodePng({ width: 30_000, height: 30_000 });
-    expect(bomb.length).toBeLessThan(100);
-    expect(readPicture(bomb)).toBeNull();
-  });
-
   it.each([
     ['of the right length', true, 0],
     ['4 KiB too long', false, 4_096],

