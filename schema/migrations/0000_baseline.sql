@@ -324,7 +324,7 @@ CREATE TABLE `notification_mutes` (
 	`caller_id` text NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`user_id`, `caller_id`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 
@@ -332,7 +332,7 @@ CREATE TABLE `notification_opt_outs` (
 	`user_id` text NOT NULL,
 	`kind` text NOT NULL,
 	PRIMARY KEY(`user_id`, `kind`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 
 CREATE TABLE `payment_notices` (
@@ -543,7 +543,7 @@ CREATE TABLE `push_devices` (
 	`auth` text NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`session_hash`) REFERENCES `sessions`(`token_hash`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `push_devices_endpoint` ON `push_devices` (`endpoint`);
 CREATE INDEX `push_devices_user` ON `push_devices` (`user_id`);
@@ -573,7 +573,7 @@ CREATE TABLE `devices` (
 	`at` integer NOT NULL,
 	`last_sign_in_at` integer NOT NULL,
 	`queued_at` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `devices_user_token` ON `devices` (`user_id`,`token_hash`);
 CREATE INDEX `devices_last_sign_in` ON `devices` (`last_sign_in_at`);
@@ -586,7 +586,7 @@ CREATE TABLE `sessions` (
 	`expires_at` integer NOT NULL,
 	`last_used_at` integer DEFAULT 0 NOT NULL,
 	`device_hash` text,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
 CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);
@@ -624,7 +624,7 @@ CREATE TABLE `telegram_links` (
 	`start_nonce_expires_at` integer,
 	`connected_at` integer,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `telegram_links_chat` ON `telegram_links` (`chat_id`);
 CREATE UNIQUE INDEX `telegram_links_nonce` ON `telegram_links` (`start_nonce_hash`);
@@ -644,10 +644,12 @@ CREATE TABLE `users` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer,
+	`live_id` text GENERATED ALWAYS AS (iif(deleted_at IS NULL, id, NULL)) VIRTUAL,
 	`erased_to` integer DEFAULT 0 NOT NULL,
 	`erased_at` integer
 );
 CREATE INDEX `users_to_erase` ON `users` (`deleted_at`) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
+CREATE UNIQUE INDEX `users_live` ON `users` (`live_id`);
 CREATE UNIQUE INDEX `users_x_user_id` ON `users` (`x_user_id`);
 CREATE UNIQUE INDEX `users_twitter_handle` ON `users` ("twitter_handle" COLLATE NOCASE);
 CREATE INDEX `users_hidden` ON `users` (`id`) WHERE is_hidden = 1;
@@ -658,7 +660,7 @@ CREATE TABLE `wallet_challenges` (
 	`address` text NOT NULL,
 	`message` text NOT NULL,
 	`expires_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `wallet_challenges_user` ON `wallet_challenges` (`user_id`,`address`);
 CREATE INDEX `wallet_challenges_expires` ON `wallet_challenges` (`expires_at`);
@@ -669,7 +671,7 @@ CREATE TABLE `wallets` (
 	`address` text NOT NULL,
 	`proven_at` integer,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `wallets_user_address` ON `wallets` (`user_id`,`address`);
 CREATE INDEX `wallets_by_address` ON `wallets` (`address`);
@@ -681,7 +683,7 @@ CREATE TABLE `x_tokens` (
 	`scopes` text NOT NULL,
 	`expires_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 
 -- Search and triggers, written by hand.
@@ -694,49 +696,9 @@ CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detai
 
 -- Accounts
 
--- A deleted account stays deleted. It gets no more data: inserts for it are ignored.
+-- A deleted account stays deleted. Tables with personal data reference users.live_id, so it has no rows in them.
 CREATE TRIGGER users_deleted_stay BEFORE UPDATE OF id, x_user_id, twitter_handle, first_name, last_name, email, profile_image_url, bio, is_verified, is_suspended, deleted_at ON users
 WHEN OLD.deleted_at IS NOT NULL
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER callers_of_deleted BEFORE INSERT ON callers
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.caller_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER sessions_of_deleted BEFORE INSERT ON sessions
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER devices_of_deleted BEFORE INSERT ON devices
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER wallets_of_deleted BEFORE INSERT ON wallets
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER wallet_challenges_of_deleted BEFORE INSERT ON wallet_challenges
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER x_tokens_of_deleted BEFORE INSERT ON x_tokens
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER telegram_links_of_deleted BEFORE INSERT ON telegram_links
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER notification_mutes_of_deleted BEFORE INSERT ON notification_mutes
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER notification_opt_outs_of_deleted BEFORE INSERT ON notification_opt_outs
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND deleted_at IS NOT NULL)
-BEGIN SELECT RAISE(IGNORE); END;
-
-CREATE TRIGGER reports_of_deleted BEFORE INSERT ON reports
-WHEN EXISTS (SELECT 1 FROM users WHERE id = NEW.reporter_id AND deleted_at IS NOT NULL)
 BEGIN SELECT RAISE(IGNORE); END;
 
 CREATE TRIGGER acceptances_insert BEFORE INSERT ON acceptances

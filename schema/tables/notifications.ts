@@ -5,7 +5,7 @@ import { callUpdates } from './call-updates.ts';
 import { callReference } from './calls.ts';
 import { moment, price } from './columns.ts';
 import { payments } from './payments.ts';
-import { userReference } from './users.ts';
+import { accountReference, userReference } from './users.ts';
 
 /**
  * Events of a call for its caller's followers. The batch that writes the fact inserts them. The sender writes
@@ -92,7 +92,7 @@ export const paymentNotices = sqliteTable(
 export const notificationOptOuts = sqliteTable(
   'notification_opt_outs',
   {
-    userId: userReference('user_id'),
+    userId: accountReference('user_id'),
     kind: text('kind', { enum: NOTIFICATION_KINDS }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
@@ -102,7 +102,7 @@ export const notificationOptOuts = sqliteTable(
 export const notificationMutes = sqliteTable(
   'notification_mutes',
   {
-    userId: userReference('user_id'),
+    userId: accountReference('user_id'),
     callerId: userReference('caller_id'),
     at: moment('at').notNull(),
   },

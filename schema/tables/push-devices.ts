@@ -1,7 +1,7 @@
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { sessions } from './sessions.ts';
-import { userReference } from './users.ts';
+import { accountReference } from './users.ts';
 
 /** A browser that shows notifications. It belongs to a session, and ends with it. */
 export const pushDevices = sqliteTable(
@@ -10,7 +10,7 @@ export const pushDevices = sqliteTable(
     sessionHash: text('session_hash')
       .primaryKey()
       .references(() => sessions.tokenHash, { onDelete: 'cascade' }),
-    userId: userReference('user_id'),
+    userId: accountReference('user_id'),
     /** The push service's address of this browser. */
     endpoint: text('endpoint').notNull(),
     /** The browser's public key and its secret, in base64url. Messages are encrypted with them. */

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
-import { userReference } from './users.ts';
+import { accountReference } from './users.ts';
 
 /** A signed-in browser. Only the cookie has the token itself. `tokenHash` is the SHA-256 of the token in hex. */
 export const sessions = sqliteTable(
   'sessions',
   {
     tokenHash: text('token_hash').primaryKey(),
-    userId: userReference('user_id'),
+    userId: accountReference('user_id'),
     createdAt: moment('created_at').notNull(),
     /** The session is extended with use, up to the absolute limit counted from `createdAt`. */
     expiresAt: moment('expires_at').notNull(),
@@ -28,7 +28,7 @@ export const devices = sqliteTable(
   'devices',
   {
     seq: integer('seq').primaryKey({ autoIncrement: true }),
-    userId: userReference('user_id'),
+    userId: accountReference('user_id'),
     tokenHash: text('token_hash').notNull(),
     /** Such as 'Chrome on Windows'. */
     label: text('label').notNull(),

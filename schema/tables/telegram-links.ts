@@ -1,6 +1,6 @@
 import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
-import { users } from './users.ts';
+import { accountReference } from './users.ts';
 
 /**
  * A user's Telegram chat. The handle is only for display. `chatId` is set when the user opens the bot with the
@@ -9,9 +9,7 @@ import { users } from './users.ts';
 export const telegramLinks = sqliteTable(
   'telegram_links',
   {
-    userId: text('user_id')
-      .primaryKey()
-      .references(() => users.id),
+    userId: accountReference('user_id').primaryKey(),
     handle: text('handle').notNull(),
     chatId: text('chat_id'),
     startNonceHash: text('start_nonce_hash'),

@@ -22,6 +22,10 @@ export const users = sqliteTable(
     updatedAt: moment('updated_at').notNull(),
     /** Time of the account's deletion. The row stays as a pseudonym, without personal data. */
     deletedAt: moment('deleted_at'),
+    /** The id, until the account is deleted. */
+    liveId: text('live_id').generatedAlwaysAs(sql.raw('iif(deleted_at IS NULL, id, NULL)'), {
+      mode: 'virtual',
+    }),
     /** The texts of the deleted account's calls up to this time are erased. */
     erasedTo: moment('erased_to').notNull().default(0),
     /** Time at which all texts of the deleted account were erased. */
@@ -31,6 +35,7 @@ export const users = sqliteTable(
     index('users_to_erase')
       .on(table.deletedAt)
       .where(sql`deleted_at IS NOT NULL AND erased_at IS NULL`),
+    uniqueIndex('users_live').on(table.liveId),
     uniqueIndex('users_x_user_id').on(table.xUserId),
     uniqueIndex('users_twitter_handle').on(sql`${table.twitterHandle} COLLATE NOCASE`),
     index('users_hidden')
@@ -44,3 +49,9 @@ export const userReference = <Name extends string>(name: Name) =>
   text(name)
     .notNull()
     .references(() => users.id);
+
+/** A required reference to a user whose account isn't deleted. An account with such rows can't be deleted. */
+export const accountReference = <Name extends string>(name: Name) =>
+  text(name)
+    .notNull()
+    .references(() => users.liveId);

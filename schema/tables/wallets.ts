@@ -1,13 +1,13 @@
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
-import { userReference } from './users.ts';
+import { accountReference } from './users.ts';
 
 /** A saved Solana address. It can receive payments once its owner has proven it by a signature (`provenAt`). */
 export const wallets = sqliteTable(
   'wallets',
   {
     id: text('id').primaryKey(),
-    userId: userReference('user_id'),
+    userId: accountReference('user_id'),
     address: text('address').notNull(),
     provenAt: moment('proven_at'),
     createdAt: moment('created_at').notNull(),
@@ -23,7 +23,7 @@ export const walletChallenges = sqliteTable(
   'wallet_challenges',
   {
     nonce: text('nonce').primaryKey(),
-    userId: userReference('user_id'),
+    userId: accountReference('user_id'),
     address: text('address').notNull(),
     message: text('message').notNull(),
     expiresAt: moment('expires_at').notNull(),

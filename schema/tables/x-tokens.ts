@@ -1,12 +1,10 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
-import { users } from './users.ts';
+import { accountReference } from './users.ts';
 
 /** Encrypted X tokens (AES-GCM) of users who allow us to post. Sign-in alone stores none. */
 export const xTokens = sqliteTable('x_tokens', {
-  userId: text('user_id')
-    .primaryKey()
-    .references(() => users.id),
+  userId: accountReference('user_id').primaryKey(),
   accessTokenCiphertext: text('access_token_ciphertext').notNull(),
   refreshTokenCiphertext: text('refresh_token_ciphertext'),
   scopes: text('scopes').notNull(),

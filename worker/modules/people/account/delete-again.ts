@@ -39,7 +39,7 @@ export async function deleteAgain({ db, userIds, now }: DeleteAgainOptions): Pro
 
   let deleted = 0;
   for (const userId of new Set(userIds)) {
-    const [, found = []] = await runAll(deletionStatements({ userId, now, mayHaveOpenCalls: true }));
+    const found = (await runAll(deletionStatements({ userId, now, mayHaveOpenCalls: true }))).at(-1) ?? [];
     deleted += found.length;
     for (let from: number | null = 0; from !== null && found.length > 0;) {
       const [row] = (await run(lastOfSlice({ userId, from }))) as { at: number }[];

@@ -17,7 +17,7 @@ export interface ErasedSlice {
   readonly from: number;
 }
 
-/** Tables whose rows belong to one account and are deleted with it. */
+/** Tables with personal data. They reference `users.live_id`, so their rows go before the account is deleted. */
 const OWN_TABLES = [
   'push_devices',
   'sessions',
@@ -31,25 +31,27 @@ const OWN_TABLES = [
 ];
 
 /**
- * Marks the account as deleted and erases everything but the texts of calls. To be run in this order. The second
+ * Marks the account as deleted and erases everything but the texts of calls. To be run in this order. The last
  * statement returns a row if the account is deleted now.
  */
 export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: Deletion): SQL[] {
   const isDeleted = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND deleted_at IS NOT NULL)`;
+  const canDelete = sql`EXISTS (
+    SELECT 1 FROM users
+    WHERE id = ${userId} AND deleted_at IS NULL
+      AND (${mayHaveOpenCalls ? 1 : 0} OR NOT EXISTS (
+        SELECT 1 FROM calls WHERE caller_id = ${userId} AND ended_at IS NULL)))`;
   const name = sql`iif(EXISTS (SELECT 1 FROM callers WHERE caller_id = ${userId}), 'Deleted caller', 'Deleted account')`;
   return [
+    ...OWN_TABLES.map(
+      (table) => sql`DELETE FROM ${sql.identifier(table)} WHERE user_id = ${userId} AND ${canDelete}`,
+    ),
     sql`
       UPDATE users SET
         deleted_at = ${now}, updated_at = ${now}, x_user_id = ${deletedHandle(userId)},
         twitter_handle = ${deletedHandle(userId)}, first_name = ${name}, last_name = '', email = NULL,
         profile_image_url = NULL, bio = NULL, is_verified = 0, is_suspended = 1
-      WHERE id = ${userId} AND deleted_at IS NULL
-        AND (${mayHaveOpenCalls ? 1 : 0} OR NOT EXISTS (
-          SELECT 1 FROM calls WHERE caller_id = ${userId} AND ended_at IS NULL))`,
-    sql`SELECT id FROM users WHERE id = ${userId} AND deleted_at IS NOT NULL`,
-    ...OWN_TABLES.map(
-      (table) => sql`DELETE FROM ${sql.identifier(table)} WHERE user_id = ${userId} AND ${isDeleted}`,
-    ),
+      WHERE id = ${userId} AND ${canDelete}`,
     sql`
       UPDATE callers SET
         payout_address = NULL, search_text = 'deleted caller', handle_key = '', name_key = '',
@@ -59,6 +61,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
     sql`UPDATE reports SET text = NULL WHERE reporter_id = ${userId} AND ${isDeleted}`,
     closeReports(sql`kind = 'caller' AND subject_id = ${userId} AND ${isDeleted}`, now),
     ...endFollows(userId, isDeleted),
+    sql`SELECT id FROM users WHERE id = ${userId} AND deleted_at IS NOT NULL`,
   ];
 }
 

@@ -30,12 +30,12 @@ export function createDeletionRepository(db: Database) {
 
     /**
      * Marks the account as deleted and erases everything but the texts of calls, in one transaction. Does nothing
-     * while a call is open. Triggers refuse later writes for this account.
+     * while a call is open. The database refuses later writes for this account.
      * @returns whether the account is deleted now
      */
     async markDeleted(deletion: Deletion): Promise<boolean> {
-      const [, [deleted] = []] = await runBatch(db, deletionStatements(deletion));
-      return deleted !== undefined;
+      const results = await runBatch(db, deletionStatements(deletion));
+      return results.at(-1)?.length === 1;
     },
 
     /** Deleted accounts with texts that aren't erased yet, the oldest deletion first. */

@@ -222,14 +222,45 @@ describe('deleting an account', () => {
   it('writes nothing for an account that was deleted during a request', async () => {
     const { caller } = await createPaidCaller(app);
     await readAnswer(remove(caller));
+    const person = await app.signIn('leaving');
+    await readAnswer(remove(person));
+    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const before = await readDatabase();
-    await query(
-      "INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES ('t', ?, 1, 9e15)",
-      caller.id,
-    );
-    await query("INSERT INTO wallets (id, user_id, address, created_at) VALUES ('w', ?, 'a', 1)", caller.id);
+    for (const insert of [
+      "sessions (token_hash, user_id, created_at, expires_at) VALUES ('t', ?, 1, 9e15)",
+      "wallets (id, user_id, address, created_at) VALUES ('w', ?, 'a', 1)",
+    ]) {
+      await expect(query(`INSERT INTO ${insert}`, caller.id)).rejects.toThrow('FOREIGN KEY');
+    }
     await query("UPDATE users SET bio = 'late' WHERE id = ?", caller.id);
+    await expect(
+      app.services.users.becomeCaller({ userId: person.id, subscriptionPrice: '' }),
+    ).rejects.toMatchObject({ code: 'users.not_found' });
     expect(await readDatabase()).toEqual(before);
+    const report = { kind: 'caller', id: rival.id, reason: 'scam', text: 'Late.' } as const;
+    expect(await app.services.reports.report(person.id, report)).toMatchObject({ isNew: false });
+    expect(await query('SELECT 1 FROM reports')).toEqual([]);
+  });
+
+  it('is impossible while a row with personal data is left', async () => {
+    const person = await app.signIn('leaving');
+    const end = "UPDATE users SET deleted_at = 1 WHERE twitter_handle = 'leaving'";
+    await expect(query(end)).rejects.toThrow('FOREIGN KEY');
+    const tables = await query(
+      "SELECT name FROM sqlite_master WHERE sql LIKE '%REFERENCES `users`(`live_id`)%' ORDER BY name",
+    );
+    expect(tables.map(({ name }) => name)).toEqual([
+      'devices',
+      'notification_mutes',
+      'notification_opt_outs',
+      'push_devices',
+      'sessions',
+      'telegram_links',
+      'wallet_challenges',
+      'wallets',
+      'x_tokens',
+    ]);
+    await readAnswer(remove(person));
   });
 });
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ReportBody } from '#schema/contracts/reports.ts';
 import { reports } from '#schema/tables/reports.ts';
 import type { Database } from '../../../shared/database.ts';
+import { insertWhere } from '../../../shared/rows.ts';
 
 export type ReportsRepository = ReturnType<typeof createReportsRepository>;
 
@@ -21,13 +22,13 @@ export function createReportsRepository(db: Database) {
       return row ?? null;
     },
 
-    /** @returns false if the person has an open report of this thing */
+    /** @returns false if the person has an open report of this thing, or has deleted the account */
     async insert(report: typeof reports.$inferInsert): Promise<boolean> {
-      const added = await db
-        .insert(reports)
-        .values(report)
-        .onConflictDoNothing()
-        .returning({ id: reports.id });
+      const isLive = sql`EXISTS (SELECT 1 FROM users WHERE live_id = ${report.reporterId})`;
+      const added = await db.all(sql`
+        ${insertWhere(reports, report, isLive)}
+        ON CONFLICT DO NOTHING
+        RETURNING id`);
       return added.length === 1;
     },
   };

@@ -79,7 +79,7 @@ export function createUsersRepository(db: Database) {
       const { twitterHandle: handle, firstName, lastName } = named;
       const isCurrent = sql`EXISTS (
         SELECT 1 FROM users
-        WHERE id = ${callerId} AND deleted_at IS NULL
+        WHERE live_id = ${callerId}
           AND (twitter_handle, first_name, last_name) IS (${handle}, ${firstName}, ${lastName}))`;
       const name = nameEvent({ callerId, handle, name: fullName(named), at });
       const [, , logged = []] = await runBatch(db, [
