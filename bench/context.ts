@@ -5,9 +5,7 @@ import type { BenchWorld } from './world/open-world.ts';
 /** The options of `npm run bench`. */
 export interface BenchOptions {
   readonly callers: number;
-  readonly entries: number;
   readonly rounds: number;
-  readonly recipients: number;
   readonly minutes: number;
   /** Requests per second. */
   readonly rate: number;

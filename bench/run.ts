@@ -4,33 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLocalProduct } from '#dev/local-product.ts';
+import { copySampleData } from '#dev/shared-sample-data.ts';
 import type { BenchOptions, Context, LocalWorld, Part } from './context.ts';
 import { measureCron } from './parts/cron.ts';
-import { measureFanOut } from './parts/fan-out.ts';
 import { measureFirstPaint } from './parts/first-paint.ts';
 import { measureLoad } from './parts/load.ts';
-import { measureReads } from './parts/reads.ts';
 import { measureThroughput } from './parts/throughput.ts';
-import { measureVerify } from './parts/verify.ts';
 import { reportResults } from './results.ts';
 import { openBenchWorld, type BenchWorld } from './world/open-world.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
-  verify: measureVerify,
-  reads: measureReads,
   throughput: measureThroughput,
   cron: measureCron,
   'first-paint': measureFirstPaint,
-  'fan-out': measureFanOut,
   // Last, because it makes the third parties of the local world fail.
   load: measureLoad,
 };
 
 const DEFAULTS = {
   callers: '10000',
-  entries: '1000000',
   rounds: '5',
-  recipients: '10000',
   minutes: '30',
   rate: '50',
   faults: '5',
@@ -41,18 +34,14 @@ const DEFAULTS = {
 const TINY: typeof DEFAULTS = {
   ...DEFAULTS,
   callers: '200',
-  entries: '2000',
   rounds: '1',
-  recipients: '20',
   minutes: '0.1',
   rate: '20',
   hammer: '20',
 };
 const USAGE = `npm run bench -- <part>... with ${Object.keys(PARTS).join(', ')} or all
-  --callers 10000      callers in the world of reads, throughput and cron; 1000000 takes 10 minutes and 4 GB to build
-  --entries 1000000    entries of the log of verify
+  --callers 10000      callers in the world of throughput and cron; 1000000 takes 10 minutes and 4 GB to build
   --rounds 5           rounds of throughput, cron and first-paint
-  --recipients 10000   chats and browsers of fan-out
   --minutes 30 --rate 50 --faults 5 --seed 1   load: requests per second, % of the third parties' responses
   --hammer 200         load: one more address sends this many requests per second
   --tiny               the smallest sizes; goals don't count`;
@@ -78,8 +67,9 @@ function readArguments() {
 async function startLocalWorld(): Promise<LocalWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-bench-'));
   const productUrl = `http://localhost:${PORTS.port}`;
-  const options = { isWatching: false, log: console.log };
-  const product = await startLocalProduct({ ...PORTS, dataDir, productUrl }, options);
+  const settings = { ...PORTS, dataDir, productUrl };
+  await copySampleData([settings]);
+  const product = await startLocalProduct(settings, { isWatching: false, log: console.log });
   return {
     world: product.world,
     dataDir,

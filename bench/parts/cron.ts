@@ -55,7 +55,7 @@ async function use({ product, callers, isOver }: Use): Promise<number[]> {
     const id = userIdOf(Math.floor(Math.random() * callers));
     const paths = [
       '/api/callers?limit=20',
-      '/api/callers?limit=20&search=ada%20quill',
+      '/api/callers?limit=20&search=first7%20last5',
       '/api/callers?limit=20&maxFee=0.5&sort=winRate',
       '/api/token-calls/ended?limit=20',
       `/api/callers/${id}/statistics`,

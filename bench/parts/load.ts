@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { findDatabase } from '#dev/data-folder.ts';
 import type { ChatMessage } from '#dev/telegram/chat-state.ts';
 import { createRandom } from '#worker/test-support/seeded-random.ts';
 import type { LocalWorld, Part } from '../context.ts';
@@ -18,7 +19,6 @@ import type { Signed } from '../load/payments.ts';
 import { addressOf, gatherPeople, type People } from '../load/people.ts';
 import { createSchedule, pickJourney } from '../load/schedule.ts';
 import { spreadOf, type Result } from '../results.ts';
-import { findDatabase } from '../world/build-world.ts';
 
 const CHECK_MS = 30 * SECOND_MS;
 /** In a shorter run, the memory still grows because caches fill. */

@@ -1,13 +1,10 @@
-// Runs in the worker, around the product's build: counts what requests and jobs of the cron do with D1, KV and other
-// bindings. It switches off the rate limits, because a benchmark sends more requests than a person. `/bench/counts`
-// returns and resets the counts, `/bench/jobs` returns and resets those of the cron's jobs.
+// Runs in the worker, around the product's build: counts what jobs of the cron do with D1 and other bindings. It
+// switches off the rate limits, because a benchmark sends more requests than a person. `/bench/jobs` returns and resets
+// the counts of the jobs.
 
-export interface Counts {
-  queries: number;
+interface Counts {
   rowsRead: number;
   rowsWritten: number;
-  kvReads: number;
-  kvWrites: number;
   /** Requests to D1, other bindings and other hosts. */
   subrequests: number;
   /** The time that the worker waited for D1, in ms. */
@@ -51,18 +48,13 @@ export interface Product {
 }
 
 const none = (): Counts => ({
-  queries: 0,
   rowsRead: 0,
   rowsWritten: 0,
-  kvReads: 0,
-  kvWrites: 0,
   subrequests: 0,
   d1Ms: 0,
 });
-const SETTLED_MS = 4;
 
 let counts = none();
-let running = 0;
 let jobs: MeasuredJob[] = [];
 
 export function countOperations(product: Product): Product {
@@ -74,7 +66,6 @@ export function countOperations(product: Product): Product {
       // The product keeps its services for each environment object, so there must be only one.
       counted ??= countedEnv(env);
       const { pathname } = new URL(request.url);
-      if (pathname === '/bench/counts') return Response.json(await readCounts());
       if (pathname === '/bench/jobs') return Response.json(jobs.splice(0));
       return product.fetch(request, counted, context);
     },
@@ -109,15 +100,6 @@ function recordJobs(): void {
   }
 }
 
-/** Waits for work that goes on after the response. */
-async function readCounts(): Promise<Counts> {
-  await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
-  if (running > 0) return readCounts();
-  const read = counts;
-  counts = none();
-  return read;
-}
-
 function countedEnv(env: Env): Env {
   const bindings = Object.entries(env).map(([name, binding]) => {
     if (name.startsWith('LIMIT_')) return [name, { limit: () => Promise.resolve({ success: true }) }];
@@ -139,8 +121,6 @@ function countCalls<Binding extends object>(binding: Binding): Binding {
       if (typeof value !== 'function') return value;
       return (...args: unknown[]): unknown => {
         counts.subrequests += 1;
-        if (name === 'get') counts.kvReads += 1;
-        if (name === 'put') counts.kvWrites += 1;
         return Reflect.apply(value, target, args);
       };
     },
@@ -149,12 +129,10 @@ function countCalls<Binding extends object>(binding: Binding): Binding {
 
 async function wait<Value>(work: () => Promise<Value>): Promise<Value> {
   counts.subrequests += 1;
-  running += 1;
   const startedAt = performance.now();
   try {
     return await work();
   } finally {
-    running -= 1;
     counts.d1Ms += performance.now() - startedAt;
     // D1 is behind a network. Without this pause, the local runtime reads no other request until a job is done.
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -162,7 +140,6 @@ async function wait<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 function add(result: Result): Result {
-  counts.queries += 1;
   counts.rowsRead += result.meta.rows_read;
   counts.rowsWritten += result.meta.rows_written;
   return result;

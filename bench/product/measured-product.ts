@@ -8,7 +8,7 @@ import { prepareSite } from '#dev/prepare-site.ts';
 import { productVars } from '#dev/product-vars.ts';
 import { root } from '#dev/settings.ts';
 import { startWorld } from '#dev/world.ts';
-import type { Counts, MeasuredJob } from './count-operations.ts';
+import type { MeasuredJob } from './count-operations.ts';
 import { startPriceSources } from './price-sources.ts';
 
 // Without this, Miniflare would ask Cloudflare for this machine's location.
@@ -20,14 +20,12 @@ const COUNTING_ENTRY = 'counting-entry.js';
 export interface ProductOptions {
   /** Has the state of the local runtime in `state/v3`. */
   readonly dataDir: string;
-  /** Counts operations on D1, KV and other bindings, and switches off the rate limits. */
+  /** Counts operations of the cron's jobs, and switches off the rate limits. */
   readonly isCounting: boolean;
 }
 
 export interface MeasuredProduct {
   readonly url: string;
-  /** Operations since the last time. */
-  readCounts(): Promise<Counts>;
   /** Runs the cron once. Returns what each job has used. */
   runCron(): Promise<readonly MeasuredJob[]>;
   close(): Promise<void>;
@@ -65,17 +63,15 @@ export async function startMeasuredProduct({
     resourcePersistencePath: join(dataDir, 'state/v3'),
   });
   const url = (await miniflare.ready).origin;
-  const read = async <Body>(path: string) => (await (await fetch(`${url}${path}`)).json()) as Body;
   return {
     url,
-    readCounts: () => read<Counts>('/bench/counts'),
     async runCron() {
       const handler = (await miniflare.getWorker('solcallers')) as unknown as {
         scheduled(event: { cron: string }): Promise<{ outcome: string }>;
       };
       const { outcome } = await handler.scheduled({ cron: '* * * * *' });
       if (outcome !== 'ok') throw new Error(`The cron failed: ${outcome}`);
-      return read<MeasuredJob[]>('/bench/jobs');
+      return (await (await fetch(`${url}/bench/jobs`)).json()) as MeasuredJob[];
     },
     async close() {
       await miniflare.dispose();

@@ -1,12 +1,12 @@
 // Builds a local D1 database with up to millions of callers and calls, for the benchmarks.
-import { globSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { findDatabase } from '#dev/data-folder.ts';
 import { withLocalDatabase } from '#dev/local-database.ts';
-import { listPeople } from './names.ts';
 
 const STATISTICS_REPOSITORY = '#worker/modules/market/calls/call-statistics.repository.ts';
 /** Callers per statement that computes figures. */
@@ -22,9 +22,6 @@ export interface WorldOptions {
   readonly directory: string;
 }
 
-/** The number of callers that the first user (`userIdOf(0)`) follows. */
-export const FOLLOWED = 80;
-
 /** The id of the user and caller with this number, from 0. Like real ids, these ids aren't in order. */
 export const userIdOf = (number: number): string =>
   `${((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-${String(number).padStart(7, '0')}`;
@@ -33,18 +30,17 @@ export const userIdOf = (number: number): string =>
  * Creates a database with the product's migrations and fills it with SQL in `directory`, as if the product had run for
  * three years. A million callers with five million calls take about ten minutes and 4 GB.
  *
- * - Few names are common and most are rare (`names.ts`). Handles resemble their owners' names.
+ * - First names and surnames repeat. Handles don't.
  * - Every user is a caller. A twentieth of the calls belongs to the first thousandth of the callers.
  * - Active calls are up to 85 days old and none is due to end.
  * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid. A few callers
  *   have most of the followers.
  * - Three quarters of the callers have higher fees if they have higher win rates. Many figures are equal.
- * - User 0 also follows callers 2 to 81. Every hundredth user has a Telegram chat.
+ * - Every hundredth user has a Telegram chat.
  * - Each token with active calls has ten closing prices.
  * - The figures of all callers are correct, so that the repair has nothing to do.
- * @returns the path of the database file
  */
-export async function buildWorld(options: WorldOptions): Promise<string> {
+export async function buildWorld(options: WorldOptions): Promise<void> {
   const { directory } = options;
   rmSync(join(directory, 'v3/d1'), { recursive: true, force: true });
   await withLocalDatabase(directory, () => Promise.resolve());
@@ -55,15 +51,6 @@ export async function buildWorld(options: WorldOptions): Promise<string> {
   await fill(database, options);
   database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
-  return file;
-}
-
-/** Returns the path of the only D1 database in a folder for `--persist-to`. */
-export function findDatabase(directory: string): string {
-  const files = globSync(join(directory, 'v3/d1/**/*.sqlite'));
-  const [file, ...others] = files.filter((name) => !name.endsWith('metadata.sqlite'));
-  if (file === undefined || others.length > 0) throw new Error(`No single database: ${files.join()}`);
-  return file;
 }
 
 /** Inserts without indexes and triggers, and creates them afterwards, because that is many times faster. */
@@ -79,7 +66,6 @@ async function fill(database: DatabaseSync, options: WorldOptions): Promise<void
   for (const { type, name } of dropped) database.exec(`DROP ${type} ${name}`);
   database.exec(`CREATE TEMP TABLE n (i INTEGER PRIMARY KEY);
     ${count(Math.max(options.calls, options.callers))} INSERT INTO n SELECT i FROM numbers`);
-  defineNames(database, options.callers);
   for (const statement of listInserts(options, Date.now())) database.exec(statement);
   const create = (kind: string, from: typeof parts) => {
     for (const { type, sql } of from) if (type === kind) database.exec(sql);
@@ -91,15 +77,6 @@ async function fill(database: DatabaseSync, options: WorldOptions): Promise<void
   await computeFigures(database, options.callers);
   create('index', ofCallers);
   create('trigger', dropped);
-}
-
-/** Defines SQL functions that return the names of the person with a number. */
-function defineNames(database: DatabaseSync, count: number): void {
-  const people = listPeople(count);
-  const parts = { first_name_of: 'first', last_name_of: 'last', handle_of: 'handle' } as const;
-  for (const [name, part] of Object.entries(parts)) {
-    database.function(name, (number) => people[Number(number)]?.[part] ?? '');
-  }
 }
 
 /** Computes the callers' figures with the product's own statements. */
@@ -131,6 +108,10 @@ interface Figures {
   repairSubscriberCounts(ids: readonly string[]): SQL;
 }
 
+/** Of the user with the number `i`. */
+const FIRST_NAME = "'First' || i % 2000";
+const LAST_NAME = "'Last' || i * 7919 % 50000";
+const HANDLE = "'user_' || i";
 const count = (rows: number) =>
   `WITH RECURSIVE numbers(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${rows - 1})`;
 const idOf = (number: string) => `printf('%08x-%07d', ((${number}) * 2654435761) % 4294967296, ${number})`;
@@ -148,10 +129,10 @@ function listInserts(options: WorldOptions, now: number): string[] {
 function insertPeople({ callers }: WorldOptions, now: number): string[] {
   return [
     `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
-     SELECT ${idOf('i')}, 'x' || i, handle_of(i), first_name_of(i), last_name_of(i), i % 50 = 0, ${now}, ${now}
+     SELECT ${idOf('i')}, 'x' || i, ${HANDLE}, ${FIRST_NAME}, ${LAST_NAME}, i % 50 = 0, ${now}, ${now}
      FROM n WHERE i < ${callers}`,
     `INSERT INTO callers (caller_id, search_text, fee_lamports, payout_address, is_verified, created_at, updated_at)
-     SELECT ${idOf('i')}, lower(first_name_of(i) || ' ' || last_name_of(i) || ' @' || handle_of(i)), (i * 31 % 23) * 100000000,
+     SELECT ${idOf('i')}, lower(${FIRST_NAME} || ' ' || ${LAST_NAME} || ' @' || ${HANDLE}), (i * 31 % 23) * 100000000,
        'payout' || i, i % 50 = 0, ${now}, ${now}
      FROM n WHERE i < ${callers}`,
     `UPDATE callers SET summary = (
@@ -159,7 +140,7 @@ function insertPeople({ callers }: WorldOptions, now: number): string[] {
          'profile_image_url', profile_image_url, 'is_verified', is_verified)
        FROM users WHERE id = callers.caller_id)`,
     `INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
-     SELECT ${idOf('i')}, '@' || handle_of(i), 'chat-' || i, ${now}, ${now}
+     SELECT ${idOf('i')}, '@' || ${HANDLE}, 'chat-' || i, ${now}, ${now}
      FROM n WHERE i < ${callers} AND i % 100 = 3`,
   ];
 }
@@ -226,8 +207,5 @@ function insertSubscriptions({ callers }: WorldOptions, now: number): string[] {
        'active', ${startsAt}, iif(${isPaid}, ${startsAt}, NULL) ${from}`,
     `INSERT INTO ledger_checks (day, started_at, finished_at)
      VALUES (date(${now - DAY_MS} / 1000, 'unixepoch'), ${now - DAY_MS}, ${now - DAY_MS})`,
-    `INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at)
-     SELECT 'followed-' || i, ${idOf('0')}, ${idOf('i')}, ${now}, 'active', ${now}
-     FROM n WHERE i BETWEEN 2 AND MIN(${FOLLOWED + 1}, ${callers} - 1)`,
   ];
 }

@@ -1,58 +1,40 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { DAY_MS } from '#schema/constants.ts';
 import { root } from '#dev/settings.ts';
-import { buildWorld, userIdOf } from './build-world.ts';
+import { buildWorld } from './build-world.ts';
 
 const CALLS_PER_CALLER = 5;
 const CALLERS_PER_MINT = 10;
 /** The sources of a world. When one of them changes, the world is built again. */
 const SOURCES = ['bench/world', 'schema/migrations'];
-const TOKEN = 'bench-token';
 
 export interface BenchWorld {
   readonly callers: number;
   /** Has the local runtime's state in `state/v3`. */
   readonly dataDir: string;
-  /** The session of user 0, who follows 80 callers. */
-  readonly cookie: string;
 }
 
 /**
  * Builds a world with this many callers and five times as many calls in `.cache/bench/`. A world of today is used
- * again, because its session lasts a day.
+ * again.
  */
 export async function openBenchWorld(callers: number): Promise<BenchWorld> {
   const dataDir = join(root, '.cache/bench', String(callers));
-  const world = { callers, dataDir, cookie: `session=${TOKEN}` };
+  const world = { callers, dataDir };
   const stampFile = join(dataDir, 'sources');
   const sources = fingerprint();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sources) return world;
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
-  const file = await buildWorld({
+  await buildWorld({
     callers,
     calls: callers * CALLS_PER_CALLER,
     mints: Math.ceil(callers / CALLERS_PER_MINT),
     directory: join(dataDir, 'state'),
   });
-  addSession(file);
   writeFileSync(stampFile, sources);
   return world;
-}
-
-function addSession(file: string): void {
-  const database = new DatabaseSync(file);
-  const now = Date.now();
-  const hash = createHash('sha256').update(TOKEN).digest('hex');
-  database
-    .prepare(
-      'INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at) VALUES (?, ?, ?, ?, ?)',
-    )
-    .run(hash, userIdOf(0), now, now + DAY_MS, now);
-  database.close();
 }
 
 function fingerprint(): string {
