@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createRpcLimits, type RpcLimits } from './chain/rpc-limits.ts';
 import { SLOT_MS } from './chain/slot-clock.ts';
 import { createAnalytics, createAnalyticsRoutes } from './analytics/sql-api.ts';
 import { createControlRoutes, type ChainControls } from './controls/control-routes.ts';
@@ -19,7 +18,6 @@ import { createBotRoutes } from './telegram/bot-routes.ts';
 import { createChatRoutes } from './telegram/chat-routes.ts';
 import { openChats } from './telegram/chats.ts';
 import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
-import { createSendLimits } from './telegram/send-limits.ts';
 import { createPushRoutes } from './push/push-routes.ts';
 import { createPushService } from './push/push-service.ts';
 import { KEEP_ALIVE_MS } from './settings.ts';
@@ -45,13 +43,11 @@ export interface StandInsAppOptions {
   dataDir: string;
   /** Without a chain, `/_control/solana` responds with 501. */
   chain?: ChainControls;
-  /** The limits of the Solana RPC's plan, which controls change. */
-  rpcLimits?: RpcLimits;
   /** Returns the chain's slot at a time (unix ms). By default, there is one slot per 400 ms since 2020. */
   slotAt?: (unixMs: number) => number;
   /** The product's base URL, for its Telegram webhook and X callback. */
   productUrl: string;
-  /** Without rate limits of Jupiter and DexScreener, until a test sets one. */
+  /** Without rate limits of Telegram, Jupiter and DexScreener, until a test sets one. */
   liftsRateLimits?: boolean;
 }
 
@@ -105,7 +101,6 @@ export function createStandInsApp({
   now,
   dataDir,
   chain,
-  rpcLimits = createRpcLimits(),
   slotAt = slotSince2020,
   productUrl,
   liftsRateLimits = false,
@@ -115,8 +110,9 @@ export function createStandInsApp({
   const market = createMarket({ now, slotAt });
   const analytics = createAnalytics({ now });
   const jupiterLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
+  const sendLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
   const dexscreenerLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
-  const { people, grants, tweets, credits, media, chats, sendLimits, witness, push } = openStored({
+  const { people, grants, tweets, credits, media, chats, witness, push } = openStored({
     dataDir,
     now,
     productUrl,
@@ -131,16 +127,13 @@ export function createStandInsApp({
         market,
         analytics,
         jupiterLimit,
-        dexscreenerLimit,
         faults,
         requests,
         tweets,
         credits,
         people,
         chats,
-        sendLimits,
         chain,
-        rpcLimits,
         witness,
         push,
       }),
@@ -150,7 +143,7 @@ export function createStandInsApp({
     .route('/x', createXApiRoutes({ people, grants, media, tweets, credits, now }))
     .route('/x', createIntentRoutes({ people, tweets }))
     .route('/x', createPublicXRoutes({ people, media, tweets }))
-    .route('/telegram', createBotRoutes({ chats, sendLimits }))
+    .route('/telegram', createBotRoutes({ chats, sendLimit }))
     .route('/telegram', createChatRoutes({ chats }))
     .route('/push', createPushRoutes({ push, now }))
     .route('/cloudflare', createAnalyticsRoutes({ analytics }))
@@ -185,10 +178,9 @@ function openStored({
     credits: createCredits(),
     push: createPushService(),
     chats: openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook }),
-    sendLimits: createSendLimits(now),
     witness: openWitness({
       ...localWitness,
-      logKeys: [localLogKey(productUrl)],
+      logKeys: [localLogKey],
       file: join(dataDir, 'witness.json'),
       now,
     }),

@@ -1,16 +1,12 @@
 /** The limits of an RPC provider's plan. */
 export interface RpcPlan {
   /** Helius refuses JSON-RPC batches on its free plan. */
-  acceptsBatches: boolean;
+  readonly acceptsBatches: boolean;
   /** The longest list in one request. QuickNode's trial accepts five. */
-  maxItems: number;
+  readonly maxItems: number;
 }
 
-type Settings = { readonly [Key in keyof RpcPlan]?: RpcPlan[Key] | undefined };
-
 export interface RpcLimits {
-  set(changes: Settings): void;
-  reset(): void;
   /** Returns the provider's answer to a request that the plan doesn't allow. */
   refuse(body: unknown): { status: number; answer: unknown } | undefined;
 }
@@ -20,15 +16,8 @@ const FREE_PLAN: RpcPlan = { acceptsBatches: false, maxItems: 5 };
 const LIST_METHODS = new Set(['getSignatureStatuses', 'getMultipleAccounts']);
 
 /** The free plans of Helius and QuickNode: the stand-in refuses a request if one of the two does. */
-export function createRpcLimits(): RpcLimits {
-  let plan = { ...FREE_PLAN };
+export function createRpcLimits(plan = FREE_PLAN): RpcLimits {
   return {
-    set({ acceptsBatches = plan.acceptsBatches, maxItems = plan.maxItems }) {
-      plan = { acceptsBatches, maxItems };
-    },
-    reset() {
-      plan = { ...FREE_PLAN };
-    },
     refuse(body) {
       if (Array.isArray(body)) return plan.acceptsBatches ? undefined : REFUSED_BATCH;
       const { id, method, params } = (body ?? {}) as { id?: unknown; method?: unknown; params?: unknown };

@@ -57,11 +57,8 @@ export async function serveTestChain(
 }
 
 /** Accepts batches and lists of any length, up to the methods' own limits. */
-export function paidPlan(): RpcLimits {
-  const limits = createRpcLimits();
-  limits.set({ acceptsBatches: true, maxItems: Number.POSITIVE_INFINITY });
-  return limits;
-}
+export const paidPlan = (): RpcLimits =>
+  createRpcLimits({ acceptsBatches: true, maxItems: Number.POSITIVE_INFINITY });
 
 export async function post(url: string, body: unknown): Promise<unknown> {
   const response = await fetch(url, {

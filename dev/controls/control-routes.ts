@@ -1,11 +1,9 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import type { Analytics } from '../analytics/sql-api.ts';
-import type { RpcLimits } from '../chain/rpc-limits.ts';
 import { priceSources, type Market } from '../market/market.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
 import type { Chats } from '../telegram/chats.ts';
-import type { SendLimits } from '../telegram/send-limits.ts';
 import type { PushService } from '../push/push-service.ts';
 import type { Witness } from '../witness/witness.ts';
 import type { Credits } from '../x/credits.ts';
@@ -27,22 +25,18 @@ interface ControlOptions {
   market: Market;
   analytics: Analytics;
   jupiterLimit: RequestLimit;
-  dexscreenerLimit: RequestLimit;
   faults: Faults;
   requests: RequestLog;
   tweets: Tweets;
   credits: Credits;
   people: People;
   chats: Chats;
-  sendLimits: SendLimits;
   chain: ChainControls | undefined;
   witness: Pick<Witness, 'forget'>;
-  rpcLimits: RpcLimits;
   push: PushService;
 }
 
 const MAX_PINS = 20_000;
-const MAX_CROWD = 50_000;
 const pinBody = z.strictObject({
   mint: z.string().min(1),
   price: z.union([z.number(), z.string(), z.null()]),
@@ -87,19 +81,6 @@ const faultBody = z
 const handle = z.string().trim().min(1);
 const startBody = z.strictObject({ handle, payload: z.string().default('') });
 const blockBody = z.strictObject({ handle, isBlocked: z.boolean() });
-const sendLimitBody = z.strictObject({
-  perSecond: z.int().min(0).optional(),
-  tooManyShare: z.number().min(0).max(1).optional(),
-  retryAfterSeconds: z.int().min(1).default(1),
-});
-const crowdBody = z.strictObject({
-  count: z.int().min(1).max(MAX_CROWD),
-  prefix: z
-    .string()
-    .regex(/^[A-Za-z0-9_]{1,24}$/, 'letters, digits and underscores')
-    .default('crowd'),
-  isBlocked: z.boolean().default(false),
-});
 const accountBody = z.strictObject({ handle, fields: z.record(z.string(), z.string()) });
 const pushStatusBody = z.strictObject({ endpoint: z.url(), status: z.int().min(400).max(599).nullable() });
 const pushLimitBody = z.strictObject({ left: z.int().min(0), retryAfterSeconds: z.int().min(1) });
@@ -115,16 +96,11 @@ const pointsBody = z.array(
   }),
 );
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
-const planBody = z.strictObject({
-  acceptsBatches: z.boolean().optional(),
-  maxItems: z.int().min(1).optional(),
-});
 const loadBody = z.strictObject({ microLamports: z.int().min(1) });
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
 export function createControlRoutes(options: ControlOptions): Hono {
-  const { market, jupiterLimit, dexscreenerLimit, credits, analytics, faults, requests } = options;
-  const { sendLimits, rpcLimits, chain, witness, push } = options;
+  const { market, jupiterLimit, credits, analytics, faults, requests, chain, witness, push } = options;
   return new Hono()
     .use(refuseOtherOrigins())
     .delete('/', (c) =>
@@ -132,14 +108,11 @@ export function createControlRoutes(options: ControlOptions): Hono {
         market.unpinAll();
         market.removeAdded();
         jupiterLimit.reset();
-        dexscreenerLimit.reset();
         credits.reset();
         analytics.clear();
         faults.clear();
         requests.clear();
-        sendLimits.clear();
         push.clear();
-        rpcLimits.reset();
         chain?.setLoad(0n);
         witness.forget();
       }),
@@ -154,7 +127,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
     .route('/solana', createSolanaControls(options));
 }
 
-function createPriceControls({ market, jupiterLimit, dexscreenerLimit }: ControlOptions): Hono {
+function createPriceControls({ market, jupiterLimit }: ControlOptions): Hono {
   return new Hono()
     .post('/prices', (c) =>
       withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))),
@@ -165,11 +138,7 @@ function createPriceControls({ market, jupiterLimit, dexscreenerLimit }: Control
     .post('/jupiter/rate-limit', (c) =>
       withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))),
     )
-    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.reset()))
-    .post('/dexscreener/rate-limit', (c) =>
-      withBody(c, rateLimitBody, (body) => done(c, () => dexscreenerLimit.set(body))),
-    )
-    .delete('/dexscreener/rate-limit', (c) => done(c, () => dexscreenerLimit.reset()));
+    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.reset()));
 }
 
 function createFaultControls({ faults, requests }: ControlOptions): Hono {
@@ -209,29 +178,18 @@ function createXControls({ tweets, credits, people }: ControlOptions): Hono {
     );
 }
 
-function createTelegramControls({ chats, sendLimits }: ControlOptions): Hono {
+function createTelegramControls({ chats }: ControlOptions): Hono {
   return new Hono()
     .get('/messages', (c) => {
       const chatId = c.req.query('chatId');
       return c.json(chats.messages(chatId === undefined ? undefined : Number(chatId)));
     })
-    .get('/messages/counts', (c) => c.json(chats.messageCounts()))
-    .post('/telegram/chats', (c) =>
-      withBody(c, crowdBody, (body) =>
-        c.json(chats.openMany(body).map(({ id, handle: name }) => ({ chatId: id, handle: name }))),
-      ),
-    )
-    .post('/telegram/send-limits', (c) =>
-      withBody(c, sendLimitBody, (body) => done(c, () => sendLimits.set(body))),
-    )
-    .delete('/telegram/send-limits', (c) => done(c, () => sendLimits.clear()))
     .post('/telegram/start', (c) =>
       withBody(c, startBody, async (body) => c.json(await chats.pressStart(body))),
     )
     .post('/telegram/block', (c) =>
       withBody(c, blockBody, async (body) => c.json(await chats.setBlocked(body))),
-    )
-    .post('/telegram/retry', async (c) => c.json(await chats.deliverPending()));
+    );
 }
 
 function createPushControls({ push }: ControlOptions): Hono {
@@ -251,11 +209,9 @@ function createPushControls({ push }: ControlOptions): Hono {
     .get('/messages', (c) => c.json(push.list()));
 }
 
-function createSolanaControls({ chain, rpcLimits }: ControlOptions): Hono {
+function createSolanaControls({ chain }: ControlOptions): Hono {
   if (chain === undefined) return new Hono().all('/*', (c) => c.json(NO_CHAIN, 501));
   return new Hono()
-    .post('/plan', (c) => withBody(c, planBody, (body) => done(c, () => rpcLimits.set(body))))
-    .delete('/plan', (c) => done(c, () => rpcLimits.reset()))
     .post('/load', (c) =>
       withBody(c, loadBody, ({ microLamports }) => done(c, () => chain.setLoad(BigInt(microLamports)))),
     )

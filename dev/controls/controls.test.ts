@@ -29,7 +29,6 @@ const addFault = (json: Partial<Fault>) => world.request('/_control/faults', { j
 test('DELETE /_control removes pinned prices, faults, limits and logged requests', async () => {
   await world.request('/_control/prices', { json: { mint: 'Pinned', price: 7 } });
   await world.request('/_control/jupiter/rate-limit', { json: { limit: 0 } });
-  await world.request('/_control/telegram/send-limits', { json: { perSecond: 0 } });
   await addFault({ service: 'x', status: 503 });
   expect((await world.request(PRICE)).status).toBe(429);
   await world.request('/_control', { method: 'DELETE' });

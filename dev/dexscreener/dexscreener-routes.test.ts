@@ -11,7 +11,6 @@ beforeAll(async () => void (world = await startTestWorld()));
 afterAll(() => world.end());
 beforeEach(async () => {
   await world.request('/_control/prices', { method: 'DELETE' });
-  await world.request('/_control/dexscreener/rate-limit', { method: 'DELETE' });
 });
 
 async function pairsOf(mint: string): Promise<DexPair[]> {

@@ -38,7 +38,6 @@ export function openPast({
     now,
     dataDir: `${dataDir}/stand-ins`,
     chain,
-    rpcLimits,
     slotAt: (unixMs) => chain.clock.slotAt(unixMs),
     productUrl,
     liftsRateLimits: true,

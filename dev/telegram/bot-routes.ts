@@ -3,9 +3,11 @@ import { isLoopbackUrl } from '../controls/same-origin.ts';
 import { z } from 'zod';
 import type { Webhook } from './chat-state.ts';
 import type { BotProblem, Chats } from './chats.ts';
+import type { RequestLimit, RequestRate } from '../market/request-limit.ts';
 import { readJsonParameter } from './json-parameter.ts';
-import type { SendLimits } from './send-limits.ts';
 
+const SEND_RATE: RequestRate = { limit: 30, windowMs: 1_000 };
+const RETRY_AFTER_SECONDS = 1;
 const TOKEN_PATTERN = /^bot\d+:[A-Za-z0-9_-]{10,}$/;
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{1,256}$/;
 
@@ -19,7 +21,7 @@ type Parameters = Record<string, unknown>;
 type Method = (context: Context, parameters: Parameters) => Response;
 
 /** The stand-in for api.telegram.org. It has a single bot and accepts every well-formed token for it. */
-export function createBotRoutes({ chats, sendLimits }: { chats: Chats; sendLimits: SendLimits }): Hono {
+export function createBotRoutes({ chats, sendLimit }: { chats: Chats; sendLimit: RequestLimit }): Hono {
   const methods: Readonly<Record<string, Method>> = {
     getme: (c) =>
       succeed(c, {
@@ -29,18 +31,15 @@ export function createBotRoutes({ chats, sendLimits }: { chats: Chats; sendLimit
         supports_inline_queries: false,
       }),
     sendmessage: (c, parameters) => {
-      const retryAfterSeconds = sendLimits.secondsToWait();
-      if (retryAfterSeconds !== null) {
+      if (!sendLimit.take(SEND_RATE)) {
         return fail(c, {
           status: 429,
-          description: `Too Many Requests: retry after ${retryAfterSeconds}`,
-          retryAfterSeconds,
+          description: `Too Many Requests: retry after ${RETRY_AFTER_SECONDS}`,
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
         });
       }
       const result = chats.send(parameters);
-      if (isProblem(result)) return fail(c, result);
-      sendLimits.accept();
-      return succeed(c, result);
+      return isProblem(result) ? fail(c, result) : succeed(c, result);
     },
     setmycommands: (c, parameters) => {
       const commands = commandsParameter.safeParse(readJsonParameter(parameters['commands']));

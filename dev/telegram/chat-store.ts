@@ -9,12 +9,10 @@ export interface ChatStore {
   findByHandle(handle: string): Chat | undefined;
   /** Finds or creates the chat with a handle. */
   open(handle: string): Chat;
-  openMany(options: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
   /** Queues an update for the webhook and returns it with its id. */
   addUpdate(update: Record<string, unknown>): Record<string, unknown>;
   addMessage(message: Omit<ChatMessage, 'messageId' | 'date'>): ChatMessage;
   messagesOf(chatId: number): readonly ChatMessage[];
-  countBotMessages(): Record<string, number>;
   saveSoon(): void;
   flush(): void;
 }
@@ -53,12 +51,6 @@ export function openChatStore({ file, now }: { file: string; now: () => number }
     find: (chatId) => chatsById.get(chatId),
     findByHandle,
     open,
-    openMany({ count, prefix, isBlocked }) {
-      const opened = Array.from({ length: count }, (_, index) => open(`${prefix}_${index + 1}`));
-      for (const chat of opened) chat.isBlocked = isBlocked;
-      stored.saveSoon();
-      return opened;
-    },
     addUpdate(update) {
       const numbered = { update_id: state.nextUpdateId, ...update };
       state.nextUpdateId += 1;
@@ -75,12 +67,6 @@ export function openChatStore({ file, now }: { file: string; now: () => number }
       return added;
     },
     messagesOf: (chatId) => messagesByChat.get(chatId) ?? [],
-    countBotMessages() {
-      const counts = [...messagesByChat].map(
-        ([chatId, messages]) => [chatId, messages.filter(({ from }) => from === 'bot').length] as const,
-      );
-      return Object.fromEntries(counts.filter(([, count]) => count > 0));
-    },
   };
 }
 

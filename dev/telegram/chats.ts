@@ -36,8 +36,6 @@ export interface Chats {
   findByHandle(handle: string): Chat | undefined;
   /** Messages of one chat or of all, oldest first. */
   messages(chatId?: number): readonly ChatMessage[];
-  messageCounts(): Record<string, number>;
-  openMany(options: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
   commands(): readonly BotCommand[];
   setCommands(commands: readonly BotCommand[]): void;
   pressStart(options: { handle: string; payload: string }): Promise<PressResult>;
@@ -46,7 +44,6 @@ export interface Chats {
   send(parameters: Record<string, unknown>): object | BotProblem;
   webhook(): Webhook | null;
   setWebhook(webhook: Webhook | null, options: { dropPending: boolean }): void;
-  deliverPending(): Promise<{ pending: number; error: string | null }>;
   pendingCount(): number;
   lastError(): DeliveryError | undefined;
   close(): void;
@@ -117,8 +114,6 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     chats: () => state.chats,
     findByHandle: store.findByHandle,
     messages: (chatId) => (chatId === undefined ? state.messages : store.messagesOf(chatId)),
-    messageCounts: store.countBotMessages,
-    openMany: store.openMany,
     commands: () => state.commands,
     setCommands(commands) {
       state.commands = [...commands];
@@ -137,11 +132,6 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
       if (dropPending) state.pending.length = 0;
       store.saveSoon();
       void delivery.deliverPending();
-    },
-    async deliverPending() {
-      await delivery.deliverPending();
-      const pending = state.pending.length;
-      return { pending, error: pending === 0 ? null : (delivery.lastError()?.message ?? null) };
     },
     pendingCount: () => state.pending.length,
     lastError: delivery.lastError,
