@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BASELINE } from './baseline.ts';
 import { root, type Settings } from './settings.ts';
 
 /**
@@ -29,3 +32,7 @@ export async function createSampleData(
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error('The sample data could not be created. See the message above.');
 }
+
+/** Changes with the database's schema. */
+export const sampleDataVersion = (): string =>
+  createHash('sha256').update(readFileSync(BASELINE)).digest('hex').slice(0, 8);

@@ -1,11 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const LOCK = 'lock';
 const OWNER = 'lock.pid';
 /** Names the version of the data. It's written last. */
-const COMPLETE = 'complete';
+export const COMPLETE = 'complete';
 
 /**
  * Reserves a data folder for this process. The system releases the lock when the process ends, however it ends.
@@ -66,4 +75,12 @@ export async function fillDataFolder({ dataDir, version, fill }: FillOptions): P
   for (const name of readdirSync(folder)) renameSync(join(folder, name), join(dataDir, name));
   rmSync(folder, { recursive: true });
   writeFileSync(join(dataDir, COMPLETE), version);
+}
+
+/** Returns the path of the only D1 database in a folder for `wrangler dev --persist-to`. */
+export function findDatabase(stateDir: string): string {
+  const files = globSync(join(stateDir, 'v3/d1/**/*.sqlite'));
+  const [file, ...others] = files.filter((name) => !name.endsWith('metadata.sqlite'));
+  if (file === undefined || others.length > 0) throw new Error(`No single database: ${files.join()}`);
+  return file;
 }

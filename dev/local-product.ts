@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { BASELINE } from './baseline.ts';
 import { buildProduct } from './build-product.ts';
 import { checkPorts } from './check-ports.ts';
-import { createSampleData } from './create-sample-data.ts';
+import { createSampleData, sampleDataVersion } from './create-sample-data.ts';
 import { fillDataFolder, isFilled, lockDataFolder } from './data-folder.ts';
 import { withLocalDatabase } from './local-database.ts';
 import { ANCHOR_LAMPORTS, anchorKeypair, productVars } from './product-vars.ts';
@@ -49,7 +46,7 @@ export async function startLocalProduct(settings: Settings, options: StartOption
 /** Builds what has changed. Creates the sample data once, and again if the database's schema has changed. */
 async function prepare(settings: Settings, { isWatching, log }: StartOptions): Promise<void> {
   const { dataDir } = settings;
-  const version = schemaHash();
+  const version = sampleDataVersion();
   const createData = async () => {
     if (isFilled(dataDir, version)) {
       log('Migrating the database...');
@@ -110,5 +107,3 @@ async function start(settings: Settings, { isWatching, log }: StartOptions): Pro
     throw error;
   }
 }
-
-const schemaHash = () => createHash('sha256').update(readFileSync(BASELINE)).digest('hex').slice(0, 8);

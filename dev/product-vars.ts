@@ -3,7 +3,7 @@ import type { Chain } from './chain/chain.ts';
 import { LOCAL_JUPITER_KEYS } from './jupiter/plans.ts';
 import { keypairFrom } from './seed/cast.ts';
 import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
-import { localLogSeed, localWitnessKey } from './witness/local-witness.ts';
+import { localLogName, localLogSeed, localWitnessKey } from './witness/local-witness.ts';
 import { samplePeople } from './x/people.ts';
 import type { WorldUrls } from './world.ts';
 
@@ -50,6 +50,7 @@ export function productVars({ productUrl, world }: ProductVarsOptions): Record<s
     X_CLIENT_ID: 'local-client',
     X_CLIENT_SECRET: 'local-client-secret',
     X_TOKENS_KEY: Buffer.alloc(32, 'local-tokens-key').toString('base64'),
+    LOG_ORIGIN: localLogName,
     LOG_PRIVATE_KEY: localLogSeed.toString('base64'),
     LOG_ANCHOR_KEY: Buffer.from(anchorKeypair.secretKey.subarray(0, 32)).toString('base64'),
     LOG_WITNESSES: `${localWitnessKey} ${standInsUrl}/witness`,

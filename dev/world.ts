@@ -1,5 +1,4 @@
 import { createChain, type Chain, type ChainOptions } from './chain/chain.ts';
-import { createRpcLimits } from './chain/rpc-limits.ts';
 import { startChainServer } from './chain/rpc-server.ts';
 import { localMints } from './market/local-mints.ts';
 import { startStandIns } from './stand-ins.ts';
@@ -45,13 +44,11 @@ export async function startWorld({
   openChain = createChain,
 }: WorldOptions): Promise<World> {
   const chain = openChain({ dataDir: `${dataDir}/chain`, now, genesisAccounts: localMints() });
-  const rpcLimits = createRpcLimits();
   const standIns = await startStandIns({
     port: ports.standIns,
     now,
     dataDir: `${dataDir}/stand-ins`,
     chain,
-    rpcLimits,
     slotAt: (unixMs) => chain.clock.slotAt(unixMs),
     productUrl,
     liftsRateLimits,
@@ -59,7 +56,6 @@ export async function startWorld({
   const chainServer = await startChainServer({
     chain,
     port: ports.solana,
-    limits: rpcLimits,
     fault: ({ method, path }) =>
       standIns.fault(path.startsWith(FALLBACK_PATH) ? 'solana-fallback' : 'solana-primary', { path: method }),
   });

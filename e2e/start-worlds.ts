@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { buildProduct } from '#dev/build-product.ts';
 import { root, type Settings } from '#dev/settings.ts';
+import { copySampleData } from '#dev/shared-sample-data.ts';
 import { USUAL_LOAD, worldSettings } from './settings.ts';
 
 // Builds the product, starts a local world for each Playwright worker, and prints READY. Runs until it is
@@ -12,7 +12,6 @@ import { USUAL_LOAD, worldSettings } from './settings.ts';
 const READY = 'All worlds are ready.';
 
 function startWorld({ dataDir, port, solanaPort, standInsPort }: Settings): ChildProcess {
-  rmSync(dataDir, { recursive: true, force: true });
   return spawn(process.execPath, ['dev/start.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,7 +47,7 @@ async function makeBusy({ standInsPort }: Settings): Promise<void> {
   if (!response.ok) throw new Error(`The control API answered ${response.status}.`);
 }
 
-await buildProduct();
+await Promise.all([buildProduct(), copySampleData(worldSettings)]);
 const children = worldSettings.map(startWorld);
 await Promise.all(children.map(waitUntilReady));
 await Promise.all(worldSettings.map(makeBusy));

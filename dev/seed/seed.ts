@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { createServices } from '#worker/app/services.ts';
 import type { Chain } from '../chain/chain.ts';
+import { findDatabase } from '../data-folder.ts';
 import { withBackups, withLocalDatabase } from '../local-database.ts';
 import { ANCHOR_LAMPORTS, anchorKeypair, platformAddress, productVars } from '../product-vars.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
@@ -37,7 +36,7 @@ export async function seed({ settings, now }: SeedOptions): Promise<{ calls: num
   const clock = createHistoryClock(from - FUNDING_MS);
   const stateDir = stateDirOf(settings);
   await withLocalDatabase(stateDir, () => Promise.resolve());
-  const database = openLocalD1(findDatabaseFile(stateDir));
+  const database = openLocalD1(findDatabase(stateDir));
   const bucket = createMemoryBucket();
   const world = openPast({ settings, now: clock.now });
   try {
@@ -96,15 +95,6 @@ function createControls(standInsUrl: string) {
       if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
     },
   };
-}
-
-function findDatabaseFile(stateDir: string): string {
-  const folder = join(stateDir, 'v3/d1/miniflare-D1DatabaseObject');
-  const [file, ...others] = readdirSync(folder).filter(
-    (name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite',
-  );
-  if (file === undefined || others.length > 0) throw new Error(`${folder} must have one database.`);
-  return join(folder, file);
 }
 
 async function storeObjects(stateDir: string, { objects }: MemoryBucket): Promise<void> {

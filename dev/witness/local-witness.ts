@@ -2,6 +2,9 @@ import { keypairFrom } from '../seed/cast.ts';
 import { COSIGNS, SIGNS_NOTES } from '#worker/modules/log/signed-note.ts';
 import { keyOf } from './notes.ts';
 
+/** The name of the local product's log. It isn't the product's address, because data are copied to worlds at other ports. */
+export const localLogName = 'solcallers.local';
+
 /** The seed of the key of the local product's log. */
 export const localLogSeed = Buffer.alloc(32, 'local-log-key');
 
@@ -14,5 +17,4 @@ export const localWitness = {
 export const localWitnessKey = keyOf(localWitness, COSIGNS).verifierKey;
 
 /** The verifier key of the local product's log. */
-export const localLogKey = (productUrl: string): string =>
-  keyOf({ name: productUrl.replace(/^https?:\/\//, ''), seed: localLogSeed }, SIGNS_NOTES).verifierKey;
+export const localLogKey = keyOf({ name: localLogName, seed: localLogSeed }, SIGNS_NOTES).verifierKey;

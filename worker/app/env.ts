@@ -92,6 +92,11 @@ const eachVarSchema = z.object({
   X_TOKENS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
   /** The seed of the Ed25519 key that signs the public log. */
   LOG_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
+  /** The name of the log's key. By default, that of the site; it must stay when the site moves. */
+  LOG_ORIGIN: z
+    .string()
+    .regex(/^[^\s+]+$/, 'This is not a name without spaces and plus signs.')
+    .optional(),
   /** The seed of the wallet that pays for the log's anchors. */
   LOG_ANCHOR_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
   /** The P-256 key that identifies us to push services: PKCS #8 in base64. */

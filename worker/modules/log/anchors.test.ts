@@ -16,7 +16,7 @@ import { interceptSolana } from '../../test-support/payments/intercept-solana.ts
 import { appendEvents, eventOf } from '../../test-support/log.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
 
-const ORIGIN = 'solcallers.test';
+const ORIGIN = testEnv.LOG_ORIGIN;
 let app: TestApp;
 let bindings: { LOG_ANCHOR_KEY: string };
 let alarms: { kind: string }[];

@@ -14,7 +14,8 @@ import { createWitnessesService } from './witnesses.service.ts';
 
 /** The public log of calls. */
 export function createLogModule({ env, vars, db, chain, leases, alarmDaily, clock }: Base) {
-  const key = createLogKey({ name: vars.APP_ORIGIN.replace(/^https?:\/\//, ''), seed: vars.LOG_PRIVATE_KEY });
+  const name = vars.LOG_ORIGIN ?? vars.APP_ORIGIN.replace(/^https?:\/\//, '');
+  const key = createLogKey({ name, seed: vars.LOG_PRIVATE_KEY });
   const bucket = env.BACKUPS;
   const repository = createLogRepository(db);
   const anchors = createAnchorsRepository(db);

@@ -143,7 +143,7 @@ describe('GET /log/checkpoint', () => {
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=5');
     const key = await (await app.request('/log/key')).text();
     const { text, lines } = await openNote(await answer.text(), key);
-    const origin = testEnv.APP_ORIGIN.replace(/^https?:\/\//, '');
+    const origin = testEnv.LOG_ORIGIN;
     expect(lines).toEqual([origin, '12', expect.stringMatching(/^[\w+/]{43}=$/)]);
     expect(key.split('+')[0]).toBe(origin);
     await expect(
