@@ -1,16 +1,14 @@
 import { defineConfig } from '@playwright/test';
 import { root } from '#dev/settings.ts';
-import config from '../playwright.config.ts';
+import config from './playwright.config.ts';
 
 const { projects: _, ...shared } = config;
 
-/** Takes screenshots of every screen in the local worlds of the browser tests. */
+/** Takes the README's pictures in the local worlds of the browser tests. */
 export default defineConfig({
   ...shared,
-  testDir: '.',
-  testMatch: 'take-pictures.ts',
-  outputDir: `${root}/.cache/gallery-run`,
+  testMatch: 'readme-pictures.ts',
+  outputDir: `${root}/.cache/readme-pictures`,
   reporter: 'list',
-  timeout: 300_000,
   use: { ...config.use, screenshot: 'off' },
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { root } from '#dev/settings.ts';
-import { closeScreen, openScreen, overlays, pages } from '../screens.ts';
-import { presetAutoApprove, signInByScript } from '../steps.ts';
+import { closeScreen, openScreen, overlays, pages } from './screens.ts';
+import { presetAutoApprove, signInByScript } from './steps.ts';
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
