@@ -15,7 +15,7 @@ import {
 } from './rpc-params.ts';
 import type { Config, Params } from './rpc-params.ts';
 import type { Commitment } from './slot-clock.ts';
-import { readMint, readTokenAccount, toUiTokenAmount } from './token-account.ts';
+import { readMint, readTokenAccount } from './token-account.ts';
 
 const MAX_ACCOUNTS_PER_REQUEST = 100;
 const MAX_ACCOUNT_BYTES = 10 * 1024 * 1024;
@@ -101,29 +101,6 @@ export function getTokenAccountsByOwner(chain: Chain, params: Params): unknown {
     }),
   );
   return withContext(chain, commitment, found);
-}
-
-export function getTokenAccountBalance(chain: Chain, params: Params): unknown {
-  requireParams(params, 1);
-  const address = readPubkey(params[0]);
-  const commitment = readCommitment(chain, readConfig(params[1]));
-  const account = chain.account(address, commitment);
-  if (account === undefined) throw createInvalidParamsError('Invalid param: could not find account');
-  const token = readTokenAccount(account);
-  const mint = token && readMint(chain.account(token.mint, commitment));
-  if (token === undefined || mint === undefined) {
-    throw createInvalidParamsError('Invalid param: not a Token account');
-  }
-  return withContext(chain, commitment, toUiTokenAmount(token.amount, mint.decimals));
-}
-
-export function getTokenSupply(chain: Chain, params: Params): unknown {
-  requireParams(params, 1);
-  const address = readPubkey(params[0]);
-  const commitment = readCommitment(chain, readConfig(params[1]));
-  const mint = readMint(chain.account(address, commitment));
-  if (mint === undefined) throw createInvalidParamsError('Invalid param: not a Token mint');
-  return withContext(chain, commitment, toUiTokenAmount(mint.supply, mint.decimals));
 }
 
 export function getMinimumBalanceForRentExemption(chain: Chain, params: Params): unknown {

@@ -24,8 +24,6 @@ export const getGenesisHash = (chain: Chain): unknown => chain.genesisHash;
 
 export const getVersion = (): unknown => ({ 'feature-set': 3_640_012_085, 'solana-core': API_VERSION });
 
-export const getFirstAvailableBlock = (): unknown => 0;
-
 export function getSlot(chain: Chain, params: Params): unknown {
   return chain.clock.slot(readCommitment(chain, readConfig(params[0])));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Resvg } from '@cf-wasm/resvg';
 import { escapeXml } from '../controls/escape-xml.ts';
 import { hashText } from '../market/noise.ts';
+import { renderSvg } from '../render-svg.ts';
 import { root } from '../settings.ts';
 
 const FONT = `${root}/worker/modules/public/shares/fonts/geist-noto-semibold.bin`;
@@ -9,20 +9,9 @@ const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** Draws a round icon as PNG. Its colours, shape and letters depend on the symbol. */
 export function tokenIconPng(symbol: string): Promise<Uint8Array<ArrayBuffer>> {
-  const icon = drawn.get(symbol) ?? drawIcon(symbol);
+  const icon = drawn.get(symbol) ?? renderSvg(tokenIconSvg(symbol), [new Uint8Array(readFileSync(FONT))]);
   drawn.set(symbol, icon);
   return icon;
-}
-
-async function drawIcon(symbol: string): Promise<Uint8Array<ArrayBuffer>> {
-  const fontBuffers = [new Uint8Array(readFileSync(FONT))];
-  const font = { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Geist' };
-  const resvg = await Resvg.async(tokenIconSvg(symbol), { font });
-  const image = resvg.render();
-  const png = new Uint8Array(image.asPng());
-  image.free();
-  resvg.free();
-  return png;
 }
 
 function tokenIconSvg(symbol: string): string {

@@ -12,19 +12,9 @@ export interface Medium {
   expiresAt: number;
 }
 
-interface OpenUpload {
-  ownerId: string;
-  type: string;
-  totalBytes: number;
-  segments: Map<number, Uint8Array>;
-}
-
 export interface Media {
   /** Stores a complete picture. Returns undefined if X wouldn't accept it. */
   store(upload: { ownerId: string; bytes: Uint8Array }): Medium | undefined;
-  begin(upload: { ownerId: string; type: string; totalBytes: number }): string;
-  append(part: { id: string; ownerId: string; index: number; bytes: Uint8Array }): boolean;
-  finish(upload: { id: string; ownerId: string }): Medium | undefined;
   findUsable(wanted: { id: string; ownerId: string }): Medium | undefined;
   read(id: string): { type: string; bytes: Uint8Array } | undefined;
 }
@@ -33,52 +23,18 @@ const FIRST_MEDIA_ID = 1_950_000_000_000_000_000n;
 
 export function openMedia({ folder, now }: { folder: string; now: () => number }): Media {
   const usable = new Map<string, Medium>();
-  const uploads = new Map<string, OpenUpload>();
   let lastId = FIRST_MEDIA_ID + BigInt(now()) * 1000n;
-  const nextId = (): string => String((lastId += 1n));
-
-  function keep({
-    id,
-    ownerId,
-    bytes,
-  }: {
-    id: string;
-    ownerId: string;
-    bytes: Uint8Array;
-  }): Medium | undefined {
-    const type = imageTypeOf(bytes);
-    if (type === undefined) return undefined;
-    const medium: Medium = { id, ownerId, type, bytes, expiresAt: now() + MEDIA_LIFETIME_SECONDS * 1000 };
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, id), bytes);
-    usable.set(id, medium);
-    return medium;
-  }
-
-  function findOwn({ id, ownerId }: { id: string; ownerId: string }): OpenUpload | undefined {
-    const upload = uploads.get(id);
-    return upload?.ownerId === ownerId ? upload : undefined;
-  }
 
   return {
-    store: ({ ownerId, bytes }) => keep({ id: nextId(), ownerId, bytes }),
-    begin({ ownerId, type, totalBytes }) {
-      const id = nextId();
-      uploads.set(id, { ownerId, type, totalBytes, segments: new Map() });
-      return id;
-    },
-    append({ id, ownerId, index, bytes }) {
-      const upload = findOwn({ id, ownerId });
-      upload?.segments.set(index, bytes);
-      return upload !== undefined;
-    },
-    finish({ id, ownerId }) {
-      const upload = findOwn({ id, ownerId });
-      if (upload === undefined) return undefined;
-      const parts = [...upload.segments].sort(([a], [b]) => a - b).map(([, bytes]) => bytes);
-      const bytes = new Uint8Array(Buffer.concat(parts));
-      uploads.delete(id);
-      return bytes.length === upload.totalBytes ? keep({ id, ownerId, bytes }) : undefined;
+    store({ ownerId, bytes }) {
+      const type = imageTypeOf(bytes);
+      if (type === undefined) return undefined;
+      const id = String((lastId += 1n));
+      const medium: Medium = { id, ownerId, type, bytes, expiresAt: now() + MEDIA_LIFETIME_SECONDS * 1000 };
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, id), bytes);
+      usable.set(id, medium);
+      return medium;
     },
     findUsable({ id, ownerId }) {
       const medium = usable.get(id);

@@ -1,28 +1,18 @@
 import { hashText } from '../market/noise.ts';
-import { encodePng } from './png.ts';
-
-const COLOURS = [
-  '264653',
-  'e76f51',
-  '2a9d8f',
-  'e9c46a',
-  '6d597a',
-  '355070',
-  '4c6ef5',
-  '606c38',
-  '833860',
-].map((code) => Buffer.from(code, 'hex'));
+import { renderSvg } from '../render-svg.ts';
 
 /** Draws head and shoulders in two colours that follow from the name, as PNG. */
-export function portraitPng({ name, size }: { name: string; size: number }): Buffer {
+export function portraitPng({
+  name,
+  size,
+}: {
+  name: string;
+  size: number;
+}): Promise<Uint8Array<ArrayBuffer>> {
   const hash = hashText(`portrait ${name}`);
-  const ground = hash % COLOURS.length;
-  const figure = (ground + 1 + ((hash >> 8) & 7)) % COLOURS.length;
-  const rgb = Buffer.alloc(size * size * 3);
-  for (let at = 0; at < size * size; at += 1) {
-    const [x, y] = [(at % size) / size, Math.floor(at / size) / size];
-    const isFigure = Math.hypot(x - 0.5, y - 0.42) < 0.2 || Math.hypot(x - 0.5, y - 1) < 0.35;
-    rgb.set(COLOURS[isFigure ? figure : ground] ?? [0, 0, 0], at * 3);
-  }
-  return encodePng({ width: size, height: size, rgb });
+  const ground = hash % 360;
+  const figure = (ground + 60 + ((hash >> 9) % 240)) % 360;
+  return renderSvg(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="${size}" height="${size}">
+<rect width="100" height="100" fill="hsl(${ground} 45% 40%)"/>
+<g fill="hsl(${figure} 55% 62%)"><circle cx="50" cy="42" r="20"/><circle cx="50" cy="100" r="35"/></g></svg>`);
 }

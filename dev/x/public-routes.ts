@@ -34,20 +34,19 @@ interface CreatePublicXRoutesOptions {
 
 /** The public pages of x.com: pictures, profiles and tweets. */
 export function createPublicXRoutes({ people, media, tweets }: CreatePublicXRoutesOptions): Hono {
-  const drawn = new Map<string, Buffer<ArrayBuffer>>();
+  const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-  function draw(file: string): Buffer<ArrayBuffer> | undefined {
+  function draw(file: string): Promise<Uint8Array<ArrayBuffer>> | undefined {
     const [, xUserId = '', suffix = ''] = filePattern.exec(file) ?? [];
     if (people.findById(xUserId)?.picture === undefined) return undefined;
-    const picture =
-      drawn.get(file) ?? Buffer.from(portraitPng({ name: xUserId, size: pictureSizes[suffix] ?? 96 }));
+    const picture = drawn.get(file) ?? portraitPng({ name: xUserId, size: pictureSizes[suffix] ?? 96 });
     drawn.set(file, picture);
     return picture;
   }
 
   return new Hono()
-    .get('/pictures/:file', (c) => {
-      const picture = draw(c.req.param('file'));
+    .get('/pictures/:file', async (c) => {
+      const picture = await draw(c.req.param('file'));
       if (picture === undefined) return c.notFound();
       return c.body(picture, 200, { 'content-type': 'image/png', ...publicPicture });
     })
