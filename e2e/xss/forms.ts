@@ -39,7 +39,6 @@ export async function becomeCallerAndCall(entries: readonly Entry[], options: Jo
   for (const { text } of entries) await paste(caller.getByLabel('Monthly fee'), text);
   await caller.getByRole('button', { name: 'Cancel' }).click();
   for (const entry of entries) await makeCall(entry, { caller, callerId, tally });
-  tally.visit('call form');
 
   await caller.goto('/dashboard');
   await showWallets(entries, options);
@@ -56,7 +55,6 @@ export async function becomeCallerAndCall(entries: readonly Entry[], options: Jo
     await dialog.getByRole('button', { name: 'Send' }).click();
     await expect(dialog).toHaveCount(0);
     tally.enter('update message', true);
-    tally.visit('update dialog');
   }
   await openActiveCalls({ callerId, entries, ...options });
   await endAndShare(entries, options);
@@ -124,7 +122,6 @@ async function openActiveCalls({
   callerId,
   entries,
   follower,
-  tally,
 }: JourneyOptions & { callerId: string; entries: readonly Entry[] }): Promise<void> {
   const answer = await follower.request.get(`/api/token-calls/caller/${callerId}/active`);
   const calls = (await answer.json()) as TokenCall[];
@@ -135,7 +132,6 @@ async function openActiveCalls({
     await navigate(follower, `/call/${id}`);
     await expectTexts(follower.getByRole('heading', { level: 1 }), [{ number: 0, text: tokenName }]);
     await expect(follower.getByText('Update', { exact: true })).toBeVisible();
-    tally.visit('active call');
   }
 }
 
@@ -144,7 +140,6 @@ async function endAndShare(entries: readonly Entry[], { caller, tally }: Journey
   await caller.getByRole('button', { name: /^End / }).first().click();
   await caller.getByRole('dialog').getByRole('button', { name: 'End call' }).click();
   await expect(caller.getByRole('dialog')).toHaveCount(0);
-  tally.visit('end dialog');
   await pinAll(entries, ENTRY_PRICE);
   await caller.getByRole('button', { name: /^Share / }).click();
   const tweet = caller.getByRole('dialog').getByLabel('Tweet');
@@ -152,7 +147,6 @@ async function endAndShare(entries: readonly Entry[], { caller, tally }: Journey
     await tweet.fill(text);
     tally.enter('tweet', true);
   }
-  tally.visit('share dialog');
   await caller.getByRole('button', { name: 'Cancel' }).click();
 }
 
@@ -168,7 +162,6 @@ async function showWallets(entries: readonly Entry[], { caller, tally }: Journey
     tally.enter('wallet name', true);
     tally.enter('wallet icon', sources.includes(text));
   }
-  tally.visit('wallet dialog');
   await caller.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 }

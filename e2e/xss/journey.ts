@@ -159,7 +159,6 @@ async function openAddresses(
     await visitor.goto(`/api/auth/twitter/callback?code=${part}&state=${part}&error=${part}`);
     await expect(visitor.locator('body')).toContainText('This sign-in has expired');
     tally.enter('callback parameters', true);
-    tally.visit('not found and error pages');
 
     await visitor.context().clearCookies();
     const start = await visitor.request.get(`/api/auth/twitter?returnTo=${part}`, { maxRedirects: 0 });

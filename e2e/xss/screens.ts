@@ -35,26 +35,21 @@ export async function openProfiles(
     await expect(owner.getByRole('dialog')).toHaveCount(0);
     const { bio } = await accountOf(owner.request);
     tally.enter('bio', bio === cleanLines(text));
-    tally.visit('own profile');
 
     const profile = `/caller/${encodeURIComponent(user.twitterHandle)}`;
     tally.enter('caller path', (await checkHead(visitor, profile)) === 200);
     await navigate(visitor, profile);
     const heading = visitor.getByRole('heading', { level: 1 });
     await expectTexts(heading, [person]);
-    tally.visit('profile');
     expect(await checkHead(visitor, `/call/${callId}`)).toBe(200);
     await navigate(visitor, `/call/${callId}`);
     await expect(visitor).toHaveTitle(/%.* by /);
     await expectTexts(heading, [person]);
-    tally.visit('ended call');
     for (const path of [`/api/token-calls/${callId}/share.png`, `/api/callers/${user.id}/card.png`]) {
       const image = await visitor.request.get(path);
       expect([image.status(), image.headers()['content-type']]).toEqual([200, 'image/png']);
     }
-    tally.visit('share image');
     await checkSitemap(visitor, user.id);
-    tally.visit('sitemap');
   }
 }
 
@@ -110,13 +105,11 @@ export async function showFollowed(
   await expectTexts(follower.getByRole('list', { name: 'Ended Calls' }), people);
   await follower.getByText('Muted callers:').click();
   await expectTexts(follower.getByRole('group', { name: 'Muted callers' }), people);
-  tally.visit('follower’s dashboard');
   // The shared cache keeps the page for up to 40 s.
   await expect(async () => {
     await follower.goto('/recent-calls');
     await expectTexts(follower.locator('#main'), people, { timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
-  tally.visit('recent calls');
   await follower.goto('/');
   for (const { text } of people) {
     const isAnswered = follower.waitForResponse(/\/api\/callers\?/);
@@ -127,6 +120,5 @@ export async function showFollowed(
     tally.enter('directory search', true);
     tally.enter('directory max fee', (await maxFee.inputValue()) === text);
     await maxFee.fill('');
-    tally.visit('directory');
   }
 }

@@ -36,12 +36,11 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** Counts a run's inputs and findings. */
+/** Counts the payloads that each field got. */
 export function createTally() {
   const entries = new Map<Field, { kept: number; refused: number }>(
     FIELDS.map((field) => [field, { kept: 0, refused: 0 }]),
   );
-  const screens = new Map<string, number>();
   const sum = (pick: (entry: { kept: number; refused: number }) => number) =>
     [...entries.values()].reduce((total, entry) => total + pick(entry), 0);
   return {
@@ -53,9 +52,6 @@ export function createTally() {
       const entry = entries.get(field);
       if (entry) entry[isKept ? 'kept' : 'refused'] += 1;
     },
-    visit(screen: string): void {
-      screens.set(screen, (screens.get(screen) ?? 0) + 1);
-    },
     /** The fields that didn't get exactly this number of payloads. */
     incompleteFields: (payloads: number): Field[] =>
       FIELDS.filter((field) => {
@@ -63,16 +59,13 @@ export function createTally() {
         return kept + refused !== payloads;
       }),
     describe({ payloads, executed }: { payloads: number; executed: number }): string {
-      const visits = [...screens.values()].reduce((total, count) => total + count, 0);
       return [
         `${payloads} payloads through ${FIELDS.length} fields: ${sum(({ kept }) => kept)} kept, ` +
-          `${sum(({ refused }) => refused)} refused. ${visits} visits of ${screens.size} screens. ` +
-          `${executed} executed.`,
+          `${sum(({ refused }) => refused)} refused. ${executed} executed.`,
         ...FIELDS.map((field) => {
           const { kept = 0, refused = 0 } = entries.get(field) ?? {};
           return `  ${field.padEnd(34)}${String(kept).padStart(5)} kept${String(refused).padStart(6)} refused`;
         }),
-        `  Screens: ${[...screens].map(([screen, count]) => `${screen} ${count}`).join(', ')}`,
       ].join('\n');
     },
   };
