@@ -14,10 +14,6 @@ export interface Counts {
 export interface CommandResult {
   readonly hasPassed: boolean;
   readonly counts: Counts;
-  /**
-   * User and system CPU seconds of the command and its children; null if the system doesn't report them.
-   */
-  readonly cpuSeconds: number | null;
 }
 
 const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
@@ -51,7 +47,6 @@ export async function runCommand(
   return {
     hasPassed: code === 0,
     counts: report === undefined ? NO_TESTS : readCounts(report),
-    cpuSeconds: cpuSinceLastExit(),
   };
 }
 
@@ -79,23 +74,4 @@ function readCounts(report: string): Counts {
     return { passed: expected, failed: unexpected + flaky, skipped };
   }
   return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
-}
-
-const PROCESS_STATISTICS = '/proc/self/stat';
-const TICKS_PER_SECOND = 100;
-let cpuOfEndedChildren = 0;
-
-/**
- * CPU seconds that this process's children have used since the last call. Linux adds a child's CPU time to its
- * parent when the child exits.
- */
-function cpuSinceLastExit(): number | null {
-  if (!existsSync(PROCESS_STATISTICS)) return null;
-  // `fields` starts after the command's name, which may contain spaces. Fields 13 and 14 are the children's
-  // user and system time.
-  const fields = readFileSync(PROCESS_STATISTICS, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  const total = (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
-  const since = total - cpuOfEndedChildren;
-  cpuOfEndedChildren = total;
-  return since;
 }

@@ -11,7 +11,6 @@ interface PartResult {
   readonly name: string;
   readonly hasPassed: boolean;
   readonly seconds: number;
-  readonly cpuSeconds: number | null;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -109,9 +108,6 @@ function addUp({ part, runs, testName }: AddUpOptions): PartResult {
     name: part.name,
     hasPassed: results.every(({ hasPassed }) => hasPassed) && failed === 0 && !isEmpty,
     seconds: (endedAt - startedAt) / 1000,
-    cpuSeconds: results.some(({ cpuSeconds }) => cpuSeconds === null)
-      ? null
-      : sum(({ cpuSeconds }) => cpuSeconds ?? 0),
     passed,
     failed,
     // With a name filter, the runners count every other test as skipped.
@@ -124,18 +120,12 @@ const statusOf = ({ hasPassed }: { readonly hasPassed: boolean }) => (hasPassed 
 function printTable(results: readonly PartResult[], totalSeconds: number): void {
   const row = (name: string, ...cells: readonly string[]) =>
     console.log(name.padEnd(12) + cells.map((cell) => cell.padStart(10)).join(''));
-  const secondsOf = (seconds: number | null) => (seconds === null ? '–' : `${seconds.toFixed(1)} s`);
+  const secondsOf = (seconds: number) => `${seconds.toFixed(1)} s`;
   console.log();
-  row('part', 'result', 'wall', 'CPU', 'tests');
+  row('part', 'result', 'time', 'tests');
   for (const result of results) {
     const tests = result.passed + result.failed;
-    row(
-      result.name,
-      statusOf(result),
-      secondsOf(result.seconds),
-      secondsOf(result.cpuSeconds),
-      tests === 0 ? '' : String(tests),
-    );
+    row(result.name, statusOf(result), secondsOf(result.seconds), tests === 0 ? '' : String(tests));
   }
   row('together', '', secondsOf(totalSeconds));
 }

@@ -12,20 +12,12 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import bs58 from 'bs58';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatSol, formatRoundedSol, shortAddress } from './format-sol.ts';
 import { createKeyPair, restoreKeyPair } from './key-pair.ts';
 import { decodeTransaction, signTransaction as signWith, summarise } from './transaction.ts';
-import {
-  AUTO_APPROVE_KEY,
-  createLocalWallet,
-  PHONE_KEY,
-  type ApprovalRequest,
-  type LocalWallet,
-  type WalletStorage,
-} from './wallet.ts';
+import { createLocalWallet, type ApprovalRequest, type LocalWallet, type WalletStorage } from './wallet.ts';
 
 const blockhash = Keypair.generate().publicKey.toBase58();
 const caller = Keypair.generate().publicKey;
@@ -173,17 +165,13 @@ describe('the Local Wallet', () => {
   let storage: WalletStorage;
   let requests: ApprovalRequest[];
   let answer: boolean;
-  let sent: Uint8Array[];
   let local: LocalWallet;
   const open = () =>
     createLocalWallet({
       storage,
       host: 'localhost:8787',
       approve: async (request) => (requests.push(request), answer),
-      send: async (transaction) => {
-        sent.push(transaction);
-        return bs58.encode(transaction.slice(1, 65));
-      },
+      send: () => Promise.reject(new Error('This wallet only signs.')),
     });
   const connect = async () => one((await local.wallet.features['standard:connect'].connect()).accounts);
   const signMessage = (...inputs: readonly SolanaSignMessageInput[]) =>
@@ -197,49 +185,7 @@ describe('the Local Wallet', () => {
     storage = memoryStorage();
     requests = [];
     answer = true;
-    sent = [];
     local = await open();
-  });
-
-  test('as a phone’s wallet signs only what it sends, and returns the signature', async () => {
-    storage.setItem(PHONE_KEY, '1');
-    local = await open();
-    const account = await connect();
-    expect(account.features).not.toContain('solana:signTransaction');
-    expect(Object.keys(local.wallet.features)).not.toContain('solana:signTransaction');
-    const feature = local.wallet.features['solana:signAndSendTransaction'];
-    const input = {
-      account,
-      transaction: v0Payment(new PublicKey(account.address)),
-      chain: 'solana:localnet',
-    } as const;
-    const [output] = (await feature?.signAndSendTransaction(input)) ?? [];
-    expect(sent).toHaveLength(1);
-    expect(output?.signature).toEqual(sent[0]?.slice(1, 65));
-    answer = false;
-    await expect(feature?.signAndSendTransaction(input)).rejects.toMatchObject({ code: 4001 });
-    expect(sent).toHaveLength(1);
-    storage.setItem(PHONE_KEY, 'silent');
-    local = await open();
-    answer = true;
-    const silent = { ...input, account: await connect() };
-    const lost = local.wallet.features['solana:signAndSendTransaction']?.signAndSendTransaction(silent);
-    await expect(lost).rejects.toThrow('dropped');
-    expect(sent).toHaveLength(2);
-  });
-
-  test('is a Wallet Standard wallet that signs transactions but does not send them', () => {
-    expect(local.wallet.chains).toEqual(['solana:localnet', 'solana:mainnet']);
-    expect(Object.keys(local.wallet.features).sort()).toEqual([
-      'solana:signIn',
-      'solana:signMessage',
-      'solana:signTransaction',
-      'standard:connect',
-      'standard:disconnect',
-      'standard:events',
-    ]);
-    expect(local.wallet.icon).toMatch(/^data:image\/svg\+xml;base64,/);
-    expect(local.wallet.accounts).toEqual([]);
   });
 
   test('connects silently only after a first connection, and notifies listeners', async () => {
@@ -291,14 +237,6 @@ describe('the Local Wallet', () => {
       code: 4001,
       message: 'User rejected the request.',
     });
-  });
-
-  test('approves every request without asking if AUTO_APPROVE_KEY is set', async () => {
-    storage.setItem(AUTO_APPROVE_KEY, '1');
-    answer = false;
-    const account = await connect();
-    await signMessage({ account, message: new Uint8Array([1]) });
-    expect(requests).toEqual([]);
   });
 
   test('signs messages so that the signature verifies', async () => {
