@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  TELEGRAM_MESSAGE_MAX_LENGTH,
+  UPDATE_MESSAGE_MAX_LENGTH,
+} from '#schema/constants.ts';
+import {
+  anyLink,
+  callerText,
+  expectMessage,
+  expectSameLines,
+  hostileName,
+} from '../../../test-support/messages/message-text.ts';
+import {
+  composeCallEndedText,
+  composeCallOpenedText,
+  composeLevelHitText,
+  composeUpdateText,
+} from './call-event-text.ts';
+import { composePaymentReceivedText } from './payment-received-text.ts';
+import { composeRenewalText } from './renewal-text.ts';
+
+const LINK = 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f';
+const TOKEN = '\u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)';
+const call = {
+  callerName: 'Ada Byron',
+  callerHandle: 'ada',
+  tokenSymbol: 'WIF',
+  tokenName: 'dogwifhat',
+  tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+  entryPrice: '2',
+  callUrl: LINK,
+};
+const opened = {
+  ...call,
+  entryPrice: '2.5',
+  thesis: null,
+  targetPrice: null,
+  stopPrice: null,
+  isPaidPromotion: false,
+};
+const ended = {
+  ...call,
+  endPrice: '4',
+  changePercent: 100,
+  heldMs: 3 * HOUR_MS + 20 * MINUTE_MS,
+  unrankedReason: null,
+  uncountedGainReason: null,
+  automaticEnd: null,
+};
+const hit = { ...call, targetPrice: '3', stopPrice: '1.5', level: 'target', levelPrice: '3.25' } as const;
+const update = { ...call, message: 'Take half off.' };
+const payment = {
+  subscriber: { name: 'Mina Tele', handle: 'mina_x' },
+  callerLamports: 450_000_000n,
+  endsAt: Date.parse('2026-12-03T00:05:00.000Z'),
+  earningsUrl: 'https://solcallers.test/payments/earnings',
+};
+const { endsAt } = payment;
+const renewal = {
+  callerName: 'Ada Byron',
+  callerHandle: 'ada',
+  stage: 7,
+  isFree: false,
+  endsAt,
+  now: endsAt - 7 * DAY_MS,
+  fee: '0.5',
+  profileUrl: 'https://solcallers.test/caller/caller-1',
+} as const;
+
+describe('the message about a new call', () => {
+  const head = `New call: ${TOKEN}\n\nMint: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000`;
+
+  it.each<[string, object, string]>([
+    ['without optional terms', {}, head],
+    [
+      'with a target and a stop',
+      { targetPrice: '5', stopPrice: '0.001234' },
+      `${head}\nTarget: $5.0000\nStop: $0.00123400`,
+    ],
+    [
+      'that is a paid promotion',
+      { isPaidPromotion: true },
+      `${head}\nPaid promotion: the caller is paid for this call.`,
+    ],
+    [
+      'with a thesis',
+      { thesis: 'The hat stays on.\nSee https://hat.example' },
+      `${head}\n\nThe hat stays on.\nSee https://hat.example`,
+    ],
+    ['with a tiny entry price', { entryPrice: '0.00000001' }, head.replace('2.5000', '0.00000001')],
+  ])('describes a call %s', (_case, changes, text) => {
+    expect(composeCallOpenedText({ ...opened, ...changes })).toBe(`${text}\n\n${LINK}`);
+  });
+});
+
+describe('the message about an ended call', () => {
+  it.each([
+    ['a win', 4, 100, 'Result: +100.0%\nEntry: $2.0000\nEnd: $4.0000'],
+    ['a loss', 0.002, -99.9, 'Result: -99.9%\nEntry: $2.0000\nEnd: $0.00200000'],
+    ['an unchanged price', 2, 0, 'Result: 0.0%\nEntry: $2.0000\nEnd: $2.0000'],
+    ['a gain of over 10,000%', 248.9, 12_345, 'Result: +12,345.0%\nEntry: $2.0000\nEnd: $248.9000'],
+  ])('shows result, entry, end and duration of %s', (_what, endPrice, changePercent, facts) => {
+    expect(composeCallEndedText({ ...ended, endPrice: String(endPrice), changePercent })).toBe(
+      `Call ended: ${TOKEN}\n\n${facts}\nHeld: 3h 20m\n\n${LINK}`,
+    );
+  });
+
+  it.each([
+    [{ automaticEnd: 'time_limit' }, 'Ended automatically after 90 days.'],
+    [{ automaticEnd: 'no_price' }, 'Ended automatically at 0, because no source had a price for 7 days.'],
+    [{ unrankedReason: 'thin_liquidity' }, 'Unranked, so it counts in no figure.'],
+    [{ uncountedGainReason: 'short_hold' }, 'The gain counts as 0% in all figures.'],
+  ] as const)(
+    'says that the call ended automatically, or that it or its gain does not count: %j',
+    (how, line) =>
+      expect(composeCallEndedText({ ...ended, ...how })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
+  );
+});
+
+describe('the message about a hit level', () => {
+  const end = `The call is still active.\n\n${LINK}`;
+
+  it('names the target, the price and the change since the entry', () => {
+    expect(composeLevelHitText(hit)).toBe(
+      `Target hit: ${TOKEN}\n\nTarget: $3.0000\nPrice: $3.2500\nEntry: $2.0000 (+62.5%)\n${end}`,
+    );
+  });
+
+  it('names the stop and the loss', () => {
+    expect(composeLevelHitText({ ...hit, level: 'stop', levelPrice: '1.4' })).toBe(
+      `Stop hit: ${TOKEN}\n\nStop: $1.5000\nPrice: $1.4000\nEntry: $2.0000 (-30.0%)\n${end}`,
+    );
+  });
+});
+
+describe('the message about an update', () => {
+  // Specification 9.12
+  it('reserves 200 of Telegram’s 4096 characters for the text around the update', () => {
+    expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([
+      4096, 200,
+    ]);
+  });
+
+  it.each([
+    ['Take half off.'],
+    ['Take half off.\nStop at 1.80'],
+    ['See https://chart.example, @ada /start #WIF $WIF'],
+    ['<b>bold</b> *stars* [a](https://evil.example)'],
+  ])('names the caller and the token and quotes the update unchanged: %j', (message) => {
+    expect(composeUpdateText({ ...update, message })).toBe(
+      `Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${LINK}`,
+    );
+  });
+
+  it.each([
+    [{ tokenSymbol: '\u200B' }, '\u2068dogwifhat\u2069'],
+    [{ tokenSymbol: '\u200B', tokenName: ' ' }, 'EKpQ…zcjm'],
+  ])('falls back to the token’s name or mint if its symbol is invisible: %j', (token, shown) => {
+    expect(composeUpdateText({ ...update, ...token }).split('\n')[0]).toBe(
+      `Update on ${shown} from \u2068Ada Byron\u2069 (@\u2060ada)`,
+    );
+  });
+
+  // Specification 9.12
+  it.each(['', 'x'])(
+    'shortens a long name between characters and keeps handle, update and link whole (name begins with %j)',
+    (start) => {
+      const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
+      const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
+      const rest = ` (@\u2060ada)\n\n${message}\n\n${LINK}`;
+      expect(text.endsWith(rest)).toBe(true);
+      expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
+      // A kite emoji counts as two characters, so one character of the limit may stay unused.
+      expect([4095, 4096]).toContain(text.length);
+    },
+  );
+
+  it('keeps every update of the maximum length whole', () => {
+    fc.assert(
+      fc.property(hostileName, hostileName, (callerName, tokenSymbol) => {
+        const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
+        const callerHandle = 'a_handle_of_15__';
+        const text = composeUpdateText({ ...update, callerName, callerHandle, tokenSymbol, message });
+        expect(text.endsWith(`\n\n${message}\n\n${LINK}`)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the message about a payment', () => {
+  const rest = `Their subscription runs until Dec 3, 2026 at 00:05 UTC.\n\n${payment.earningsUrl}`;
+
+  it.each([
+    ['names a subscriber whose name is public', {}, '0.45 SOL from \u2068Mina Tele\u2069 (@\u2060mina_x)'],
+    ['does not name any other subscriber', { subscriber: null }, '0.45 SOL from a subscriber'],
+    [
+      'shows the exact amount, to the last lamport',
+      { subscriber: null, callerLamports: 123_456_789_000_000_001n },
+      '123456789.000000001 SOL from a subscriber',
+    ],
+  ])('%s', (_what, changes, text) => {
+    expect(composePaymentReceivedText({ ...payment, ...changes })).toBe(`You received ${text}.\n\n${rest}`);
+  });
+});
+
+describe('the reminder', () => {
+  it.each([
+    [7, 7 * DAY_MS, 'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.'],
+    [7, 2 * DAY_MS, 'ends in 2 days, on Dec 3, 2026 at 00:05 UTC.'],
+    [1, 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
+    [0, -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
+  ] as const)(
+    'for the stage %s, %d ms before the end, says when the subscription ends',
+    (stage, distance, words) => {
+      expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
+        `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,
+      );
+    },
+  );
+
+  it.each([
+    [7, '0.5', 'ends in 7 days, on', 'Subscribe for 0.5 SOL: 30 days, added to the time you have left.'],
+    [0, '0.5', 'ended on', 'Subscribe for 0.5 SOL: 30 days.'],
+    [7, null, 'ends in 7 days, on', 'You cannot subscribe right now: the caller has no payout wallet.'],
+  ] as const)(
+    'about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
+    (stage, fee, ends, way) => {
+      expect(composeRenewalText({ ...renewal, isFree: true, stage, fee })).toBe(
+        `Your free access to \u2068Ada Byron\u2069 (@\u2060ada) ${ends} Dec 3, 2026 at 00:05 UTC.\n\n${way}\n\n${renewal.profileUrl}`,
+      );
+    },
+  );
+
+  it('keeps the text direction, whatever the name contains', () => {
+    const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
+    expect(head).toBe(
+      'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
+    );
+  });
+});
+
+interface Contents {
+  readonly name: string;
+  readonly handle: string;
+  readonly symbol: string;
+  readonly tokenName: string;
+  /** A text by the caller; null for none. */
+  readonly words: string | null;
+  readonly link: string;
+}
+
+const callWith = ({ name, handle, symbol, tokenName, link }: Contents) => ({
+  callerName: name,
+  callerHandle: handle,
+  tokenSymbol: symbol,
+  tokenName,
+  callUrl: link,
+});
+
+const messages: readonly (readonly [what: string, compose: (contents: Contents) => string])[] = [
+  [
+    'a new call',
+    (contents) => {
+      const terms = { targetPrice: '999999999', stopPrice: '0.00000001', isPaidPromotion: true };
+      return composeCallOpenedText({ ...opened, ...terms, ...callWith(contents), thesis: contents.words });
+    },
+  ],
+  ['an ended call', (contents) => composeCallEndedText({ ...ended, ...callWith(contents) })],
+  ['a hit level', (contents) => composeLevelHitText({ ...hit, ...callWith(contents) })],
+  [
+    'an update',
+    (contents) => composeUpdateText({ ...update, ...callWith(contents), message: contents.words ?? 'Text' }),
+  ],
+  [
+    'a payment',
+    ({ name, handle, link }) => {
+      // A whole amount, because `expectSameLines` would take a decimal point for a link.
+      const callerLamports = 2_000_000_000n;
+      return composePaymentReceivedText({
+        ...payment,
+        callerLamports,
+        subscriber: { name, handle },
+        earningsUrl: link,
+      });
+    },
+  ],
+  [
+    'a renewal',
+    ({ name, handle, link }) =>
+      composeRenewalText({ ...renewal, callerName: name, callerHandle: handle, profileUrl: link }),
+  ],
+];
+
+it.each(messages)(
+  'the message about %s stays within the length limit, keeps its link, and gets no extra lines or links from names',
+  (_what, compose) => {
+    const contents = fc.record({
+      name: hostileName,
+      handle: hostileName,
+      symbol: hostileName,
+      tokenName: hostileName,
+      words: fc.option(callerText),
+      link: anyLink,
+    });
+    const plain = { name: 'Ada Byron', handle: 'ada', symbol: 'WIF', tokenName: 'dogwifhat', words: null };
+    fc.assert(
+      fc.property(contents, (each) => {
+        expectMessage(compose(each), each.link);
+        expectSameLines(compose({ ...each, words: null }), compose({ ...plain, link: each.link }));
+      }),
+    );
+  },
+);
