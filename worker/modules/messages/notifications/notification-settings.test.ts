@@ -43,22 +43,15 @@ describe('notification settings', () => {
     expect(await read()).toEqual({ kinds: ALL_ON, mutedCallers: [] });
   });
 
-  it.each(NOTIFICATION_KINDS)(
-    '%s can be switched off and on repeatedly without changing the others',
-    async (kind) => {
+  it('can be switched off and on repeatedly, each kind by itself', async () => {
+    const kinds: Record<string, boolean> = { ...ALL_ON };
+    for (const kind of NOTIFICATION_KINDS) {
       for (const isOn of [false, false, true, true, false]) {
-        expect(await readAnswer(turn(kind, isOn))).toEqual({
-          kinds: { ...ALL_ON, [kind]: isOn },
-          mutedCallers: [],
-        });
-        expect((await read()).kinds[kind]).toBe(isOn);
+        kinds[kind] = isOn;
+        expect(await readAnswer(turn(kind, isOn))).toEqual({ kinds, mutedCallers: [] });
       }
-    },
-  );
-
-  it('can all be switched off', async () => {
-    for (const kind of NOTIFICATION_KINDS) await readAnswer(turn(kind, false));
-    expect(Object.values((await read()).kinds)).toEqual(NOTIFICATION_KINDS.map(() => false));
+    }
+    expect(await read()).toEqual({ kinds, mutedCallers: [] });
   });
 
   it('of one user do not change another user’s', async () => {
@@ -133,10 +126,6 @@ describe('a muted caller', () => {
     }
     for (const { id } of [...others, caller]) await readAnswer(mute(id));
     expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
-  });
-
-  it('can be muted by a user who is also a caller', async () => {
-    await readAnswer(mute(caller.id, await createCaller(app, 'rival')));
   });
 
   it('cannot be the user themselves', async () => {
