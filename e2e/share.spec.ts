@@ -143,7 +143,7 @@ test('declining on X returns to the dialog, and the call’s link can be posted 
     await expect(compose.getByLabel('What is happening?')).toHaveValue(
       /^HEAVY call ended: .*\n[^]*\/call\/[\w-]+$/,
     );
-    await compose.getByLabel('Or as someone else').fill('declining_ida');
+    await compose.getByLabel('Post as').fill('declining_ida');
     await compose.getByRole('button', { name: 'Post' }).click();
     await expect(compose.getByText('HEAVY call ended:')).toBeVisible();
   });

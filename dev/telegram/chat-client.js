@@ -58,17 +58,7 @@ function show({ chat, messages }) {
 async function refresh() {
   byId('who').hidden = handle !== '';
   byId('chat').hidden = handle === '';
-  if (handle !== '') return show(await call(`chat?handle=${encodeURIComponent(handle)}`));
-  const known = await call('known');
-  byId('known').replaceChildren(
-    ...known.map((name) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.textContent = `@${name}`;
-      button.addEventListener('click', () => void become(name));
-      return button;
-    }),
-  );
+  if (handle !== '') show(await call(`chat?handle=${encodeURIComponent(handle)}`));
 }
 
 function become(name) {
@@ -106,9 +96,6 @@ byId('start').addEventListener('click', () => {
   pendingPayload = '';
   void act('start', { handle, payload: sent });
 });
-for (const button of document.querySelectorAll('[data-command]')) {
-  button.addEventListener('click', () => void act('write', { handle, text: button.dataset.command }));
-}
 byId('write-form').addEventListener('submit', (event) => {
   event.preventDefault();
   const text = byId('text').value;

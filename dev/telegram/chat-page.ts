@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import { pageShell, type Markup } from '../controls/page-shell.ts';
-import type { BotCommand } from './chat-state.ts';
 import type { Bot } from './chats.ts';
 
 const style = `
@@ -9,7 +8,6 @@ header { padding-bottom: 12px; }
 header h1 { margin: 0; }
 [hidden] { display: none !important; }
 .who { margin: 0 0 8px; }
-.known { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 12px; }
 .chat { display: flex; flex: 1; flex-direction: column; }
 .bar { display: flex; align-items: center; justify-content: space-between; gap: 8px; padding: 8px 0; border-block: 1px solid var(--line); }
 .bar b { min-width: 0; overflow-wrap: anywhere; }
@@ -23,8 +21,6 @@ li time { display: block; color: var(--muted); font-size: 12px; text-align: righ
 li a.button { width: 100%; margin-top: 8px; }
 footer { position: sticky; bottom: 0; padding: 8px 0; background: var(--ground); }
 footer > button { width: 100%; }
-.commands { display: flex; flex-wrap: wrap; gap: 8px; margin-bottom: 8px; }
-.commands:empty { display: none; }
 .status { min-height: 24px; margin: 0; }
 `;
 
@@ -48,11 +44,10 @@ const identitySection = html`
         <button class="primary">Open</button>
       </div>
     </form>
-    <div id="known" class="known"></div>
   </section>
 `;
 
-const chatSection = (commands: readonly BotCommand[]) => html`
+const chatSection = html`
   <section id="chat" class="chat" hidden>
     <div class="bar">
       <b id="me"></b>
@@ -71,9 +66,6 @@ const chatSection = (commands: readonly BotCommand[]) => html`
       <p id="status" class="status muted" role="status"></p>
       <button id="start" class="primary" type="button">Start</button>
       <form id="write-form" hidden>
-        <div class="commands">
-          ${commands.map(({ command, description }) => html`<button type="button" data-command="/${command}" title="${description}">/${command}</button>`)}
-        </div>
         <div class="row">
           <input
             id="text"
@@ -92,18 +84,17 @@ const chatSection = (commands: readonly BotCommand[]) => html`
 
 interface ChatPageOptions {
   bot: Bot;
-  commands: readonly BotCommand[];
   payload: string;
   handle: string;
 }
 
-export function chatPage({ bot, commands, payload, handle }: ChatPageOptions): Markup {
+export function chatPage({ bot, payload, handle }: ChatPageOptions): Markup {
   const body = html`
     <header>
       <h1>${bot.first_name}</h1>
       <span class="muted">@${bot.username}</span>
     </header>
-    ${identitySection} ${chatSection(commands)}
+    ${identitySection} ${chatSection}
     <script
       type="module"
       src="/telegram/_chat/chat-client.js"

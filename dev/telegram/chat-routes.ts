@@ -22,7 +22,6 @@ export function createChatRoutes({ chats }: { chats: Chats }): Hono {
     .get('/chat-client.js', (c) =>
       c.body(readFileSync(clientScript, 'utf8'), 200, { 'content-type': 'text/javascript' }),
     )
-    .get('/known', (c) => c.json(chats.chats().map((chat) => chat.handle)))
     .get('/chat', (c) => {
       const chat = chats.findByHandle(c.req.query('handle') ?? '');
       return c.json({ chat: chat ?? null, messages: chat === undefined ? [] : chats.messages(chat.id) });
@@ -34,7 +33,6 @@ export function createChatRoutes({ chats }: { chats: Chats }): Hono {
   const showPage = (query: Record<string, string>) =>
     chatPage({
       bot: chats.bot,
-      commands: chats.commands(),
       payload: query['start'] ?? '',
       handle: query['as'] ?? '',
     });

@@ -32,7 +32,6 @@ export interface PressResult {
 
 export interface Chats {
   readonly bot: Bot;
-  chats(): readonly Chat[];
   findByHandle(handle: string): Chat | undefined;
   /** Messages of one chat or of all, oldest first. */
   messages(chatId?: number): readonly ChatMessage[];
@@ -111,7 +110,6 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
 
   return {
     bot,
-    chats: () => state.chats,
     findByHandle: store.findByHandle,
     messages: (chatId) => (chatId === undefined ? state.messages : store.messagesOf(chatId)),
     commands: () => state.commands,

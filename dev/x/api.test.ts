@@ -156,12 +156,11 @@ describe('the compose page', () => {
     expect(body).toContain(
       'BONK &lt;b&gt;ended&lt;/b&gt; &amp; &quot;up&quot; https://a.example/call/1</textarea>',
     );
-    expect(body).toContain('<option value="amara_calls"');
     expect(body).not.toContain('<script');
   });
 
-  test('posts as the chosen person, or as the typed handle if there is one', async () => {
-    const picked = await post({ text: 'by hand\r\nin two lines ', picked: 'tobi_drift', typed: '' });
+  test('posts as the person with the typed handle, who may be new', async () => {
+    const picked = await post({ text: 'by hand\r\nin two lines ', handle: 'tobi_drift' });
     expect(picked.status).toBe(303);
     expect(await lastTweet()).toMatchObject({
       text: 'by hand\nin two lines',
@@ -169,16 +168,16 @@ describe('the compose page', () => {
       mediaIds: [],
     });
     expect((await world.request(picked.headers.get('location') ?? '')).body).toContain('in two lines');
-    await post({ text: 'by somebody new', picked: 'tobi_drift', typed: '@composer_new' });
+    await post({ text: 'by somebody new', handle: '@composer_new' });
     expect(await lastTweet()).toMatchObject({ text: 'by somebody new', handle: 'composer_new' });
   });
 
   test('explains why a draft is refused and refuses posts from other sites', async () => {
     const before = await lastTweet();
     for (const form of [
-      { text: ' ', picked: 'tobi_drift' },
-      { text: 'x'.repeat(281), picked: 'tobi_drift' },
-      { text: 'hello', typed: 'no handle' },
+      { text: ' ', handle: 'tobi_drift' },
+      { text: 'x'.repeat(281), handle: 'tobi_drift' },
+      { text: 'hello', handle: 'no handle' },
       {},
     ]) {
       const { status, body } = await post(form);
@@ -186,7 +185,7 @@ describe('the compose page', () => {
       expect(body).toContain('role="alert"');
     }
     expect(
-      (await post({ text: 'hello', picked: 'tobi_drift' }, { origin: 'https://evil.example' })).status,
+      (await post({ text: 'hello', handle: 'tobi_drift' }, { origin: 'https://evil.example' })).status,
     ).toBe(403);
     expect(await lastTweet()).toEqual(before);
   });

@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Markup } from '../controls/page-shell.ts';
 import { refuseOtherOrigins } from '../controls/same-origin.ts';
-import { samplePeople } from './people.ts';
 import { handlePattern, type People } from './people-register.ts';
 import type { Tweets } from './tweets.ts';
 import { MAX_TWEET_WEIGHT, weightedLength } from './weighted-length.ts';
@@ -10,48 +9,30 @@ import { xPage } from './x-page.ts';
 
 const style = `
 textarea { width: 100%; padding: 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); color: var(--text); font: inherit; }
-select { width: 100%; min-height: 44px; padding: 0 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); color: var(--text); font: inherit; }
 form > * + label { margin-top: 16px; }
 form button { margin-top: 16px; }
 `;
 
 interface Draft {
   text: string;
-  /** The handle chosen in the list. A typed handle takes precedence. */
-  picked: string;
-  typed: string;
+  handle: string;
   problem?: string | undefined;
 }
 
 /** The stand-in for x.com's compose page, which takes text and link from the query. */
 export function createIntentRoutes({ people, tweets }: { people: People; tweets: Tweets }): Hono {
-  const allPeople = () => [
-    ...people.newcomers(),
-    ...samplePeople.map((person) => people.findById(person.xUserId) ?? person),
-  ];
   return new Hono()
     .get('/intent/post', (c) => {
       const text = [c.req.query('text'), c.req.query('url')]
         .filter((part) => part !== undefined && part !== '')
         .join(' ');
-      return c.html(
-        composePage({
-          handles: allPeople().map(({ handle }) => handle),
-          draft: { text, picked: '', typed: '' },
-        }),
-      );
+      return c.html(composePage({ text, handle: '' }));
     })
     .post('/intent/post', refuseOtherOrigins(), async (c) => {
       const draft = readDraft(await c.req.formData());
-      const handle = draft.typed || draft.picked;
-      const problem = findProblem({ handle, text: draft.text });
-      if (problem !== undefined) {
-        return c.html(
-          composePage({ handles: allPeople().map((person) => person.handle), draft: { ...draft, problem } }),
-          400,
-        );
-      }
-      const person = people.findOrOpenAccount(handle);
+      const problem = findProblem(draft);
+      if (problem !== undefined) return c.html(composePage({ ...draft, problem }), 400);
+      const person = people.findOrOpenAccount(draft.handle);
       const tweet = tweets.post({
         text: draft.text,
         xUserId: person.xUserId,
@@ -67,12 +48,11 @@ function readDraft(form: FormData): Omit<Draft, 'problem'> {
   return {
     // Forms submit line breaks as \r\n.
     text: read('text').replaceAll('\r\n', '\n').trim(),
-    picked: read('picked'),
-    typed: read('typed').trim().replace(/^@/, ''),
+    handle: read('handle').trim().replace(/^@/, ''),
   };
 }
 
-function findProblem({ handle, text }: { handle: string; text: string }): string | undefined {
+function findProblem({ handle, text }: Draft): string | undefined {
   if (!handlePattern.test(handle)) return 'A handle has up to 15 letters, digits and underscores.';
   if (text === '') return 'A post needs some text.';
   const weight = weightedLength(text);
@@ -81,28 +61,24 @@ function findProblem({ handle, text }: { handle: string; text: string }): string
     : undefined;
 }
 
-function composePage({ handles, draft }: { handles: readonly string[]; draft: Draft }): Markup {
+function composePage({ text, handle, problem }: Draft): Markup {
   const body = html`
     <h1>Post on X</h1>
     <form method="post" action="/x/intent/post">
       <label for="text">What is happening?</label>
-      <textarea id="text" name="text" rows="8" dir="auto">${draft.text}</textarea>
-      <label for="picked">Post as</label>
-      <select id="picked" name="picked">
-        ${handles.map((handle) => html`<option value="${handle}" ${handle === draft.picked ? 'selected' : ''}>@${handle}</option>`)}
-      </select>
-      <label for="typed">Or as someone else</label>
+      <textarea id="text" name="text" rows="8" dir="auto">${text}</textarea>
+      <label for="handle">Post as</label>
       <input
-        id="typed"
-        name="typed"
+        id="handle"
+        name="handle"
         maxlength="16"
         placeholder="@your_handle"
-        value="${draft.typed}"
+        value="${handle}"
         autocomplete="off"
         autocapitalize="none"
         spellcheck="false"
       />
-      ${draft.problem === undefined ? '' : html`<p role="alert">${draft.problem}</p>`}
+      ${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
       <button class="primary">Post</button>
     </form>
   `;
