@@ -55,7 +55,8 @@ export async function buildWorld(options: WorldOptions): Promise<void> {
 
 /** Inserts without indexes and triggers, and creates them afterwards, because that is many times faster. */
 async function fill(database: DatabaseSync, options: WorldOptions): Promise<void> {
-  const isKept = (name: string) => name === 'callers_search_inserted';
+  // Foreign keys need the index of what they reference.
+  const isKept = (name: string) => name === 'callers_search_inserted' || name === 'users_live';
   const parts = database
     .prepare(
       "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL",

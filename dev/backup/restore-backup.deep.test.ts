@@ -43,12 +43,19 @@ const caller = {
   updated_at: 1_780_000_000_000,
 };
 
+/** Only an account that isn't deleted may have one. */
+const wallet = { id: 'wallet-1', user_id: 'user-1', address: 'an-address', proven_at: 1, created_at: 1 };
+
 type Files = Record<string, string | Uint8Array>;
 
 async function createFiles(): Promise<Files> {
   const files: Files = {};
   const tables: Record<string, object> = {};
-  for (const [table, rows] of Object.entries({ users: [user, leaver], callers: [caller] })) {
+  for (const [table, rows] of Object.entries({
+    users: [user, leaver],
+    callers: [caller],
+    wallets: [wallet, { ...wallet, id: 'wallet-2', user_id: 'user-2' }],
+  })) {
     const packed = await packRows(rows);
     files[partKey(day, table, 1)] = packed;
     tables[table] = { rows: rows.length, parts: 1, hash: await chainHash('', packed) };
@@ -84,6 +91,7 @@ it('restores the local bucket into a new database without deleted accounts, and 
   fresh.exec('PRAGMA foreign_keys = on');
   fresh.exec(readFileSync(sqlFile, 'utf8'));
   expect(fresh.prepare('SELECT * FROM users').all()).toMatchObject([user, deleted]);
+  expect(fresh.prepare('SELECT * FROM wallets').all()).toMatchObject([wallet]);
   expect(
     fresh.prepare("SELECT rowid FROM callers_search WHERE callers_search MATCH '616D61'").all(),
   ).toHaveLength(1);

@@ -15,7 +15,7 @@ interface Entry {
 
 /**
  * Writes a local database as SQL for an empty D1 database, with its migrations recorded. Triggers come last, because
- * they would act on the inserted rows.
+ * they would act on the inserted rows. Unique indexes come before the rows, because foreign keys may reference them.
  * @returns the number of statements
  */
 export function writeSql(stateDir: string, path: string): number {
@@ -47,9 +47,11 @@ function* listStatements(database: DatabaseSync): Generator<string> {
     ({ type, name }) => type === 'table' && !virtual.some((table) => name.startsWith(table.name)),
   );
   const ofSearch = [...virtual, ...entries.filter(({ name }) => name === SEARCH_TRIGGER)];
-  for (const { sql } of [...tables, ...ofSearch]) yield sql;
+  const unique = entries.filter(({ sql }) => sql.startsWith('CREATE UNIQUE INDEX'));
+  const first = [...tables, ...unique, ...ofSearch];
+  for (const { sql } of first) yield sql;
   for (const { name } of sortParentsFirst(tables)) yield* listInserts(database, name);
-  const later = entries.filter((entry) => !tables.includes(entry) && !ofSearch.includes(entry));
+  const later = entries.filter((entry) => !first.includes(entry));
   for (const type of ['index', 'trigger']) {
     for (const entry of later) if (entry.type === type) yield entry.sql;
   }
