@@ -711,7 +711,8 @@ BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 CREATE TRIGGER acceptances_delete BEFORE DELETE ON acceptances
 BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 
--- Calls: what was published stays. Only a deleted account loses its texts.
+-- Calls: what was published stays. Only a deleted account loses its texts. A call can't be deleted, because its quotes
+-- and holdings, which reference it, can't be.
 
 CREATE TRIGGER calls_insert BEFORE INSERT ON calls
 BEGIN
@@ -735,9 +736,6 @@ BEGIN
   WHERE OLD.peak_price IS NOT NULL
     AND (NEW.peak_price IS NULL OR CAST(NEW.peak_price AS REAL) < CAST(OLD.peak_price AS REAL));
 END;
-
-CREATE TRIGGER calls_delete BEFORE DELETE ON calls
-BEGIN SELECT RAISE(ABORT, 'calls are never deleted'); END;
 
 CREATE TRIGGER price_quotes_insert BEFORE INSERT ON price_quotes
 WHEN EXISTS (SELECT 1 FROM price_quotes WHERE call_id = NEW.call_id AND side = NEW.side AND (source = NEW.source OR (is_recorded = 1 AND NEW.is_recorded = 1)))
@@ -829,16 +827,14 @@ BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
 CREATE TRIGGER payment_orphans_delete BEFORE DELETE ON payment_orphans
 BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
 
--- A second row of the same transaction is ignored.
+-- A second row of the same transaction is ignored. A payment can't be deleted, because its lines in the ledger, which
+-- reference it, can't be.
 CREATE TRIGGER payments_insert BEFORE INSERT ON payments
 WHEN EXISTS (SELECT 1 FROM payments WHERE id = NEW.id OR signature = NEW.signature)
 BEGIN SELECT RAISE(IGNORE); END;
 
 CREATE TRIGGER payments_update BEFORE UPDATE ON payments
 BEGIN SELECT RAISE(ABORT, 'payments are never changed'); END;
-
-CREATE TRIGGER payments_delete BEFORE DELETE ON payments
-BEGIN SELECT RAISE(ABORT, 'payments are never deleted'); END;
 
 -- A payment is granted, then moved or settled, and revoked only before it is settled. Only a revoked one is granted again.
 CREATE TRIGGER payment_ledger_insert BEFORE INSERT ON payment_ledger

@@ -139,7 +139,7 @@ describe('a call in the database', () => {
   it("can't be deleted or overwritten", async () => {
     const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
     for (const { id, tokenMint } of [active, ended]) {
-      await expectRefused('calls are never deleted', 'DELETE FROM calls WHERE id = ?', id);
+      await expectRefused('FOREIGN KEY', 'DELETE FROM calls WHERE id = ?', id);
       for (const insert of INSERTS) {
         await expectRefused(
           'calls are never written over',

@@ -184,7 +184,7 @@ describe('the database rejects', () => {
         .bind(...values)
         .run(),
     ).rejects.toThrow(
-      /never|stays settled|cannot follow|in the payment ledger|goes only with|overlap|settled by/,
+      /never|stays settled|cannot follow|in the payment ledger|goes only with|overlap|settled by|FOREIGN KEY/,
     );
     expect(await query('SELECT * FROM payment_ledger')).toEqual(before);
   };
