@@ -76,17 +76,10 @@ describe('the notification settings', () => {
     expect((await findSwitch('Ended calls')).checked).toBe(false);
   });
 
-  it.each([
-    [
-      'the server’s reason',
-      () => refuse(500, 'server.failed', 'Something went wrong.'),
-      'Something went wrong.',
-    ],
-    ['the fallback text', () => new Response('', { status: 503 }), 'Failed to update notifications'],
-  ])('change back and show %s when the server refuses', async (_what, answer, text) => {
-    show({ [SWITCH]: answer });
+  it('change back and show an error when the server fails', async () => {
+    show({ [SWITCH]: () => new Response('', { status: 503 }) });
     fireEvent.click(await findSwitch('Ended calls'));
-    await expectToast('Error', text);
+    await expectToast('Error', 'Failed to update notifications');
     await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(true));
     expect(await summary('Notifications')).toBe('Notifications: all 6');
   });
@@ -106,6 +99,7 @@ describe('the notification settings', () => {
     );
     expect(bodies(SWITCH)).toHaveLength(1);
     answer(refuse(500, 'server.failed', 'Something went wrong.'));
+    await expectToast('Error', 'Something went wrong.');
     await waitFor(() => expect(bodies(SWITCH)).toHaveLength(2));
     await waitFor(async () =>
       expect([(await findSwitch('Ended calls')).checked, (await findSwitch('Call updates')).checked]).toEqual(

@@ -64,16 +64,18 @@ describe('notification settings', () => {
     expect(await read()).toMatchObject({ kinds: { call_opened: false }, mutedCallers: [{ id: caller.id }] });
   });
 
-  it.each([
-    ['payout_changed', false],
-    ['', false],
-    ['__proto__', false],
-    [['call_opened'], false],
-    ['call_opened', 'false'],
-    ['call_opened', 0],
-    ['call_opened', null],
-  ])('reject the kind %j with isOn %j', async (kind, isOn) => {
-    await expectRefusalWithoutTrace(() => turn(kind, isOn), 'request.invalid');
+  it('reject unknown kinds and values', async () => {
+    for (const [kind, isOn] of [
+      ['payout_changed', false],
+      ['', false],
+      ['__proto__', false],
+      [['call_opened'], false],
+      ['call_opened', 'false'],
+      ['call_opened', 0],
+      ['call_opened', null],
+    ]) {
+      await expectRefusalWithoutTrace(() => turn(kind, isOn), 'request.invalid');
+    }
   });
 
   it('require a session', async () => {
