@@ -2,9 +2,12 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallDetail, PriceMark } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
+import { CallHoldingsCard } from '#web/features/call/call-holdings.tsx';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { buttonOf, findRows, hrefOf, sectionOf, textsOf } from '#web/testing/find-in-page.ts';
 import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
+import { renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall, ada, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 
 const ended: CallDetail = {
@@ -81,8 +84,6 @@ const figure = (label: string) => {
     .find((term) => term.textContent === label)
     ?.parentElement?.textContent?.slice(label.length);
 };
-const section = (title: string) =>
-  screen.getByRole('heading', { level: 2, name: title }).closest('section') as HTMLElement;
 
 describe('the follower return on the page of a call', () => {
   const mark = (side: 'open' | 'end', price: string, delayMinutes = 1): PriceMark => ({
@@ -94,18 +95,23 @@ describe('the follower return on the page of a call', () => {
     ageMs: 2_000,
     seenAt: '2026-11-18T10:01:20.000Z',
   });
-  const rowsOf = () =>
-    within(section('Follower Return'))
-      .getAllByRole('row')
-      .map((row) => [...row.children].map((cell) => cell.textContent));
+  const openMarked = async (call: CallDetail) => {
+    open(call);
+    await heading();
+    return sectionOf(call.isActive ? 'Evidence' : 'Follower Return');
+  };
 
   it('is shown beside the caller’s, for each delay and stake', async () => {
-    open({ ...ended, marks: [mark('open', '2'), mark('end', '3'), mark('open', '2', 5)] });
-    await heading();
-    expect(section('Follower Return').textContent).toContain(
-      'Caller +50.0% · follower +42.0% (1 min later, $1,000).',
-    );
-    expect(rowsOf()).toEqual([
+    const card = await openMarked({
+      ...ended,
+      marks: [mark('open', '2'), mark('end', '3'), mark('open', '2', 5)],
+    });
+    expect(card.textContent).toContain('Caller +50.0% · follower +42.0% (1 min later, $1,000).');
+    expect(
+      within(card)
+        .getAllByRole('row')
+        .map((row) => textsOf(row.children)),
+    ).toEqual([
       ['Bought and sold', '$100', '$1,000', '$10,000'],
       ['1 min later', '+48.4%', '+42.0%', '-0.4%'],
       ['5 min later', '–', '–', '–'],
@@ -114,26 +120,27 @@ describe('the follower return on the page of a call', () => {
     ]);
   });
 
-  it('says that there is no figure if a mark or its liquidity is missing', async () => {
-    open({ ...ended, marks: [mark('open', '2'), { ...mark('end', '3'), liquidityUsd: null }] });
-    await heading();
-    expect(section('Follower Return').textContent).toContain(
+  it.each([
+    [
+      'there is no figure if a mark or its liquidity is missing',
+      { marks: [mark('open', '2'), { ...mark('end', '3'), liquidityUsd: null }] },
       'No figure: we have no price with known liquidity',
-    );
-    expect(within(section('Follower Return')).queryByRole('table')).toBeNull();
-  });
-
-  it('says that the first figure is still to come right after the end', async () => {
-    open({ ...ended, endTimestamp: new Date(Date.now() - 30_000).toISOString() });
-    await heading();
-    expect(section('Follower Return').textContent).toContain('appears about two minutes after the end');
+    ],
+    [
+      'the first figure is still to come right after the end',
+      { endTimestamp: new Date(Date.now() - 30_000).toISOString() },
+      'appears about two minutes after the end',
+    ],
+  ])('says that %s', async (_what, change, text) => {
+    const card = await openMarked({ ...ended, ...change });
+    expect(card.textContent).toContain(text);
+    expect(within(card).queryByRole('table')).toBeNull();
   });
 
   it('lists the marks as evidence, also those of an active call', async () => {
-    open({ ...active, quotes: ended.quotes, marks: [mark('open', '2', 15)] });
-    await heading();
+    const evidence = await openMarked({ ...active, quotes: ended.quotes, marks: [mark('open', '2', 15)] });
+    expect(evidence.textContent).toMatch(/Entry \+ 15 min:? ?Jupiter\$?2/);
     expect(screen.queryByRole('heading', { name: 'Follower Return' })).toBeNull();
-    expect(section('Evidence').textContent).toMatch(/Entry \+ 15 min:? ?Jupiter\$?2/);
   });
 });
 
@@ -150,7 +157,7 @@ describe('the log on the page of a call', () => {
   it('shows the places of an ended call’s entries to everybody', async () => {
     open();
     await heading();
-    expect(section('Log').textContent).toBe(
+    expect(sectionOf('Log').textContent).toBe(
       'LogEntries 61, 75 and 1,102 of the public log.How sealed calls work',
     );
   });
@@ -173,7 +180,7 @@ describe('the log on the page of a call', () => {
   });
 });
 
-describe('what the caller held, on the page of a call', () => {
+describe('the card of what the caller held', () => {
   const found = {
     heldBefore: '1000000',
     firstBoughtAt: '2026-11-10T10:00:00.000Z',
@@ -184,14 +191,13 @@ describe('what the caller held, on the page of a call', () => {
     movedPercent: 0.004,
   };
   const complete = { covers: 'end', state: 'complete', found } as const;
-  const read = async (holdings: CallDetail['holdings']) => {
-    open({ ...ended, holdings });
-    await heading();
-    return section('Skin in the game').textContent ?? '';
+  const read = (holdings: CallDetail['holdings']) => {
+    renderScreen(<CallHoldingsCard call={{ ...ended, holdings }} />);
+    return screen.queryByRole('heading', { name: 'Skin in the game' })?.closest('section')?.textContent;
   };
 
-  it('says what was held, at which price it was bought, and when it was sold', async () => {
-    expect(await read(complete)).toBe(
+  it('says what was held, at which price it was bought, and when it was sold', () => {
+    expect(read(complete)).toBe(
       "Skin in the gameWhat the caller's verified wallets held and sold" +
         'Held 1,000,000 BONK before the call, worth $20 at the entry price. ' +
         'First bought Nov 10, 2026, at 0.0000001234 SOL on average.' +
@@ -199,6 +205,10 @@ describe('what the caller held, on the page of a call', () => {
         "Moved under 0.1% elsewhere before the end. That isn't a sale." +
         "Wallets that the caller hasn't verified with us can't be seen. How we count",
     );
+    cleanup();
+    const untilOpening = read({ ...complete, covers: 'opening' });
+    expect(untilOpening).toContain('Sales are read when the call has ended.');
+    expect(untilOpening).not.toContain('Sold');
   });
 
   it.each([
@@ -206,14 +216,8 @@ describe('what the caller held, on the page of a call', () => {
     [{ heldBefore: '0', firstBoughtAt: null }, 'Held none of it before the call.'],
     [{ firstBoughtAt: null, averagePriceSol: null }, 'These wallets got it without a purchase.'],
     [{ acquired: '12.5' }, 'Got 12.5 BONK after the call.'],
-  ])('with %j, says: %s', async (parts, text) => {
-    expect(await read({ ...complete, found: { ...found, ...parts } })).toContain(text);
-  });
-
-  it('claims nothing about sales before the end is read', async () => {
-    const text = await read({ ...complete, covers: 'opening' });
-    expect(text).toContain('Sales are read when the call has ended.');
-    expect(text).not.toContain('Sold');
+  ])('with %j, says: %s', (parts, text) => {
+    expect(read({ ...complete, found: { ...found, ...parts } })).toContain(text);
   });
 
   it.each([
@@ -221,75 +225,52 @@ describe('what the caller held, on the page of a call', () => {
     ['no_wallet', 'No declared wallet'],
     ['too_many', 'Incomplete: more than 200 transactions or 40 token accounts. We show no figures.'],
     ['unclear', 'Incomplete: the chain'],
-  ] as const)('in the state %s, says: %s', async (state, text) => {
-    expect(await read({ covers: state && 'end', state, found: null })).toContain(text);
+  ] as const)('in the state %s, says: %s', (state, text) => {
+    expect(read({ covers: state && 'end', state, found: null })).toContain(text);
   });
 
-  it('is absent from calls that we never read the chain for', async () => {
-    open(ended);
-    await heading();
-    expect(screen.queryByRole('heading', { name: 'Skin in the game' })).toBeNull();
+  it('is absent from calls that we never read the chain for', () => {
+    expect(read(null)).toBeUndefined();
   });
 });
 
 describe('the page of an ended call', () => {
-  it('shows token, caller and result', async () => {
-    open();
+  it('shows token, caller and result, and never requests the current price', async () => {
+    const { calls } = open();
     expect((await heading()).textContent).toBe('Bonk BONK');
     expect(document.title).toBe('BONK +50.0% by Ada Byron · SolCallers');
     expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
-    expect(screen.getByRole('button', { name: 'Copy mint of BONK' })).toBeTruthy();
-    expect(screen.getByRole('link', { name: /^Ada Byron/ }).getAttribute('href')).toBe('/caller/caller-1');
-    expect(screen.getByRole('link', { name: 'All calls by Ada Byron' }).getAttribute('href')).toBe(
+    buttonOf('Copy mint of BONK');
+    expect([hrefOf(/^Ada Byron/), hrefOf('All calls by Ada Byron')]).toEqual([
       '/caller/caller-1',
-    );
+      '/caller/caller-1',
+    ]);
     const figures = screen.getByRole('region', { name: 'Figures' });
     expect(figures.querySelector('p')?.textContent).toBe('+50.0%');
-    expect(figure('Entry')).toBe('0.00002000Market cap not recorded');
-    expect(figure('End')).toBe('0.00003000');
-    expect(figure('Peak')).toBe('0.00005000+150.0%');
-    expect(figure('Target')).toBe('0.00004000+100.0%');
-    expect(figure('Stop')).toBe('0.00001000-50.0%');
-    expect(figure('Called')).toMatch(/^Nov 18, 2026/);
-    expect(figure('Ended')).toMatch(/^Nov 19, 2026/);
-    expect(figure('Held')).toBe('1d');
+    expect(['Entry', 'End', 'Peak', 'Target', 'Stop', 'Held'].map(figure)).toEqual([
+      '0.00002000Market cap not recorded',
+      '0.00003000',
+      '0.00005000+150.0%',
+      '0.00004000+100.0%',
+      '0.00001000-50.0%',
+      '1d',
+    ]);
+    expect([figure('Called'), figure('Ended')]).toEqual([
+      expect.stringMatching(/^Nov 18, 2026/),
+      expect.stringMatching(/^Nov 19, 2026/),
+    ]);
     expect(screen.getByText(/^Dogs are back\./).textContent).toBe('Dogs are back.\nSo are hats.');
-  });
-
-  it('shows the market cap at the entry and at the end, or that none was recorded', async () => {
-    open({ ...ended, entryMarketCapUsd: 1_760_000_000 });
-    const figures = await screen.findByRole('region', { name: 'Figures' });
-    expect(within(figures).getByText('Entry').parentElement?.textContent).toContain('Market cap $1.8B');
-    expect(within(figures).getByText('End').parentElement?.textContent).toContain('Market cap $2.6B');
-    cleanup();
-    open();
-    expect((await screen.findByText('Market cap not recorded')).parentElement?.textContent).toContain(
-      'Entry',
-    );
-    expect(screen.getAllByText(/market cap/i)).toHaveLength(1);
-  });
-
-  it('never requests the current price', async () => {
-    const { calls } = open();
-    await heading();
     expect(calls.map(({ route }) => route)).not.toContain('GET /api/prices');
   });
 
-  it('has a chart with entry, peak and end', async () => {
+  it('has a chart with entry, peak and end, and lists its events in order', async () => {
     open();
     const chart = await screen.findByRole('figure', { name: 'Price of BONK since the call' });
     expect(chart.querySelector('figcaption')?.textContent).toMatch(
       /^From \$0\.00002 on .+ to \$0\.00003 on .+\. Lowest \$0\.00002, highest \$0\.00005\. Entry: \$0\.00002 on .+ Peak: \$0\.00005 on .+ End: \$0\.00003 on .+$/,
     );
-  });
-
-  it('lists its events in order', async () => {
-    open();
-    await heading();
-    const moments = within(section('Timeline'))
-      .getAllByRole('listitem')
-      .map(({ textContent }) => textContent);
-    expect(moments.map((text) => text?.replace(/Nov.*?[AP]M/, ' | '))).toEqual([
+    const events = textsOf(within(sectionOf('Timeline')).getAllByRole('listitem'));
+    expect(events.map((text) => text?.replace(/Nov.*?[AP]M/, ' | '))).toEqual([
       'Call made | at 0.00002000',
       'Target hit | at 0.00004100, +105.0%',
       'Update | Still holding.',
@@ -298,42 +279,38 @@ describe('the page of an ended call', () => {
     ]);
   });
 
-  it("shows every source's quote and which one was recorded", async () => {
-    open();
-    await heading();
-    const [, recorded, silent] = within(screen.getByRole('table', { name: 'Evidence' })).getAllByRole('row');
-    expect(recorded?.textContent).toMatch(
+  it.each([
+    [
+      'a desktop',
+      'table',
       /^EntryJupiterRecorded0\.00002000November 18, 2026.+312,456,789\$1,234,568$/,
-    );
-    expect(silent?.textContent).toMatch(/^EntryDexScreenerno responseNovember 18, 2026.+––$/);
-  });
-
-  it('shows the same quotes on a phone', async () => {
-    narrowWindow();
-    open();
-    await heading();
-    const [recorded] = within(screen.getByRole('list', { name: 'Evidence' })).getAllByRole('listitem');
-    expect(recorded?.textContent).toMatch(
+      /^EntryDexScreenerno responseNovember 18, 2026.+––$/,
+    ],
+    [
+      'a phone',
+      'list',
       /^Entry: JupiterRecorded0\.00002000As ofNovember 18, 2026.+Slot312,456,789Liquidity\$1,234,568$/,
-    );
-    expect(screen.queryByRole('table')).toBeNull();
-  });
+      /^Entry: DexScreenerno response/,
+    ],
+  ])(
+    "shows every source's quote and which one was recorded on %s",
+    async (_where, role, recorded, silent) => {
+      if (role === 'list') narrowWindow();
+      open();
+      await heading();
+      const quotes = within(screen.getByRole(role, { name: 'Evidence' }));
+      const rows = quotes.getAllByRole(role === 'list' ? 'listitem' : 'row');
+      expect(textsOf(rows.slice(-2))).toEqual([
+        expect.stringMatching(recorded),
+        expect.stringMatching(silent),
+      ]);
+    },
+  );
 
   it.each([
     [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
     [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. The token has less than \$10,000 of liquidity/],
-    [{ unrankedReason: 'unknown_liquidity' }, /^Unranked\. No source reports the token's liquidity/],
-    [{ unrankedReason: 'one_source' }, /^Unranked\. Only one price source had a usable price/],
-    [
-      { unrankedReason: 'repeated_mint' },
-      /^Unranked\. The caller had called the same token within the 24 hours/,
-    ],
     [{ uncountedGainReason: 'short_hold' }, /^This gain counts as 0%\. .+ open for less than 10 minutes\./],
-    [{ uncountedGainReason: 'one_source' }, /^This gain counts as 0%\. Only one price source/],
-    [
-      { automaticEnd: 'time_limit' },
-      /^Ended automatically\. .+ after 90 days, so we ended it at the market price/,
-    ],
     [
       { automaticEnd: 'no_price', endPrice: '0' },
       /^Ended automatically\. No price source .+ so the call ended at 0\./,
@@ -341,36 +318,37 @@ describe('the page of an ended call', () => {
   ] as const)('shows a note for %j', async (change, words) => {
     open({ ...ended, ...change });
     await heading();
-    expect(screen.getAllByRole('note').map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(words),
-    ]);
+    expect(textsOf(screen.getAllByRole('note'))).toEqual([expect.stringMatching(words)]);
   });
 
   it('shows no thesis, price levels or notes if the call has none', async () => {
     const { peak: _peak, ...bare } = ended;
-    open({
-      ...bare,
+    const nothing = {
       thesis: null,
       targetPrice: null,
       stopPrice: null,
       updates: [],
       levelHits: [],
       quotes: [],
-    });
+    };
+    open({ ...bare, ...nothing });
     await heading();
     expect(screen.queryByRole('note')).toBeNull();
-    expect(screen.queryByRole('heading', { name: 'Thesis' })).toBeNull();
-    expect(screen.queryByRole('heading', { name: 'Evidence' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: /Thesis|Evidence/ })).toBeNull();
     expect([figure('Target'), figure('Stop'), figure('Peak')]).toEqual([undefined, undefined, '–']);
   });
 
-  it('shows the share button to its caller only', async () => {
-    open(ended, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
-    expect(await screen.findByRole('button', { name: 'Share BONK' })).toBeTruthy();
+  it.each([
+    ['shares an ended call', ended, 'button', 'Share BONK'],
+    ['updates or ends an active call', active, 'link', 'Update or end call'],
+  ])('only its caller %s', async (_what, call, role, action) => {
+    open(call, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
+    await screen.findByRole(role, { name: action });
     cleanup();
-    open(ended, { 'GET /api/auth/user': visitor });
+    open(call, { 'GET /api/auth/user': visitor });
     await heading();
-    expect(screen.queryByRole('button', { name: 'Share BONK' })).toBeNull();
+    await screen.findByRole('button', { name: 'Your account' });
+    expect(screen.queryByRole(role, { name: action })).toBeNull();
   });
 });
 
@@ -390,26 +368,25 @@ describe('the page of an active call', () => {
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const priceNow = (price: string) => ({ price, at: new Date().toISOString(), source: 'jupiter' });
 
-  it('polls the price every ten seconds and marks a stale price', async () => {
+  it('polls the price every ten seconds, with its market cap, and marks a stale price', async () => {
     let lastPrice = priceNow('2.5');
     const { calls } = open(active, {
-      [`GET /api/token-calls/${active.id}`]: () => ({ ...active, lastPrice }),
+      [`GET /api/token-calls/${active.id}`]: () => ({
+        ...active,
+        entryMarketCapUsd: 2_000_000_000,
+        lastPrice,
+      }),
     });
     await pass(100);
     const percent = () => screen.getByRole('region', { name: 'Figures' }).querySelector('p')?.textContent;
-    expect([figure('Now'), percent()]).toEqual(['2.5000', '+25.0%']);
+    expect(figure('Entry')).toBe('2.0000Market cap $2.0B');
+    expect([figure('Now'), percent()]).toEqual(['2.5000Market cap $2.5B', '+25.0%']);
     lastPrice = priceNow('0.8');
     await pass(10_000);
-    expect([figure('Now'), percent()]).toEqual(['0.8000', '-60.0%']);
+    expect([figure('Now'), percent()]).toEqual(['0.8000Market cap $800.0M', '-60.0%']);
     expect(calls.filter(({ route }) => route === `GET /api/token-calls/${active.id}`)).toHaveLength(2);
     await pass(150_000);
-    expect([figure('Now'), percent()]).toEqual(['0.8000 2m old', '-60.0%']);
-  });
-
-  it('shows the market cap at the entry and at the current price', async () => {
-    open({ ...active, entryMarketCapUsd: 2_000_000_000, lastPrice: priceNow('2.5') });
-    await pass(100);
-    expect([figure('Entry'), figure('Now')]).toEqual(['2.0000Market cap $2.0B', '2.5000Market cap $2.5B']);
+    expect([figure('Now'), percent()]).toEqual(['0.8000 2m oldMarket cap $800.0M', '-60.0%']);
   });
 
   it('shows the end price once the call has ended', async () => {
@@ -418,13 +395,8 @@ describe('the page of an active call', () => {
     await pass(100);
     expect(screen.getByText('Active')).toBeTruthy();
     expect(figure('Open for')).toBe('2d 2h');
-    call = {
-      ...active,
-      isActive: false,
-      endPrice: '3',
-      endTimestamp: '2026-11-20T12:00:00.000Z',
-      changePercent: 50,
-    };
+    const endTimestamp = '2026-11-20T12:00:00.000Z';
+    call = { ...active, isActive: false, endPrice: '3', endTimestamp, changePercent: 50 };
     await pass(10_000);
     expect(screen.getByText('Ended', { selector: 'span' })).toBeTruthy();
     expect(figure('End')).toBe('3.0000');
@@ -440,71 +412,34 @@ describe('the page of an active call', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Call Not Found');
     expect(document.body.textContent).not.toContain('dogwifhat');
   });
-
-  it("shows the dashboard link only to the call's own caller", async () => {
-    open(active, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
-    await pass(100);
-    expect(screen.getByRole('link', { name: 'Update or end call' }).getAttribute('href')).toBe('/dashboard');
-    cleanup();
-    open(active, { 'GET /api/auth/user': visitor });
-    await pass(100);
-    expect(screen.queryByRole('link', { name: 'Update or end call' })).toBeNull();
-  });
 });
 
-describe('a call page that is loading or failing', () => {
-  it('says that it is loading', async () => {
-    open(ended, { 'GET /api/token-calls/call-1': () => new Promise(() => undefined) });
-    expect((await screen.findByText('Loading call')).parentElement?.getAttribute('aria-busy')).toBe('true');
-  });
-
-  it('says that the call does not exist and links back to Recent Calls', async () => {
-    open(ended, { 'GET /api/token-calls/call-1': missing });
+describe('the page of a call that does not exist', () => {
+  it.each([
+    ['a sign-in link that returns to the call to signed-out viewers', signedOut, true],
+    ['only Recent Calls to signed-in viewers', visitor, false],
+  ])('offers %s', async (_what, user, needsSignIn) => {
+    open(ended, { 'GET /api/token-calls/call-1': missing, 'GET /api/auth/user': user });
     expect((await heading()).textContent).toBe('Call Not Found');
     expect(document.title).toBe('Call Not Found · SolCallers');
-    expect(screen.getByRole('link', { name: 'Back to Recent Calls' }).getAttribute('href')).toBe(
-      '/recent-calls',
-    );
-  });
-
-  it('offers signed-out viewers a sign-in link that returns to the call', async () => {
-    open(ended, { 'GET /api/token-calls/call-1': missing });
-    expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
-      '/api/auth/twitter?returnTo=%2Fcall%2Fcall-1',
-    );
-    expect(screen.getByText(/If you subscribe to its caller, sign in to see it\./)).toBeTruthy();
-    cleanup();
-    open(ended, { 'GET /api/token-calls/call-1': missing, 'GET /api/auth/user': visitor });
-    await heading();
     await screen.findByRole('link', { name: 'Back to Recent Calls' });
-    expect(screen.queryByText(/sign in to see it/)).toBeNull();
-  });
-
-  it('shows a failure and loads on retry', async () => {
-    let isDown = true;
-    open(ended, {
-      'GET /api/token-calls/call-1': () =>
-        isDown ? refuse(500, 'server.failed', 'The server failed.') : ended,
-    });
-    expect(await screen.findByText('Failed to load this call')).toBeTruthy();
-    expect(screen.getByText('The server failed.')).toBeTruthy();
-    isDown = false;
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect((await screen.findByRole('region', { name: 'Figures' })).textContent).toContain('+50.0%');
-  });
-
-  it('shows the call even if its chart fails to load', async () => {
-    open(ended, { 'GET /api/token-calls/call-1/chart': refuse(500, 'server.failed', 'The server failed.') });
-    expect(await screen.findByText('Failed to load the chart')).toBeTruthy();
-    expect(figure('End')).toBe('0.00003000');
+    expect(hrefOf('Back to Recent Calls')).toBe('/recent-calls');
+    await waitFor(() =>
+      expect(screen.queryByText(/If you subscribe to its caller, sign in to see it\./) !== null).toBe(
+        needsSignIn,
+      ),
+    );
+    if (needsSignIn) {
+      expect(hrefOf('Sign in with Twitter', screen.getByRole('main'))).toBe(
+        '/api/auth/twitter?returnTo=%2Fcall%2Fcall-1',
+      );
+    }
   });
 });
 
 describe('a list of calls', () => {
-  const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'thin_liquidity' as const };
-
   it("links the token's name to the call page, whose heading gets focus after a click", async () => {
-    const { router, queryClient } = open(ended, { 'GET /api/token-calls/ended': [flagged] });
+    const { router, queryClient } = open(ended, { 'GET /api/token-calls/ended': [endedCall] });
     await act(() => router.navigate({ to: '/recent-calls' }));
     const link = await screen.findByRole('link', { name: 'BONK' });
     expect(link.getAttribute('href')).toBe('/call/call-1');
@@ -513,31 +448,20 @@ describe('a list of calls', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Bonk BONK'));
   });
 
-  it('marks calls that ended automatically, and gains that count as 0%', async () => {
-    const marked = {
+  it('marks promotions, unranked calls, automatic ends and gains that count as 0%', async () => {
+    const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'thin_liquidity' };
+    const ended0 = {
       ...endedCall,
       endPrice: '0',
-      automaticEnd: 'no_price' as const,
-      uncountedGainReason: 'short_hold' as const,
+      automaticEnd: 'no_price',
+      uncountedGainReason: 'short_hold',
     };
-    const { router } = open(ended, { 'GET /api/token-calls/ended': [marked, endedCall] });
+    const { router } = open(ended, { 'GET /api/token-calls/ended': [flagged, ended0, endedCall] });
     await act(() => router.navigate({ to: '/recent-calls' }));
-    const [, first, second] = within(await screen.findByRole('table', { name: 'Recent Calls' })).getAllByRole(
-      'row',
-    );
-    expect(first?.textContent).toContain('Gain counts as 0%Ended automatically');
-    expect(first?.textContent).toContain('-100.0%');
-    expect(second?.textContent).not.toMatch(/counts as|automatically/);
-  });
-
-  it('marks paid promotions and unranked calls', async () => {
-    const { router } = open(ended, { 'GET /api/token-calls/ended': [flagged, endedCall] });
-    await act(() => router.navigate({ to: '/recent-calls' }));
-    const [, first, second] = within(await screen.findByRole('table', { name: 'Recent Calls' })).getAllByRole(
-      'row',
-    );
-    expect(first?.textContent).toContain('Paid promotionUnranked');
-    expect(second?.textContent).not.toMatch(/Paid promotion|Unranked/);
+    const [first, second, plain] = textsOf(await findRows('Recent Calls'));
+    expect(first).toContain('Paid promotionUnranked');
+    expect(second).toMatch(/Gain counts as 0%Ended automatically.*-100\.0%/);
+    expect(plain).not.toMatch(/Paid promotion|Unranked|counts as|automatically/);
     expect(screen.getByText('Unranked').title).toContain('less than $10,000');
   });
 });

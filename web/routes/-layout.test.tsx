@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { hrefOf } from '#web/testing/find-in-page.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { visitor } from '#web/testing/samples.ts';
 
@@ -148,19 +149,17 @@ describe('the layout', () => {
   });
 
   // Specification 2.29-2.32
-  it('has a footer with copyright, token contract address and social links', async () => {
-    for (const path of ['/', '/recent-calls', '/nothing/here']) {
+  it.each(['/', '/recent-calls', '/nothing/here'])(
+    'has at %s a footer with copyright, token contract address and social links',
+    async (path) => {
       open(path);
-      const footer = within(await screen.findByRole('contentinfo'));
-      expect(footer.getByText(`© ${new Date().getFullYear()} SolCallers`)).toBeTruthy();
-      expect(footer.getByText(/^Token contract address:/)).toBeTruthy();
-      expect(footer.getByRole('link', { name: 'X' }).getAttribute('href')).toBe('https://x.com/solcallers');
-      expect(footer.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe(
-        'https://discord.gg/solcallers',
-      );
-      cleanup();
-    }
-  });
+      const footer = await screen.findByRole('contentinfo');
+      within(footer).getByText(`© ${new Date().getFullYear()} SolCallers`);
+      within(footer).getByText(/^Token contract address:/);
+      expect(hrefOf('X', footer)).toBe('https://x.com/solcallers');
+      expect(hrefOf('Discord', footer)).toBe('https://discord.gg/solcallers');
+    },
+  );
 
   // Specification 2.27
   it('opens and closes the mobile menu', async () => {
@@ -193,24 +192,20 @@ describe('the layout', () => {
     expect(views).toEqual([{ path: '/' }, { path: '/recent-calls' }, { path: '/' }]);
   });
 
-  it('applies a theme that was chosen in another tab', async () => {
-    open('/recent-calls');
-    await screen.findByRole('radiogroup', { name: 'Theme' });
-    fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue: 'light' }));
-    expect(document.documentElement.dataset['theme']).toBe('light');
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Light' }).checked).toBe(true);
-    fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue: null }));
-    expect(document.documentElement.dataset['theme']).toBeUndefined();
-  });
-
-  it('remembers the chosen theme', async () => {
+  it('remembers the chosen theme, and applies one that was chosen in another tab', async () => {
+    const theme = () => document.documentElement.dataset['theme'];
+    const choose = (newValue: string | null) =>
+      fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue }));
     open('/recent-calls');
     fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
-    expect(document.documentElement.dataset['theme']).toBe('light');
-    expect(localStorage.getItem('theme')).toBe('light');
+    expect([theme(), localStorage.getItem('theme')]).toEqual(['light', 'light']);
     fireEvent.click(screen.getByRole('radio', { name: 'System' }));
-    expect(document.documentElement.dataset['theme']).toBeUndefined();
-    expect(localStorage.getItem('theme')).toBeNull();
+    expect([theme(), localStorage.getItem('theme')]).toEqual([undefined, null]);
+    choose('light');
+    expect(theme()).toBe('light');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Light' }).checked).toBe(true);
+    choose(null);
+    expect(theme()).toBeUndefined();
   });
 });
 

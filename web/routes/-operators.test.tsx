@@ -8,7 +8,7 @@ import type {
   ReportedThing,
 } from '#schema/contracts/operators.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { adaProfile, visitor } from '#web/testing/samples.ts';
@@ -88,13 +88,6 @@ describe('the operators’ console', () => {
       expect(screen.getByText(text)).toBeDefined();
     }
     await screen.findByText('Every action appears here with its reason.');
-  });
-
-  it('shows what failed to load, with a way to try again', async () => {
-    open('/operators', {
-      'GET /api/operators/overview': refuse(500, 'server.failed', 'Something went wrong.'),
-    });
-    await screen.findByText('Failed to load the problems');
   });
 
   it.each([
@@ -233,11 +226,6 @@ describe('the history of a payment', () => {
     await screen.findByText('No payment found');
     expect(calls.find((call) => call.route === route)?.search).toBe('?search=nothing');
   });
-
-  it('says so if it fails to load', async () => {
-    open('/operators?payment=5sig', { [route]: refuse(500, 'server.failed', 'Something went wrong.') });
-    await screen.findByText('Failed to load the payment');
-  });
 });
 
 describe('the metrics', () => {
@@ -279,11 +267,6 @@ describe('the metrics', () => {
   it('name the settings that are missing', async () => {
     open('/operators');
     await screen.findByText(/needs ANALYTICS_ACCOUNT_ID and ANALYTICS_API_TOKEN\./);
-  });
-
-  it('say so if they fail to load', async () => {
-    open('/operators', { [route]: refuse(502, 'operators.metrics_unavailable', 'No answer.') });
-    await screen.findByText('Failed to load the metrics');
   });
 });
 

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { click } from '#web/testing/find-in-page.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { activeCall, adaProfile, endedCall } from '#web/testing/samples.ts';
@@ -79,14 +80,14 @@ describe('sharing from the dashboard', () => {
     await dialog();
     const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Tweet' });
     fireEvent.change(field, { target: { value: 'my text' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Post tweet' }));
+    click('Post tweet');
     await expectToast(
       'The image has changed',
       'The preview shows the new image. Your text is kept. Check both, then post again.',
     );
     expect(screen.getByRole('img', { name: /^Share image/ }).getAttribute('src')).toBe(newImage);
     expect(field.value).toBe('my text');
-    fireEvent.click(screen.getByRole('button', { name: 'Post tweet' }));
+    click('Post tweet');
     await waitFor(() =>
       expect(posted().map(({ body }) => body)).toEqual([
         { text: 'my text', imageDataUrl: 'data:image/png;base64,iVA=' },
@@ -112,14 +113,6 @@ describe('sharing from the dashboard', () => {
 });
 
 describe('sharing without permission to post', () => {
-  it('offers to allow posting or to post by hand after the user declined on X', async () => {
-    resume(mine);
-    open('/dashboard');
-    await dialog();
-    screen.getByRole('link', { name: 'Allow posting on X' });
-    screen.getByRole('link', { name: 'Post it on X yourself' });
-  });
-
   it('no longer shows the permission after the user disconnects X', async () => {
     let canPostOnX = true;
     open('/dashboard', {
@@ -131,7 +124,7 @@ describe('sharing without permission to post', () => {
     });
     fireEvent.click(await shareButton());
     await dialog();
-    fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
+    click('Disconnect');
     await expectToast('Disconnected from X');
     await waitFor(() => expect(screen.queryByText('SolCallers can post on X for you.')).toBeNull());
     screen.getByRole('button', { name: 'Post tweet' });
@@ -139,33 +132,20 @@ describe('sharing without permission to post', () => {
 });
 
 describe('sharing from a profile', () => {
-  const profileOf = (isOwner: boolean): FakeRoutes => ({
-    'GET /api/callers/ada': {
-      ...adaProfile,
-      id: caller.id,
-      viewer: {
-        isOwner,
-        isSubscribed: false,
-        canSeeActiveCalls: false,
-        accessEndsAt: null,
-        canUnfollow: false,
-      },
-    },
-  });
-
   // Specification 6.22
-  it('is offered to the owner for ended calls only', async () => {
-    open('/caller/ada', profileOf(true));
-    fireEvent.click(await shareButton());
-    await dialog();
-    expect(screen.queryByRole('button', { name: 'Share WIF' })).toBeNull();
-  });
-
-  // Specification 6.22
-  it('is not offered to anyone else', async () => {
-    open('/caller/ada', { ...profileOf(false), 'GET /api/auth/user': { ...caller, id: 'another' } });
+  it.each([true, false])('is offered for ended calls only, and to the owner only: %s', async (isOwner) => {
+    const viewer = { ...adaProfile.viewer, isOwner };
+    open('/caller/ada', {
+      'GET /api/callers/ada': { ...adaProfile, id: caller.id, viewer },
+      'GET /api/auth/user': isOwner ? caller : { ...caller, id: 'another' },
+    });
     await screen.findByRole('link', { name: 'Buy BONK' });
     await screen.findByRole('button', { name: 'Your account' });
-    expect(screen.queryByRole('button', { name: 'Share BONK' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Share WIF' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Share BONK' }) !== null).toBe(isOwner);
+    if (isOwner) {
+      click('Share BONK');
+      await dialog();
+    }
   });
 });

@@ -4,6 +4,17 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import {
+  buttonOf,
+  click,
+  findAndClick,
+  findItems,
+  findSection,
+  hrefOf,
+  linkOf,
+  NEW_TAB,
+  textsOf,
+} from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DashboardPage, type DashboardPageProps, type DashboardView } from './dashboard-page.tsx';
 import {
@@ -69,9 +80,8 @@ function show({
   };
 }
 
+const ACTIVE = `GET /api/token-calls/caller/${caller.id}/active`;
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
-const region = async (title: string) =>
-  (await screen.findByRole('heading', { level: 2, name: title })).closest('section') as HTMLElement;
 
 describe('the dashboard', () => {
   // Specification 2.58-2.60, 6.9
@@ -109,21 +119,14 @@ describe('the dashboard', () => {
   it('shows a call from another tab as soon as the server refuses a second call', async () => {
     // Stops the polls.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    let isMade = false;
-    show({
-      user: caller,
-      token: WIF,
-      api: {
-        [`GET /api/token-calls/caller/${caller.id}/active`]: () =>
-          isMade ? [{ ...activeCall, tokenMint: WIF, tokenSymbol: 'WIF' }] : [],
-        'POST /api/token-calls': () => refuse(409, 'calls.already_called', 'Already Called: end it first.'),
-      },
-    });
-    const makeCall = await screen.findByRole('button', { name: 'Make Call' });
-    isMade = true;
-    fireEvent.click(makeCall);
-    expect(await screen.findByRole('button', { name: 'Already Called' })).toBeDefined();
-    expect(screen.getByRole('button', { name: 'End WIF' })).toBeDefined();
+    let made: object[] = [];
+    const refusal = () => refuse(409, 'calls.already_called', 'Already Called: end it first.');
+    show({ user: caller, token: WIF, api: { [ACTIVE]: () => made, 'POST /api/token-calls': refusal } });
+    await screen.findByRole('button', { name: 'Make Call' });
+    made = [{ ...activeCall, tokenMint: WIF, tokenSymbol: 'WIF' }];
+    click('Make Call');
+    await screen.findByRole('button', { name: 'Already Called' });
+    buttonOf('End WIF');
   });
 
   // Specification 2.63
@@ -154,6 +157,16 @@ describe('the dashboard', () => {
 });
 
 describe('the subscriber view', () => {
+  const running = {
+    ...expired,
+    id: 's2',
+    callerId: 'caller-3',
+    caller: { ...expired.caller, id: 'caller-3' },
+    isActive: true,
+    isCurrentlyActive: true,
+    endDate: '2099-06-15T12:00:00.000Z',
+  };
+
   // Specification 2.80
   it('shows the notifications card, unlike the caller view', () => {
     show({ user: caller, view: 'subscriber' });
@@ -164,113 +177,58 @@ describe('the subscriber view', () => {
 
   // Specification 2.77-2.79, 6.12
   it('lists followed calls with a Buy link', async () => {
+    const lastPrice = { price: '0.00003', at: '', source: 'jupiter' };
     show({
       user: subscriber,
-      api: {
-        'GET /api/subscriptions/calls': [
-          { ...activeCall, lastPrice: { price: '0.00003', at: '', source: 'jupiter' } },
-          endedCall,
-        ],
-      },
+      api: { 'GET /api/subscriptions/calls': [{ ...activeCall, lastPrice }, endedCall] },
     });
     const active = await screen.findByRole('list', { name: 'Active Calls' });
     const buy = within(active).getByRole('link', { name: 'Buy BONK' });
-    expect([buy.getAttribute('href'), buy.getAttribute('target'), buy.getAttribute('rel')]).toEqual([
-      `https://jup.ag/swap/SOL-${BONK}`,
-      '_blank',
-      'noopener noreferrer',
-    ]);
-    expect(await within(active).findByText('+50.0%')).toBeDefined();
+    expect(linkOf(buy)).toEqual([`https://jup.ag/swap/SOL-${BONK}`, ...NEW_TAB]);
+    await within(active).findByText('+50.0%');
     const ended = screen.getByRole('list', { name: 'Ended Calls' });
-    expect(within(ended).getByText('+50.0%')).toBeDefined();
-    expect(within(ended).getByRole('link', { name: 'Buy WIF' })).toBeDefined();
-    expect(within(ended).getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe(
-      '/caller/user-1',
-    );
+    for (const text of ['+50.0%', 'Buy']) within(ended).getByText(text);
+    expect(hrefOf('Ada Byron', ended)).toBe('/caller/user-1');
   });
 
   // Specification 2.76, 2.81
-  it('titles its cards and lists the subscriptions', async () => {
-    show({
-      user: subscriber,
-      api: {
-        'GET /api/subscriptions/my': [
-          { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' },
-        ],
-      },
-    });
+  it('titles its cards, lists the subscriptions and has the mute button for active ones only', async () => {
+    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired, running] } });
     const list = await screen.findByRole('list', { name: 'Your Subscriptions' });
     expect(list.textContent).toMatch(/Grace Hopper.*Active.*until Jun 15, 2099.*0\.5 SOL/);
-    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-    expect(titles).toEqual(
+    expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual(
       expect.arrayContaining(['Active Calls', 'Ended Calls', 'Your Subscriptions', 'Become a Caller']),
     );
+    expect(textsOf(screen.getAllByText(/^Mute /))).toEqual(['Mute caller-3']);
   });
 
-  it('offers to subscribe again when an expired subscription is free now', async () => {
-    const { onSubscribe } = show({
-      user: subscriber,
-      api: { 'GET /api/subscriptions/my': [{ ...expired, monthlyFee: null }] },
-    });
-    fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' }));
-    expect(onSubscribe).toHaveBeenCalledWith(
-      expect.objectContaining({ id: expired.callerId, monthlyFee: null }),
-    );
-  });
+  it.each([true, false])(
+    'offers to subscribe again when an expired subscription is free now, if the caller can be subscribed to: %s',
+    async (canBeSubscribed) => {
+      const mine = [{ ...expired, monthlyFee: canBeSubscribed ? null : '0.5', canBeSubscribed }];
+      const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': mine } });
+      await findAndClick('Subscribe to Grace Hopper');
+      expect(buttonOf('Subscribe to Grace Hopper').disabled).toBe(!canBeSubscribed);
+      expect(onSubscribe.mock.calls).toEqual(
+        canBeSubscribed ? [[expect.objectContaining({ id: expired.callerId, monthlyFee: null })]] : [],
+      );
+    },
+  );
 
   it.each([
-    [
-      'an active free subscription',
-      { isCurrentlyActive: true, isActive: true, endDate: null, monthlyFee: null },
-    ],
-    [
-      'an active subscription to a caller without a payout wallet',
-      {
-        isCurrentlyActive: true,
-        isActive: true,
-        canBeSubscribed: false,
-        endDate: '2099-06-15T12:00:00.000Z',
-      },
-    ],
-    [
-      'paid time left with a caller who is Free now',
-      { isCurrentlyActive: true, isActive: true, monthlyFee: null, endDate: '2099-06-15T12:00:00.000Z' },
-    ],
+    ['an active free subscription', { endDate: null, monthlyFee: null }],
+    ['an active subscription to a caller without a payout wallet', { canBeSubscribed: false }],
+    ['paid time left with a caller who is Free now', { monthlyFee: null }],
   ])('shows no renew button for %s', async (_what, change) => {
-    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, ...change }] } });
+    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...running, ...change }] } });
     await screen.findByText('Grace Hopper');
     expect(screen.queryByRole('button', { name: /Grace Hopper/ })).toBeNull();
-  });
-
-  it('shows the mute button for active subscriptions only', async () => {
-    const running = {
-      ...expired,
-      id: 's2',
-      callerId: 'caller-3',
-      caller: { ...expired.caller, id: 'caller-3' },
-      isActive: true,
-      isCurrentlyActive: true,
-      endDate: '2099-06-15T12:00:00.000Z',
-    };
-    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired, running] } });
-    await screen.findByRole('list', { name: 'Your Subscriptions' });
-    expect(screen.getAllByText(/^Mute /).map(({ textContent }) => textContent)).toEqual(['Mute caller-3']);
-  });
-
-  it('disables Subscribe for an expired subscription to a caller without a payout wallet', async () => {
-    show({
-      user: subscriber,
-      api: { 'GET /api/subscriptions/my': [{ ...expired, canBeSubscribed: false }] },
-    });
-    expect(
-      (await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribe to Grace Hopper' })).disabled,
-    ).toBe(true);
   });
 
   // Specification 2.76
   it('shows the Become a Caller card only to users who are not callers', () => {
     const { onBecomeCaller } = show({ user: subscriber });
-    fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
+    click('Apply');
     expect(onBecomeCaller).toHaveBeenCalledOnce();
     cleanup();
     show({ user: caller, view: 'subscriber' });
@@ -285,8 +243,8 @@ describe('the caller view', () => {
   // Specification 2.74
   it('puts Make a Token Call before the profile and the wallet', async () => {
     showCaller();
-    await region('Payout Wallet');
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    await findSection('Payout Wallet');
+    expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
       'Make a Token Call',
       'Active Calls',
       'Your Recent Buys',
@@ -300,42 +258,27 @@ describe('the caller view', () => {
   });
 
   it('shows the last known price of an active call until the current one arrives', async () => {
-    showCaller({
-      api: {
-        [`GET /api/token-calls/caller/${caller.id}/active`]: [
-          { ...activeCall, lastPrice: { price: '0.000025', at: '', source: 'jupiter' } },
-        ],
-      },
-    });
-    expect(
-      within(await screen.findByRole('list', { name: 'Active Calls' })).getByText('+25.0%'),
-    ).toBeDefined();
+    const lastPrice = { price: '0.000025', at: '', source: 'jupiter' };
+    showCaller({ api: { [ACTIVE]: [{ ...activeCall, lastPrice }] } });
+    const list = await screen.findByRole('list', { name: 'Active Calls' });
+    within(list).getByText('+25.0%');
   });
 
   // Specification 2.72, 2.73
   it('shows Update and End for each active call, and each opens a dialog', async () => {
-    showCaller({
-      api: {
-        [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
-      },
+    showCaller({ api: { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] } });
+    const rows = await findItems('Active Calls');
+    const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }));
+    expect(buttons.map(textsOf)).toEqual([
+      ['Update', 'End'],
+      ['Update', 'End'],
+    ]);
+    click('Update WIF');
+    fireEvent.keyDown(await screen.findByRole('dialog', { name: 'Send an update on WIF' }), {
+      key: 'Escape',
     });
-    const rows = within(await screen.findByRole('list', { name: 'Active Calls' })).getAllByRole('listitem');
-    const buttons = rows.map((row) =>
-      within(row)
-        .getAllByRole('button', { name: /^(Update|End) / })
-        .map((button) => [button.getAttribute('aria-label'), button.textContent]),
-    );
-    expect(buttons).toEqual(
-      ['BONK', 'WIF'].map((symbol) => [
-        [`Update ${symbol}`, 'Update'],
-        [`End ${symbol}`, 'End'],
-      ]),
-    );
-    fireEvent.click(screen.getByRole('button', { name: 'Update WIF' }));
-    expect(await screen.findByRole('dialog', { name: 'Send an update on WIF' })).toBeDefined();
-    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
     fireEvent.click(screen.getByRole('button', { name: 'End BONK', hidden: true }));
-    expect(await screen.findByRole('dialog', { name: 'End your BONK call?' })).toBeDefined();
+    await screen.findByRole('dialog', { name: 'End your BONK call?' });
   });
 
   const payout = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
@@ -346,11 +289,10 @@ describe('the caller view', () => {
       api: { 'GET /api/user/wallets': [payout], 'DELETE /api/user/wallets/w1': {} },
     });
     const removals = () => routes().filter((route) => route.startsWith('DELETE'));
-    fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' }));
-    expect(dialog.getByText(/Nobody can subscribe or renew/)).toBeDefined();
+    await findAndClick('Remove');
+    await screen.findByText(/Nobody can subscribe or renew/);
     expect(removals()).toEqual([]);
-    fireEvent.click(dialog.getByRole('button', { name: 'Remove wallet' }));
+    click('Remove wallet');
     await screen.findAllByText('Wallet Removed');
     expect(removals()).toHaveLength(1);
   });
@@ -358,12 +300,10 @@ describe('the caller view', () => {
   // Specification 2.65-2.71, 6.20
   it('labels every statistic, links to the public profile and edits the fee in place', async () => {
     showCaller({ user: { ...caller, monthlyFee: '1.5' } });
-    const card = await region('Your Caller Profile');
+    const card = await findSection('Your Caller Profile');
     await within(card).findByText('62.5%');
-    const figures = within(card)
-      .getAllByRole('term')
-      .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
-    expect(figures).toEqual([
+    const terms = within(card).getAllByRole('term');
+    expect(terms.map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`)).toEqual([
       'Total Calls: 9',
       'Subscribers: 3',
       'Win Rate: 62.5%',
@@ -371,32 +311,32 @@ describe('the caller view', () => {
       'Earnings: 1.8000 SOL',
     ]);
     expect(within(card).getByText('Monthly Fee').parentElement?.textContent).toBe('Monthly Fee1.5 SOL');
-    const hrefOf = (name: string) => within(card).getByRole('link', { name }).getAttribute('href');
-    expect(hrefOf('View Public Profile')).toBe('/caller/user-1');
-    expect(hrefOf('How we count')).toBe('/how-we-count');
-    fireEvent.click(within(card).getByRole('button', { name: 'Edit monthly fee' }));
+    expect(['View Public Profile', 'How we count'].map((name) => hrefOf(name, card))).toEqual([
+      '/caller/user-1',
+      '/how-we-count',
+    ]);
+    click('Edit monthly fee');
     expect(within(card).getByRole<HTMLInputElement>('spinbutton').value).toBe('1.5');
   });
 
   // Specification 2.75
   it('shows only ended calls in the history', async () => {
     showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/history`]: [activeCall, endedCall] } });
-    const history = await screen.findByRole('list', { name: 'Call History' });
-    expect(within(history).getAllByRole('listitem')).toHaveLength(1);
-    expect(within(history).getByText('dogwifhat')).toBeDefined();
+    expect(textsOf(await findItems('Call History'))).toEqual([expect.stringContaining('dogwifhat')]);
   });
 
-  it('asks a Paid caller without a payout wallet to connect one', async () => {
-    const { onConnectWallet } = showCaller({ user: { ...caller, monthlyFee: '1' } });
-    const card = within(await region('Payout Wallet'));
-    expect(await card.findByText(/nobody can subscribe to you yet/)).toBeDefined();
-    fireEvent.click(card.getByRole('button', { name: 'Connect Wallet' }));
-    expect(onConnectWallet).toHaveBeenCalledOnce();
-  });
-
-  it('shows no wallet warning to a Paid caller with a payout wallet', async () => {
-    showCaller({ user: { ...caller, monthlyFee: '1' }, api: { 'GET /api/user/wallets': [payout] } });
-    expect(await screen.findByText('Payout')).toBeDefined();
-    expect(screen.queryByText(/nobody can subscribe to you yet/)).toBeNull();
-  });
+  it.each([false, true])(
+    'asks a Paid caller to connect a payout wallet, unless there is one: %s',
+    async (hasWallet) => {
+      const { onConnectWallet } = showCaller({
+        user: { ...caller, monthlyFee: '1' },
+        api: { 'GET /api/user/wallets': hasWallet ? [payout] : [] },
+      });
+      const card = within(await findSection('Payout Wallet'));
+      await card.findByText(hasWallet ? 'Payout' : /nobody can subscribe to you yet/);
+      if (hasWallet) expect(card.queryByText(/nobody can subscribe to you yet/)).toBeNull();
+      fireEvent.click(card.getByRole('button', { name: /^Connect/ }));
+      expect(onConnectWallet).toHaveBeenCalledOnce();
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { hrefOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { endedCall } from '#web/testing/samples.ts';
 import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx';
@@ -112,45 +113,40 @@ describe('the Share Your Call dialog', () => {
   });
 
   // Specification 5.18, 5.19, 9.11
-  it('counts characters, and turns red and disables posting over 280', () => {
-    const { calls } = show();
-    type('a'.repeat(280));
-    expect(screen.getByText('280/280').className).toBe('');
-    expect(screen.queryByText(/^X counts/)).toBeNull();
-    expect(postButton().disabled).toBe(false);
-    type('a'.repeat(281));
-    expect(screen.getByText('281/280').className).toBe('text-loss');
-    screen.getByText('A tweet can have at most 280 characters. Shorten it.');
-    expect(postButton().disabled).toBe(true);
-    fireEvent.submit(field());
-    expect(calls).toEqual([]);
-  });
-
-  // Specification 9.11
-  it('shows X’s own count if it differs, and disables posting if either count is over 280', () => {
-    const { calls } = show();
-    type('🪁'.repeat(140));
-    expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual([
-      '',
-      '',
-    ]);
-    expect(postButton().disabled).toBe(false);
-    type('🪁'.repeat(141));
-    expect([screen.getByText('141/280').className, screen.getByText('X counts 282').className]).toEqual([
-      '',
-      'text-loss',
-    ]);
-    screen.getByText('Too long for X. Remove 2 characters: X counts a link as 23 and an emoji as 2.');
-    expect(postButton().disabled).toBe(true);
-    fireEvent.submit(field());
-    expect(calls).toEqual([]);
-    type(`https://x.example/${'a'.repeat(300)}`);
-    expect([screen.getByText('318/280').className, screen.getByText('X counts 23').className]).toEqual([
-      'text-loss',
-      '',
-    ]);
-    expect(postButton().disabled).toBe(true);
-  });
+  it.each<[string, string, string, string | null, string | null]>([
+    ['280 letters', 'a'.repeat(280), '280', null, null],
+    ['281 letters', 'a'.repeat(281), '281!', null, 'A tweet can have at most 280 characters. Shorten it.'],
+    ['140 emoji', '🪁'.repeat(140), '140', '280', null],
+    [
+      '141 emoji',
+      '🪁'.repeat(141),
+      '141',
+      '282!',
+      'Too long for X. Remove 2 characters: X counts a link as 23 and an emoji as 2.',
+    ],
+    [
+      'a long link',
+      `https://x.example/${'a'.repeat(300)}`,
+      '318!',
+      '23',
+      'A tweet can have at most 280 characters. Shorten it.',
+    ],
+  ])(
+    'counts %s, also as X counts, and refuses what is too long by either count',
+    (_what, typed, count, countOfX, problem) => {
+      const { calls } = show();
+      type(typed);
+      const read = (pattern: RegExp) => {
+        const shown = screen.queryByText(pattern);
+        return shown && `${/\d+/.exec(shown.textContent)?.[0]}${shown.className === 'text-loss' ? '!' : ''}`;
+      };
+      expect([read(/^\d+\/280$/), read(/^X counts \d+$/)]).toEqual([count, countOfX]);
+      if (problem !== null) screen.getByText(problem);
+      expect(postButton().disabled).toBe(problem !== null);
+      if (problem !== null) fireEvent.submit(field());
+      expect(calls).toEqual([]);
+    },
+  );
 
   // Specification 8.20, 8.22
   it.each([
@@ -221,15 +217,14 @@ describe('the Share Your Call dialog', () => {
     expect(parameters()).toEqual([['text', `my words ${LINK}`]]);
   });
 
-  it('offers to allow posting and to post by hand after the user declined on X', () => {
-    const { calls } = show(undefined, { declinedWays: WAYS });
+  it('offers to allow posting and to post by hand after the user declined on X, or to cancel', () => {
+    const { calls, onOpenChange } = show(undefined, { declinedWays: WAYS });
     screen.getByText(/^You didn't allow SolCallers to post on X\. Nothing was posted/);
-    expect(screen.getByRole('link', { name: 'Allow posting on X' }).getAttribute('href')).toBe(
-      '/api/auth/twitter?share=1&returnTo=%2F',
-    );
-    expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' }).href).toContain(
-      encodeURIComponent(LINK),
-    );
+    expect(hrefOf('Allow posting on X')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
+    expect(hrefOf('Post it on X yourself')).toContain(encodeURIComponent(LINK));
+    expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(onOpenChange).toHaveBeenCalledWith(false);
     expect(calls).toEqual([]);
   });
 
@@ -258,32 +253,26 @@ describe('the Share Your Call dialog', () => {
     expect(screen.queryByRole('link', { name: 'Post it on X yourself' })).toBeNull();
   });
 
-  it('says that SolCallers may post for the user, and revokes the permission', async () => {
-    const { calls } = show(undefined, {
-      canPostOnX: true,
-      routes: {
-        'DELETE /api/user/x-posting': {
-          message: 'SolCallers can no longer post on X for you.',
-          isRevokedOnX: true,
-        },
-      },
-    });
+  it.each<[string, unknown, string, string]>([
+    [
+      'revokes it',
+      { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
+      'Disconnected from X',
+      'SolCallers can no longer post on X for you.',
+    ],
+    [
+      'shows why revoking failed',
+      new Response('', { status: 500 }),
+      'Failed to disconnect',
+      'Nothing has changed. Please try again.',
+    ],
+  ])('says that SolCallers may post for the user, and %s', async (_what, answer, title, description) => {
+    const routes = { 'DELETE /api/user/x-posting': answer };
+    const { calls } = show(undefined, { canPostOnX: true, routes });
     screen.getByText('SolCallers can post on X for you.');
     fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
-    await expectToast('Disconnected from X', 'SolCallers can no longer post on X for you.');
+    await expectToast(title, description);
     expect(calls.map(({ route }) => route)).toEqual(['DELETE /api/user/x-posting']);
-    cleanup();
-    show();
-    expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
-  });
-
-  it('shows why revoking failed', async () => {
-    show(undefined, {
-      canPostOnX: true,
-      routes: { 'DELETE /api/user/x-posting': () => new Response('', { status: 500 }) },
-    });
-    fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
-    await expectToast('Failed to disconnect', 'Nothing has changed. Please try again.');
   });
 
   it('keeps unposted text when closed and forgets it once posted', async () => {
@@ -311,12 +300,6 @@ describe('the Share Your Call dialog', () => {
     await expectToast('Image link copied');
     expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/api/token-calls/call-1/share.png`);
   });
-
-  it('closes on Cancel', () => {
-    const { onOpenChange } = show();
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(onOpenChange).toHaveBeenCalledWith(false);
-  });
 });
 
 describe('the suggested text', () => {
@@ -334,33 +317,16 @@ describe('the suggested text', () => {
     expect(findTweetTextProblem(defaultShareText(long))).toBeNull();
   });
 
-  it('discloses a paid promotion, and so does the alternative text', () => {
-    expect([defaultShareText(call), describeShareImage(call)].join()).not.toContain('Paid');
-    expect(defaultShareText({ ...call, isPaidPromotion: true })).toMatch(
-      /held 1d\.\nPaid promotion\.\n\n@ada on/,
-    );
-    expect(describeShareImage({ ...call, isPaidPromotion: true })).toMatch(/held 1d\. Paid promotion\.$/);
-  });
-
   it.each([
+    [{ isPaidPromotion: true }, 'Paid promotion.'],
     [{ unrankedReason: 'thin_liquidity' as const }, 'Unranked, so it counts in no figure.'],
     [{ uncountedGainReason: 'short_hold' as const }, 'The gain counts as 0% in all figures.'],
-  ])(
-    'says that the call or its gain does not count, and so does the alternative text: %j',
-    (reason, note) => {
-      expect(defaultShareText(call)).not.toContain('count');
-      expect(defaultShareText({ ...call, ...reason })).toContain(`held 1d.\n${note}\n\n`);
-      expect(describeShareImage({ ...call, ...reason })).toContain(`held 1d. ${note}`);
-    },
-  );
-
-  it('says that a call was ended automatically, and so does the alternative text', () => {
-    const ended = { ...call, automaticEnd: 'time_limit' as const };
-    expect(defaultShareText(ended)).toMatch(/held 1d\.\nEnded automatically after 90 days\.\n\n@ada on/);
-    expect(describeShareImage(ended)).toMatch(/held 1d\. Ended automatically after 90 days\.$/);
-  });
-
-  it('describes a loss the same way as a win', () => {
-    expect(defaultShareText({ ...call, endPrice: '0.00001' })).toMatch(/^BONK call ended: -50\.0%\n/);
+    [{ automaticEnd: 'time_limit' as const }, 'Ended automatically after 90 days.'],
+  ])('has a note for %j, and so does the alternative text', (change, note) => {
+    expect([defaultShareText(call), describeShareImage(call)].join()).not.toContain(note);
+    expect(defaultShareText({ ...call, ...change })).toContain(`held 1d.\n${note}\n\n@ada on`);
+    expect(describeShareImage({ ...call, ...change })).toMatch(
+      new RegExp(`held 1d\\. ${note.replaceAll('.', '\\.')}$`),
+    );
   });
 });

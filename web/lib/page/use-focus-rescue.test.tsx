@@ -1,5 +1,5 @@
 import { act, render, screen } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useFocusRescue } from './use-focus-rescue.ts';
 
 function Page({ hasButton = true, hasDialog = false }: { hasButton?: boolean; hasDialog?: boolean }) {
@@ -17,9 +17,10 @@ function Page({ hasButton = true, hasDialog = false }: { hasButton?: boolean; ha
 const focused = () => document.activeElement?.textContent;
 const focus = (name: string) => act(() => screen.getByRole('button', { name }).focus());
 
+beforeEach(() => void vi.useFakeTimers());
+
 describe('when the focused element disappears, the focus', () => {
   it("moves to the page's heading, even if the element had the focus for a minute", async () => {
-    vi.useFakeTimers();
     const { rerender } = render(<Page />);
     focus('Subscribe');
     await vi.advanceTimersByTimeAsync(60_000);
@@ -30,7 +31,6 @@ describe('when the focused element disappears, the focus', () => {
   });
 
   it('stays where the user or the page moved it', async () => {
-    vi.useFakeTimers();
     const { rerender } = render(<Page />);
     focus('Subscribe');
     focus('Back');
@@ -40,7 +40,6 @@ describe('when the focused element disappears, the focus', () => {
   });
 
   it('does not move if the user had already left that element', async () => {
-    vi.useFakeTimers();
     const { rerender } = render(<Page />);
     focus('Subscribe');
     act(() => screen.getByRole('button', { name: 'Subscribe' }).blur());
@@ -51,7 +50,6 @@ describe('when the focused element disappears, the focus', () => {
   });
 
   it('is not moved while a dialog is open', async () => {
-    vi.useFakeTimers();
     const { rerender } = render(<Page hasDialog />);
     focus('Subscribe');
     rerender(<Page hasButton={false} hasDialog />);

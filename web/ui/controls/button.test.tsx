@@ -40,7 +40,9 @@ describe('a button with a pending state', () => {
         Pay
       </Button>,
     );
-    fireEvent.click(screen.getByRole('button', { name: 'Paying...' }));
+    const button = screen.getByRole('button', { name: 'Paying...' });
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-busy')).toBe('true');
     expect(act).not.toHaveBeenCalled();
   });
 });

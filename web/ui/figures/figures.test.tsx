@@ -2,7 +2,6 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/prices/format-prices.ts';
 import { Address } from './address.tsx';
-import { Button } from '../controls/button.tsx';
 import { CallLine } from '../charts/call-line.tsx';
 import { Change } from './change.tsx';
 import { Field } from '../controls/field.tsx';
@@ -98,21 +97,6 @@ describe('Sparkline', () => {
 
   it('draws nothing for fewer than two values', () => {
     expect(render(<Sparkline values={[0]} label="" />).container.innerHTML).toBe('');
-  });
-});
-
-describe('Button', () => {
-  it('is announced as busy and ignores clicks while pending', () => {
-    const onClick = vi.fn();
-    render(
-      <Button isPending pendingText="Saving..." onClick={onClick}>
-        Save
-      </Button>,
-    );
-    const button = screen.getByRole('button', { name: 'Saving...' });
-    fireEvent.click(button);
-    expect(button.getAttribute('aria-busy')).toBe('true');
-    expect(onClick).not.toHaveBeenCalled();
   });
 });
 

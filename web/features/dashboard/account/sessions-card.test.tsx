@@ -81,17 +81,6 @@ describe('the card of sessions', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Show all 7' }));
     expect(await rows()).toHaveLength(7);
   });
-
-  it('shows a placeholder while loading, and a failure with Try again', async () => {
-    let requests = 0;
-    show([], {
-      [ROUTE]: () => (requests++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [here]),
-    });
-    expect(screen.getByText('Loading your sessions')).toBeTruthy();
-    expect(await screen.findByText('Failed to load your sessions')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await rows()).toHaveLength(1);
-  });
 });
 
 describe('ending sessions on the card', () => {

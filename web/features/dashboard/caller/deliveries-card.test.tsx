@@ -102,20 +102,6 @@ describe('DeliveriesCard', () => {
     expect(await screen.findByText('Nothing sent yet')).toBeDefined();
   });
 
-  it('announces to screen readers that the messages are loading', () => {
-    show(() => new Promise(() => undefined));
-    expect(screen.getByRole('status').textContent).toBe('Loading Telegram delivery');
-  });
-
-  it('shows why loading failed, and Try again reloads', async () => {
-    let requests = 0;
-    show(() => (requests++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : page([entry()])));
-    const alert = within(await screen.findByRole('alert'));
-    expect(alert.getByText('Our fault.')).toBeDefined();
-    fireEvent.click(alert.getByRole('button', { name: 'Try again' }));
-    expect(await rows()).toHaveLength(1);
-  });
-
   it('loads the next page with Show more', async () => {
     const urls: string[] = [];
     show(() => page([entry()]));

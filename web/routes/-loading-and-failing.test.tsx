@@ -1,0 +1,119 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { BONK, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { adaListed, adaProfile, adaStatistics, endedCall, receipt, visitor } from '#web/testing/samples.ts';
+
+const profile: FakeRoutes = {
+  'GET /api/callers/ada': adaProfile,
+  'GET /api/callers/caller-1/statistics': adaStatistics,
+  'GET /api/token-calls/caller/caller-1/history': [endedCall],
+  'GET /api/prices': {},
+};
+const call: FakeRoutes = {
+  'GET /api/token-calls/call-1': {
+    ...endedCall,
+    updates: [],
+    levelHits: [],
+    quotes: [],
+    marks: [],
+    logEntries: [],
+    holdings: null,
+  },
+  'GET /api/token-calls/call-1/chart': { points: [] },
+  'GET /api/callers/caller-1': adaProfile,
+};
+const dashboard: FakeRoutes = {
+  ...dashboardApi,
+  'GET /api/user/wallets': [{ id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' }],
+};
+const payments: FakeRoutes = {
+  'GET /api/auth/user': { ...visitor, isCaller: true },
+  'GET /api/payments': [receipt],
+  'GET /api/payments/earnings': [],
+  'GET /api/payments/one': receipt,
+  [`GET /api/callers/${visitor.id}`]: adaProfile,
+};
+const operators: FakeRoutes = {
+  'GET /api/auth/user': { ...visitor, isOperator: true },
+  'GET /api/operators/overview': {
+    jobs: [],
+    endpoints: [],
+    orphans: [],
+    orphanPayers: [],
+    failedEvents: [],
+    ledgerChecks: [],
+    reported: [],
+  },
+  'GET /api/operators/audit': [],
+  'GET /api/operators/metrics': { missing: [], charts: [] },
+  'GET /api/operators/payments': [],
+};
+
+const own = (path: string) => `GET /api/token-calls/caller/${caller.id}/${path}`;
+
+/** The page, what loads, its text while it loads ("Loading …") and after a failure ("Failed to load …"). */
+const places: readonly [string, FakeRoutes, route: string, loading: string | null, failed: string][] = [
+  ['/', { 'GET /api/callers': [adaListed] }, 'GET /api/callers', null, 'callers'],
+  ['/recent-calls', {}, 'GET /api/token-calls/ended', 'recent calls...', 'recent calls'],
+  ['/caller/ada', profile, 'GET /api/callers/ada', 'caller', 'this caller'],
+  ['/caller/ada', profile, 'GET /api/callers/caller-1/statistics', 'record', 'the record'],
+  ['/caller/ada', profile, 'GET /api/token-calls/caller/caller-1/history', 'call history', 'call history'],
+  ['/call/call-1', call, 'GET /api/token-calls/call-1', 'call', 'this call'],
+  ['/call/call-1', call, 'GET /api/token-calls/call-1/chart', 'chart', 'the chart'],
+  ['/payments', payments, 'GET /api/payments', 'payments', 'payments'],
+  ['/payments/earnings', payments, 'GET /api/payments/earnings', 'earnings', 'earnings'],
+  ['/payments/one', payments, 'GET /api/payments/one', 'receipt', 'this receipt'],
+  ['/dashboard', dashboard, own('active'), 'active calls', 'active calls'],
+  ['/dashboard', dashboard, own('history'), 'call history', 'call history'],
+  ['/dashboard', dashboard, `GET /api/callers/${caller.id}`, 'statistics', 'statistics'],
+  ['/dashboard', dashboard, 'GET /api/wallet/transactions', 'recent buys', 'recent buys'],
+  ['/dashboard', dashboard, 'GET /api/wallet/balances', 'your balances', 'your balances'],
+  ['/dashboard', dashboard, 'GET /api/telegram/deliveries', 'Telegram delivery', 'Telegram delivery'],
+  ['/dashboard', dashboard, 'GET /api/user/sessions', 'your sessions', 'your sessions'],
+  ['/dashboard', dashboard, 'GET /api/user/payout-changes', null, 'payout wallet changes.'],
+  ['/dashboard?view=subscriber', dashboard, 'GET /api/subscriptions/calls', 'active calls', 'active calls'],
+  [
+    '/dashboard?view=subscriber',
+    dashboard,
+    'GET /api/subscriptions/my',
+    'your subscriptions',
+    'your subscriptions',
+  ],
+  ['/operators', operators, 'GET /api/operators/overview', 'what is wrong now', 'the problems'],
+  ['/operators', operators, 'GET /api/operators/audit', 'the audit', 'the audit'],
+  ['/operators', operators, 'GET /api/operators/metrics', 'the metrics', 'the metrics'],
+  ['/operators?payment=5sig', operators, 'GET /api/operators/payments', 'the payment', 'the payment'],
+];
+
+// Specification 2.56, 2.150, 2.151, 8.46, 8.47
+it.each(places)(
+  'the page %s shows that something loads, then why it failed, and loads it on Try again',
+  async (path, routes, route, loading, failed) => {
+    const failure = Promise.withResolvers<void>();
+    let isDown = true;
+    stubApi({
+      'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+      'GET /api/token-calls/ended': [],
+      ...routes,
+      [route]: async () => {
+        if (!isDown) return routes[route] ?? [];
+        await failure.promise;
+        return refuse(500, 'server.failed', 'Our fault.');
+      },
+    });
+    renderApp(path);
+    if (loading !== null) await screen.findAllByText(`Loading ${loading}`);
+    expect(screen.queryByText(/^Failed to load/)).toBeNull();
+    failure.resolve();
+    const title = `Failed to load ${failed}`;
+    const [shown] = await screen.findAllByText(title);
+    const alert = shown?.closest('[role=alert]');
+    if (!failed.endsWith('.')) expect(alert?.textContent).toContain('Our fault.');
+    expect(screen.queryByText(`Loading ${loading}`)).toBeNull();
+    isDown = false;
+    for (const button of screen.getAllByRole('button', { name: 'Try again' })) fireEvent.click(button);
+    await waitFor(() => expect(screen.queryByText(/^Failed to load/)).toBeNull());
+  },
+);

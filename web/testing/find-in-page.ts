@@ -1,0 +1,54 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+
+/** Texts of elements, in their order, with plain spaces instead of non-breaking and narrow ones. */
+export function textsOf(elements: Iterable<Element>): string[] {
+  return [...elements].map(({ textContent }) => textContent.replace(/[\u00a0\u2009\u202f]/g, ' '));
+}
+
+/** The address that a link has, exactly as written. */
+export function hrefOf(name: string | RegExp, element = document.body): string | null {
+  return within(element).getByRole('link', { name }).getAttribute('href');
+}
+
+/** `[address, target, rel]` of a link: a link to another site has `NEW_TAB` as its target and rel. */
+export function linkOf(link: Element): (string | null)[] {
+  return ['href', 'target', 'rel'].map((name) => link.getAttribute(name));
+}
+export const NEW_TAB = ['_blank', 'noopener noreferrer'] as const;
+
+/** The card or section below a heading of level 2. */
+export function sectionOf(title: string): HTMLElement {
+  return sectionAround(screen.getByRole('heading', { level: 2, name: title }));
+}
+export async function findSection(title: string): Promise<HTMLElement> {
+  return sectionAround(await screen.findByRole('heading', { level: 2, name: title }));
+}
+function sectionAround(heading: HTMLElement): HTMLElement {
+  return heading.closest('section') ?? expectElement();
+}
+
+export const buttonOf = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+export function click(name: string | RegExp): void {
+  fireEvent.click(buttonOf(name));
+}
+export async function findAndClick(name: string | RegExp): Promise<void> {
+  fireEvent.click(await screen.findByRole('button', { name }));
+}
+
+export const columnsOf = (table: HTMLElement) => textsOf(within(table).getAllByRole('columnheader'));
+export const cellsOf = (row: HTMLElement | undefined) =>
+  textsOf(within(row ?? expectElement()).getAllByRole('cell'));
+/** The rows of a table without its header. */
+export async function findRows(table: string): Promise<HTMLElement[]> {
+  return within(await screen.findByRole('table', { name: table }))
+    .getAllByRole('row')
+    .slice(1);
+}
+/** The items of a list, once it is shown. */
+export async function findItems(list: string): Promise<HTMLElement[]> {
+  return within(await screen.findByRole('list', { name: list })).getAllByRole('listitem');
+}
+
+function expectElement(): never {
+  throw new Error('The element is missing.');
+}
