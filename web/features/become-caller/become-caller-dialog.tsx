@@ -22,10 +22,9 @@ import { useToast } from '#web/ui/overlays/toast.tsx';
 export interface BecomeCallerDialogProps {
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  onBecame?: (() => void) | undefined;
 }
 
-export function BecomeCallerDialog({ open, onOpenChange, onBecame }: BecomeCallerDialogProps) {
+export function BecomeCallerDialog({ open, onOpenChange }: BecomeCallerDialogProps) {
   return (
     <Dialog
       open={open}
@@ -33,12 +32,7 @@ export function BecomeCallerDialog({ open, onOpenChange, onBecame }: BecomeCalle
       title="Become a Caller"
       description="Publish token calls under your name. Every call stays on your record, wins and losses alike."
     >
-      <BecomeCallerForm
-        onBecame={() => {
-          onOpenChange(false);
-          onBecame?.();
-        }}
-      />
+      <BecomeCallerForm onBecame={() => onOpenChange(false)} />
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { useMustAcceptTerms } from '#web/lib/session/accept-terms.tsx';
@@ -26,11 +25,10 @@ export interface SubscribeDialogProps {
   caller: SubscribeCaller;
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  onSubscribed?: ((subscription: Subscription) => void) | undefined;
 }
 
 /** The dialog to subscribe to a caller or to renew. Closing it resets the steps. */
-export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: SubscribeDialogProps) {
+export function SubscribeDialog({ caller, open, onOpenChange }: SubscribeDialogProps) {
   const { data: user } = useQuery(currentUserQuery);
   const signInUrl = useSignInUrl();
   const isPaying = useSyncExternalStore(
@@ -50,12 +48,7 @@ export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: Su
       }
     >
       {user ? (
-        <SubscribeSteps
-          caller={caller}
-          userId={user.id}
-          onSubscribed={onSubscribed}
-          onDone={() => onOpenChange(false)}
-        />
+        <SubscribeSteps caller={caller} userId={user.id} onDone={() => onOpenChange(false)} />
       ) : (
         <div className="space-y-4">
           <p className="text-sm text-text-muted">You need to sign in to subscribe to callers.</p>

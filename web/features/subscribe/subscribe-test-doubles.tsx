@@ -102,16 +102,14 @@ export function sendingWallet(send: () => Promise<Uint8Array>) {
 export function openDialog(caller: SubscribeCaller, api: FakeRoutes = {}, wallet = signingWallet()) {
   const { [route.periods]: periods, ...others } = { ...goodApi, ...api };
   const calls = stubApi({ ...others, [`GET /api/subscriptions/caller/${caller.id}`]: periods });
-  const onSubscribed: Mock = vi.fn();
   const onOpenChange: Mock = vi.fn();
   const dialog = (isOpen: boolean) => (
-    <SubscribeDialog caller={caller} open={isOpen} onOpenChange={onOpenChange} onSubscribed={onSubscribed} />
+    <SubscribeDialog caller={caller} open={isOpen} onOpenChange={onOpenChange} />
   );
   const { rerender } = renderScreen(dialog(true), { wallets: [wallet] });
   const routes = () => calls.map((call) => call.route);
   return {
     calls,
-    onSubscribed,
     onOpenChange,
     show: (isOpen: boolean) => rerender(dialog(isOpen)),
     routes,

@@ -23,7 +23,6 @@ export interface StepProps<Step extends SubscribeView['step']> {
 export interface SubscribeFlowInput {
   readonly caller: SubscribeCaller;
   readonly userId: string;
-  readonly onSubscribed?: ((subscription: Subscription) => void) | undefined;
 }
 
 function useOpenReceipt() {
@@ -35,7 +34,7 @@ function useOpenReceipt() {
  * The steps of the subscribe dialog. Each mount starts at 'connect', unless a payment to this caller is running
  * or unfinished.
  */
-export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlowInput) {
+export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   const { address } = useWallet();
   const connectWallet = useConnectWallet();
   const queryClient = useQueryClient();
@@ -50,7 +49,6 @@ export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlow
     const action = signature && { label: 'View receipt', onClick: () => openReceipt(signature) };
     toast({ title, description, ...(action && { action }) });
     void subscriptionsChanged(queryClient);
-    onSubscribed?.(subscription);
   };
   const announcePaid = (subscription: Subscription) =>
     announce('Subscription Successful!', `You can now see ${name}'s active calls.`, subscription);

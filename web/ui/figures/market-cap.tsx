@@ -1,7 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatMarketCap } from '#schema/rules/text/format.ts';
 import { marketCapAt } from '#schema/rules/calls/market-cap.ts';
-import { classNames } from '../class-names.ts';
 
 type CappedCall = Pick<TokenCall, 'entryPrice' | 'entryMarketCapUsd'>;
 
@@ -9,18 +8,17 @@ export interface MarketCapProps {
   call: CappedCall;
   /** The price at which to show it, as a decimal string in USD. */
   price: string | undefined;
-  className?: string | undefined;
 }
 
 /**
  * Shows the market cap of a call's token at a price, below that price. Renders nothing if the market cap is
  * unknown.
  */
-export function MarketCap({ call, price, className }: MarketCapProps) {
+export function MarketCap({ call, price }: MarketCapProps) {
   const cap = price === undefined ? null : marketCapAt(call, price);
   if (cap === null) return null;
   return (
-    <span className={classNames('figures block text-xs font-normal text-text-muted', className)}>
+    <span className="figures block text-xs font-normal text-text-muted">
       <abbr title="Market cap" className="no-underline">
         MC
       </abbr>{' '}

@@ -15,7 +15,6 @@ export interface TableProps {
   label: string;
   /** True if the last column's cells have `isStickyEnd`. */
   hasStickyEnd?: boolean | undefined;
-  className?: string | undefined;
   children: ReactNode;
 }
 
@@ -23,11 +22,11 @@ export interface TableProps {
  * A table that scrolls sideways if it doesn't fit. A faded edge shows that there is more. If the table fits,
  * its head stays visible while the page scrolls. This wouldn't work in a box that scrolls sideways.
  */
-export function Table({ label, hasStickyEnd = false, className, children }: TableProps) {
+export function Table({ label, hasStickyEnd = false, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   const { isTooWide, hasMore } = useFit(boxRef);
   return (
-    <div data-too-wide={isTooWide || undefined} className={classNames('group/table relative', className)}>
+    <div data-too-wide={isTooWide || undefined} className="group/table relative">
       <div ref={boxRef} className="group-data-too-wide/table:overflow-x-auto">
         <table aria-label={label} className="w-full border-collapse text-sm">
           {children}

@@ -6,7 +6,7 @@ import { buttonClassName } from '../controls/button-class-name.ts';
 import { classNames } from '../class-names.ts';
 import { useCloseOnBack } from './dialog-history.ts';
 import { DialogNotice } from './dialog-notice.ts';
-import { useTallest } from '../charts/use-tallest.ts';
+import { useTallest } from './use-tallest.ts';
 
 export interface DialogProps {
   open: boolean;

@@ -15,11 +15,10 @@ export interface BadgeProps {
   tone?: keyof typeof tones | undefined;
   size?: keyof typeof sizes | undefined;
   title?: string | undefined;
-  className?: string | undefined;
   children: ReactNode;
 }
 
-export function Badge({ tone = 'neutral', size = 'md', title, className, children }: BadgeProps) {
+export function Badge({ tone = 'neutral', size = 'md', title, children }: BadgeProps) {
   return (
     <span
       title={title}
@@ -27,7 +26,6 @@ export function Badge({ tone = 'neutral', size = 'md', title, className, childre
         'inline-flex items-center gap-1 rounded-sm border text-xs font-medium whitespace-nowrap',
         tones[tone],
         sizes[size],
-        className,
       )}
     >
       {children}
