@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import {
   BONK,
@@ -8,7 +8,11 @@ import {
   subscriber,
 } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { findAndClick, findSection } from '#web/testing/find-in-page.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
+
+const running = { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' };
+const connected = { ...caller, telegramHandle: 'ada_tele', telegramConnected: true };
 
 function open(path: string, routes: FakeRoutes = {}) {
   stubApi({ ...dashboardApi, ...routes });
@@ -58,14 +62,14 @@ describe('the dashboard', () => {
   // Specification 2.36
   it('opens the Become a Caller dialog for subscribers', async () => {
     open('/dashboard', { 'GET /api/auth/user': subscriber });
-    fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
+    await findAndClick('Apply');
     expect(await screen.findByRole('dialog', { name: 'Become a Caller' })).toBeTruthy();
   });
 
   // Specification 2.35
   it('opens the Connect Wallet dialog for callers', async () => {
     open('/dashboard');
-    fireEvent.click(await screen.findByRole('button', { name: 'Connect Wallet' }));
+    await findAndClick('Connect Wallet');
     expect(await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 })).toBeTruthy();
   });
 
@@ -75,7 +79,7 @@ describe('the dashboard', () => {
       'GET /api/auth/user': subscriber,
       'POST /api/user/become-caller': { ...subscriber, isCaller: true },
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
+    await findAndClick('Apply');
     fireEvent.click(
       within(await screen.findByRole('dialog')).getByRole('button', { name: 'Become a Caller' }),
     );
@@ -87,27 +91,15 @@ describe('Telegram on the dashboard', () => {
   // Specification 2.80
   it('has a card with the handle of the signed-in user', async () => {
     open('/dashboard?view=subscriber', {
-      'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
+      'GET /api/auth/user': connected,
     });
-    const card = within(
-      (await screen.findByRole('heading', { level: 2, name: 'Telegram Notifications' })).closest(
-        'section',
-      ) as HTMLElement,
-    );
-    expect(card.getByText('Connected')).toBeTruthy();
-    expect(card.getByText('@ada_tele')).toBeTruthy();
+    const card = within(await findSection('Telegram Notifications'));
+    for (const text of ['Connected', '@ada_tele']) card.getByText(text);
   });
-
-  const running = {
-    ...expired,
-    isActive: true,
-    isCurrentlyActive: true,
-    endDate: '2099-06-15T12:00:00.000Z',
-  };
 
   it('has a button that mutes a followed caller and updates the card', async () => {
     open('/dashboard?view=subscriber', {
-      'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
+      'GET /api/auth/user': connected,
       'GET /api/subscriptions/my': [running],
       'PUT /api/user/notifications/mutes/caller-2': () => new Promise(() => undefined),
     });
@@ -128,42 +120,18 @@ describe('Telegram on the dashboard', () => {
   });
 });
 
-describe('renewing from the dashboard', () => {
-  it('opens a dialog that says when access ended', async () => {
-    open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [expired] });
-    fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
-    const dialog = await screen.findByRole(
-      'dialog',
-      { name: 'Subscribe to Grace Hopper' },
-      { timeout: 5_000 },
-    );
-    expect(
-      await within(dialog).findByText(
-        /^Your access ended on Jan 3[01], 2026\. The fee is 0\.5 SOL for 30 days/,
-      ),
-    ).toBeTruthy();
-  });
-
-  it('opens a dialog that says when the current access ends', async () => {
-    open('/dashboard?view=subscriber', {
-      'GET /api/subscriptions/my': [
-        { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' },
-      ],
-    });
-    fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
-    const dialog = await screen.findByRole(
-      'dialog',
-      { name: 'Subscribe to Grace Hopper' },
-      { timeout: 5_000 },
-    );
-    await waitFor(() =>
-      expect(
-        within(dialog).getByText(
-          /^You have access until Jun 15, 2099\. The new period starts after that\. The fee is 0\.5 SOL for 30 days/,
-        ),
-      ).toBeTruthy(),
-    );
-  });
+it.each([
+  ['access ended', expired, /^Your access ended on Jan 3[01], 2026\. The fee is 0\.5 SOL for 30 days/],
+  [
+    'the current access ends',
+    running,
+    /^You have access until Jun 15, 2099\. The new period starts after that\. The fee is 0\.5 SOL for 30 days/,
+  ],
+])('renewing from the dashboard opens a dialog that says when %s', async (_what, subscription, text) => {
+  open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [subscription] });
+  await findAndClick('Renew Grace Hopper');
+  const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Grace Hopper' }, { timeout: 5_000 });
+  await within(dialog).findByText(text);
 });
 
 describe('signing in again from the dashboard', () => {
@@ -174,7 +142,7 @@ describe('signing in again from the dashboard', () => {
       'PATCH /api/user/caller-profile': () =>
         refuse(403, 'auth.fresh_sign_in_needed', 'To change your payout wallet, sign in again.'),
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
+    await findAndClick('Use for payouts');
     const link = await screen.findByRole('link', { name: 'Sign in again' });
     const returnTo = new URL(link.getAttribute('href') ?? '', 'https://self.invalid').searchParams.get(
       'returnTo',

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { hrefOf } from '#web/testing/find-in-page.ts';
+import { click, findAndClick, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { visitor } from '#web/testing/samples.ts';
 
@@ -40,7 +40,7 @@ describe('the layout', () => {
     await waitFor(() =>
       expect(link()).toEqual(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']),
     );
-    fireEvent.click(screen.getByRole('button', { name: 'Open menu' }));
+    click('Open menu');
     expect(new Set(link())).toEqual(new Set(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
     await act(() => router.navigate({ to: '/' }));
     await waitFor(() => expect(new Set(link())).toEqual(new Set(['/api/auth/twitter'])));
@@ -116,9 +116,7 @@ describe('the layout', () => {
       .filter(
         (link) => link.getAttribute('aria-current') === 'page' && link.getAttribute('aria-label') === null,
       );
-    await waitFor(() =>
-      expect(marked.map((link) => link.textContent)).toEqual(label === null ? [] : [label]),
-    );
+    await waitFor(() => expect(textsOf(marked)).toEqual(label === null ? [] : [label]));
     for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
   });
 
@@ -129,7 +127,7 @@ describe('the layout', () => {
         .getAllByRole('link')
         .map((link) => [link.textContent, link.getAttribute('href')]);
     const openMenu = async () => {
-      fireEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
+      await findAndClick('Open menu');
       return document.getElementById('mobile-menu') as HTMLElement;
     };
     open('/recent-calls');
@@ -164,7 +162,7 @@ describe('the layout', () => {
   // Specification 2.27
   it('opens and closes the mobile menu', async () => {
     open('/recent-calls');
-    fireEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
+    await findAndClick('Open menu');
     expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(2);
     fireEvent.keyDown(screen.getByRole('button', { name: 'Close menu' }), { key: 'Escape' });
     expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(1);

@@ -9,6 +9,7 @@ import type {
 } from '#schema/contracts/operators.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { click, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { adaProfile, visitor } from '#web/testing/samples.ts';
@@ -149,7 +150,7 @@ describe('the actions on a caller', () => {
   ])('offers only what can be done with %s', async (_, facts, actions) => {
     open('/operators?search=ada', { 'GET /api/operators/people': [{ ...person, ...facts }] });
     const list = within(await screen.findByRole('list', { name: 'People' }));
-    expect(list.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(actions);
+    expect(textsOf(list.queryAllByRole('button'))).toEqual(actions);
   });
 
   it.each([
@@ -172,7 +173,7 @@ describe('the actions on a caller', () => {
     };
     open('/operators', { 'GET /api/operators/overview': { ...empty, reported: [thing] } });
     const list = within(await screen.findByRole('list', { name: 'Reports' }));
-    expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(actions);
+    expect(textsOf(list.getAllByRole('button'))).toEqual(actions);
   });
 });
 
@@ -289,23 +290,23 @@ describe('a ledger check that fails', () => {
 });
 
 describe('reporting a caller', () => {
-  const profile = {
-    [`GET /api/callers/${adaProfile.twitterHandle}`]: adaProfile,
+  const openReport = async (user: unknown, answer?: unknown) => {
+    const calls = open('/caller/ada', {
+      'GET /api/callers/ada': adaProfile,
+      'GET /api/auth/user': user,
+      'POST /api/reports': answer,
+    });
+    await findAndClick('Report this caller');
+    return { calls, dialog: within(await screen.findByRole('dialog', {}, { timeout: 5_000 })) };
   };
 
   it('sends the reason and the details', async () => {
-    const calls = open(`/caller/${adaProfile.twitterHandle}`, {
-      ...profile,
-      'GET /api/auth/user': visitor,
-      'POST /api/reports': { isNew: true, message: 'Thank you.' },
-    });
-    fireEvent.click(await screen.findByRole('button', { name: 'Report this caller' }));
-    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
-    fireEvent.click(dialog.getByRole('button', { name: 'Send report' }));
-    expect(dialog.getByText('Choose a reason.')).toBeTruthy();
+    const { calls, dialog } = await openReport(visitor, { isNew: true, message: 'Thank you.' });
+    click('Send report');
+    dialog.getByText('Choose a reason.');
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'scam' } });
     fireEvent.change(dialog.getByLabelText('Details'), { target: { value: 'Fake.' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Send report' }));
+    click('Send report');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls.find(({ route }) => route === 'POST /api/reports')?.body).toEqual({
       kind: 'caller',
@@ -316,21 +317,17 @@ describe('reporting a caller', () => {
   });
 
   it('says so if they have reported it already', async () => {
-    open(`/caller/${adaProfile.twitterHandle}`, {
-      ...profile,
-      'GET /api/auth/user': visitor,
-      'POST /api/reports': { isNew: false, message: 'You have reported this already.' },
+    const { dialog } = await openReport(visitor, {
+      isNew: false,
+      message: 'You have reported this already.',
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Report this caller' }));
-    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'scam' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Send report' }));
+    click('Send report');
     await expectToast('Already Reported', 'You have reported this already.');
   });
 
   it('asks visitors to sign in', async () => {
-    open(`/caller/${adaProfile.twitterHandle}`, { ...profile, 'GET /api/auth/user': null });
-    fireEvent.click(await screen.findByRole('button', { name: 'Report this caller' }));
-    await screen.findByText('Sign in to report this.', {}, { timeout: 5_000 });
+    const { dialog } = await openReport(null);
+    dialog.getByText('Sign in to report this.');
   });
 });

@@ -4,7 +4,7 @@ import type { TokenLookup } from '#schema/contracts/prices.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { FakeRoutes } from '#web/testing/fake-api.ts';
-import { allOn } from '#web/testing/samples.ts';
+import { activeCall as sampleActiveCall, adaProfile, allOn, visitor } from '#web/testing/samples.ts';
 
 export const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 export const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
@@ -17,75 +17,38 @@ const person = {
   isVerified: true,
 };
 
-export const subscriber: CurrentUser = {
-  ...person,
-  id: 'user-1',
-  email: null,
-  bio: null,
-  isCaller: false,
-  walletAddress: null,
-  monthlyFee: null,
-  telegramHandle: null,
-  telegramConnected: false,
-  canPostOnX: false,
-  mustAcceptTerms: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-};
+export const subscriber: CurrentUser = { ...visitor, ...person, email: null };
 
 export const caller: CurrentUser = { ...subscriber, isCaller: true };
 
 export const profile: CallerProfile = {
+  ...adaProfile,
   ...person,
   id: caller.id,
   monthlyFee: null,
-  winRate: 62.5,
   avgReturn: 12.34,
-  provenRate: 30.6,
   totalCalls: 9,
   endedCalls: 8,
   rankedCalls: 7,
-  followerReturn: 8.12,
-  followerWinRate: 50,
-  followerCalls: 6,
   subscriberCount: 3,
   lastCallTimestamp: null,
-  canBeSubscribed: true,
-  isSuspended: false,
   bio: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
   activeCallCount: 1,
-  payoutAddress: null,
-  lookAlike: null,
-  viewer: {
-    isOwner: true,
-    isSubscribed: false,
-    canSeeActiveCalls: true,
-    accessEndsAt: null,
-    canUnfollow: false,
-  },
+  viewer: { ...adaProfile.viewer, isOwner: true, canSeeActiveCalls: true },
   earnings: '1.8',
 };
 
+const own = { callerId: caller.id, caller: { id: caller.id, ...person } };
+
 export const activeCall: TokenCall = {
+  ...sampleActiveCall,
+  ...own,
   id: 'call-1',
-  callerId: caller.id,
-  caller: { id: caller.id, ...person },
   tokenSymbol: 'BONK',
   tokenName: 'Bonk',
   tokenMint: BONK,
-  logoURI: null,
   entryPrice: '0.00002',
-  entryMarketCapUsd: null,
   callTimestamp: '2026-11-20T10:00:00.000Z',
-  isActive: true,
-  thesis: null,
-  targetPrice: null,
-  stopPrice: null,
-  isPaidPromotion: false,
-  unrankedReason: null,
-  uncountedGainReason: null,
-  automaticEnd: null,
 };
 
 export const endedCall: TokenCall = {

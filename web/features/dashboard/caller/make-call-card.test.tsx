@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { findAndClick } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall, BONK, caller, WIF, wif } from '../dashboard-test-data.ts';
 import { MakeCallCard } from './make-call-card.tsx';
@@ -68,14 +69,6 @@ describe('looking up a token', () => {
     lookUp(WIF);
     expect((await thesis()).value).toBe('');
   });
-
-  it('hides the found token when the address changes', async () => {
-    show();
-    lookUp(WIF);
-    await screen.findByText('dogwifhat');
-    fireEvent.change(field(), { target: { value: BONK } });
-    expect(screen.queryByText('dogwifhat')).toBeNull();
-  });
 });
 
 const FAKE = `StandinFakeWif${'X'.repeat(29)}`;
@@ -123,19 +116,16 @@ describe('searching for a token', () => {
     expect(fake?.textContent).toContain('Looks like dogwifhat (WIF), verified, mint EKpQ…zcjm');
   });
 
-  it('looks up the clicked token', async () => {
-    show({ api: bothFound });
-    fireEvent.click((await search())[0] as HTMLElement);
-    expect(field().value).toBe(WIF);
-    expect(await screen.findByRole('button', { name: 'Make Call' })).toBeDefined();
-    expect(screen.queryByRole('listbox')).toBeNull();
-  });
-
-  it('keeps the warning of a chosen look-alike', async () => {
+  it('looks up the clicked token, keeps the warning of a look-alike, and hides it when the text changes', async () => {
     show({ api: bothFound });
     fireEvent.click((await search())[1] as HTMLElement);
-    expect(await screen.findByText('A better-known token looks like this one')).toBeDefined();
-    expect(screen.getByTitle(WIF)).toBeDefined();
+    expect(field().value).toBe(FAKE);
+    await screen.findByText('A better-known token looks like this one');
+    screen.getByTitle(WIF);
+    screen.getByRole('button', { name: 'Make Call' });
+    expect(screen.queryByRole('listbox')).toBeNull();
+    type(BONK);
+    expect(screen.queryByText('dogwifhat')).toBeNull();
   });
 
   it('is possible with the keyboard alone', async () => {
@@ -225,7 +215,7 @@ describe('the Make Call button', () => {
   it('posts the shown token and price, then clears the form', async () => {
     const { bodies } = show();
     lookUp(WIF);
-    fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
+    await findAndClick('Make Call');
     await expectToast('Token Call Created');
     expect(bodies()).toEqual([
       {
@@ -266,7 +256,7 @@ describe('the Make Call button', () => {
   it('shows an error for a token without a price and posts nothing', async () => {
     const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
     lookUp(WIF);
-    fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
+    await findAndClick('Make Call');
     await expectToast('Error', 'Failed to fetch current price for token call');
     expect(bodies()).toEqual([]);
   });
@@ -282,7 +272,7 @@ describe('the Make Call button', () => {
   ])('shows %s when the call fails', async (_what, answer, words) => {
     show({ api: { [CREATE]: answer } });
     lookUp(WIF);
-    fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
+    await findAndClick('Make Call');
     await expectToast('Error', words);
     expect(screen.getByText('dogwifhat')).toBeDefined();
   });
