@@ -801,6 +801,14 @@ BEGIN SELECT RAISE(ABORT, 'a hit level is never written over'); END;
 
 -- Payments and the ledger of paid periods
 
+-- A payout wallet changes only after its change was recorded.
+CREATE TRIGGER callers_payout_update BEFORE UPDATE OF payout_address ON callers
+WHEN NEW.payout_address IS NOT OLD.payout_address AND NOT EXISTS (
+  SELECT 1 FROM payout_changes
+  WHERE seq = (SELECT MAX(seq) FROM payout_changes WHERE caller_id = NEW.caller_id)
+    AND (old_address, new_address) IS (OLD.payout_address, NEW.payout_address))
+BEGIN SELECT RAISE(ABORT, 'a change of a payout wallet is recorded first'); END;
+
 CREATE TRIGGER payout_changes_update BEFORE UPDATE OF seq, caller_id, old_address, new_address, at ON payout_changes
 BEGIN SELECT RAISE(ABORT, 'changes of a payout wallet are never changed'); END;
 
@@ -964,12 +972,6 @@ CREATE TRIGGER log_cosignatures_delete BEFORE DELETE ON log_cosignatures
 BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
 
 -- Not yet written by the batches
-
-CREATE TRIGGER callers_payout_change AFTER UPDATE OF payout_address ON callers
-WHEN OLD.payout_address IS NOT NEW.payout_address
-BEGIN
-  INSERT INTO payout_changes (caller_id, old_address, new_address, at) VALUES (NEW.caller_id, OLD.payout_address, NEW.payout_address, NEW.updated_at);
-END;
 
 CREATE TRIGGER callers_search_inserted AFTER INSERT ON callers
 BEGIN

@@ -20,7 +20,7 @@ export const renewalNotices = sqliteTable(
   (table) => [primaryKey({ columns: [table.subscriberId, table.callerId, table.endsAt, table.days] })],
 );
 
-/** Every change of a payout wallet, written by a trigger. Only `queuedAt` ever changes. */
+/** Every change of a payout wallet. A trigger refuses one without its record. Only `queuedAt` ever changes. */
 export const payoutChanges = sqliteTable(
   'payout_changes',
   {

@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { createFundedWallet } from '../test-support/payments/chain.ts';
+import { setPayout } from '../test-support/people/payout.ts';
 import { query } from '../test-support/database/database.ts';
 import { pay } from '../test-support/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
@@ -154,7 +156,7 @@ const changes: readonly Change[] = [
   {
     name: 'the caller has replaced the payout wallet',
     paths: [PROFILE],
-    make: () => query("UPDATE callers SET payout_address = 'other' WHERE caller_id = ?", caller.id),
+    make: () => setPayout('other', { at: app.clock.now(), where: sql`caller_id = ${caller.id}` }),
   },
   { name: 'a minute has passed', paths: [PROFILE], make: () => app.advance(MINUTE_MS) },
   {

@@ -1,3 +1,4 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
 import { mayChangePayout } from '#schema/rules/money/payout-change.ts';
 import { AppError } from '../app/errors.ts';
@@ -22,6 +23,22 @@ export function assertMayChangePayout(change: {
       `Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
   });
 }
+
+interface PayoutChange {
+  /** Null for none. */
+  readonly to: string | null;
+  /** Unix ms. */
+  readonly at: number;
+  /** Selects the rows of `callers`. */
+  readonly where: SQL | undefined;
+}
+
+/** Records a change of the payout wallet. It belongs into the batch that makes the change, before it. */
+export const recordPayoutChange = ({ to, at, where }: PayoutChange): SQL => sql`
+  INSERT INTO payout_changes (caller_id, old_address, new_address, at)
+  SELECT caller_id, payout_address, ${to}, ${at}
+  FROM callers
+  WHERE ${where} AND payout_address IS NOT ${to}`;
 
 export const createPayoutChangedError = () =>
   new AppError({

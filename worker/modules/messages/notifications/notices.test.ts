@@ -12,6 +12,7 @@ import type { NoticeKind } from '../../../ports/outbox.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { setPayout } from '../../../test-support/people/payout.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -40,8 +41,7 @@ afterEach(() => vi.restoreAllMocks());
 const settle = (count = 1, at = app.clock.now()) =>
   insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
 /** Changes the payout wallet directly in the database. */
-const changeWallet = (address: string | null) =>
-  query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
+const changeWallet = (address: string | null) => setPayout(address, { at: app.clock.now() });
 const announce = async () => {
   await app.runJobs('events');
   expect(await app.sender.deliver()).toEqual([]);
@@ -170,7 +170,7 @@ describe('notices', () => {
 
   it('of a day ago are still sent about a wallet, but not about a payment', async () => {
     await settle(1, app.clock.now() - NOTICE_LIFETIME_MS);
-    await query('UPDATE callers SET payout_address = ?, updated_at = 0', OLD);
+    await setPayout(OLD, { at: 0 });
     expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 1 });
     await app.sender.deliver();
     expect([await received(), await countNew()]).toEqual([[expect.stringMatching(/^Your payout wallet/)], 0]);

@@ -17,6 +17,7 @@ import { createCaller, createPaidCaller } from '../../../test-support/people/cal
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { gatherFollowers } from '../../../test-support/people/crowd.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
+import { setPayout } from '../../../test-support/people/payout.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
@@ -157,7 +158,7 @@ describe('a subscriber whose subscription ends', () => {
 
   it('learns that renewing is impossible while the caller has no payout wallet', async () => {
     const endsAt = await subscribe();
-    await query('UPDATE callers SET payout_address = NULL');
+    await setPayout(null, { at: app.clock.now() });
     await goTo(endsAt - DAY_MS);
     await app.runJobs('payments', 'renewals', 'subscriptions');
     await app.sender.deliver();

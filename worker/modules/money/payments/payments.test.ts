@@ -5,6 +5,7 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
+import { setPayout } from '../../../test-support/people/payout.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { land, openIntent, pay, signPayment } from '../../../test-support/payments/payments.ts';
 import {
@@ -126,7 +127,7 @@ it('opening a payment is refused without a trace if the payee cannot be paid', a
   await proveWallet(free, platform);
   const body = { monthlyFee: '1', walletAddress: testEnv.PLATFORM_WALLET };
   await expectRefusal(free.patch('/api/user/caller-profile', body), 'payments.payout_is_platform');
-  await query('UPDATE callers SET payout_address = ?', testEnv.PLATFORM_WALLET);
+  await setPayout(testEnv.PLATFORM_WALLET, { at: app.clock.now() });
   await expectRefusal(
     follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
     'payments.payout_is_platform',

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
@@ -6,6 +7,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
+import { setPayout } from '../../../test-support/people/payout.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -94,7 +96,7 @@ describe('a receipt', () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '2' }));
-    await query('UPDATE callers SET payout_address = ? WHERE caller_id = ?', 'another', caller.id);
+    await setPayout('another', { at: app.clock.now(), where: sql`caller_id = ${caller.id}` });
     await query('UPDATE users SET first_name = ? WHERE id = ?', 'Renamed', caller.id);
     expect(await receiptOf(follower, signature)).toEqual({
       ...before,

@@ -240,6 +240,13 @@ describe('a change of the payout wallet', () => {
     expect(await changesOf(caller)).toEqual(before);
   });
 
+  it('is refused by the database without its record', async () => {
+    for (const address of [addressOf(other), null]) {
+      const change = query('UPDATE callers SET payout_address = ? WHERE caller_id = ?', address, caller.id);
+      await expect(change).rejects.toThrow('recorded first');
+    }
+  });
+
   it('is listed for thirty days, up to a limit with the newest first', async () => {
     const before = await changesOf(caller);
     expect(before).toHaveLength(1);

@@ -4,6 +4,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 
 /** Creating a challenge deletes at most this many expired ones. */
@@ -37,9 +38,11 @@ export function createWalletsRepository(db: Database) {
      */
     async saveProven(wallet: ProvenWallet): Promise<boolean> {
       const { address, nonce, now } = wallet;
+      const where = mayBecomePayout(wallet);
       const [saved = []] = await runBatch(db, [
         upsertProven(wallet),
-        db.update(callers).set({ payoutAddress: address, updatedAt: now }).where(mayBecomePayout(wallet)),
+        recordPayoutChange({ to: address, at: now, where }),
+        db.update(callers).set({ payoutAddress: address, updatedAt: now }).where(where),
         db.delete(walletChallenges).where(eq(walletChallenges.nonce, nonce)),
       ]);
       return saved.length === 1;
@@ -61,17 +64,18 @@ export function createWalletsRepository(db: Database) {
      */
     async remove({ id, userId, mayBePayout, now }: RemovedWallet): Promise<boolean> {
       const address = sql`(SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`;
-      const endPayout = db
-        .update(callers)
-        .set({ payoutAddress: null, updatedAt: now })
-        .where(and(eq(callers.callerId, userId), sql`${callers.payoutAddress} = ${address}`));
+      const where = and(eq(callers.callerId, userId), sql`${callers.payoutAddress} = ${address}`);
+      const endPayout = [
+        recordPayoutChange({ to: null, at: now, where }),
+        db.update(callers).set({ payoutAddress: null, updatedAt: now }).where(where),
+      ];
       const isPayout = sql`EXISTS (
         SELECT 1 FROM callers WHERE caller_id = ${userId} AND payout_address = ${wallets.address})`;
       const remove = db
         .delete(wallets)
         .where(and(eq(wallets.id, id), eq(wallets.userId, userId), sql`NOT ${isPayout}`))
         .returning({ id: wallets.id });
-      const removed = (await runBatch(db, mayBePayout ? [endPayout, remove] : [remove])).at(-1);
+      const removed = (await runBatch(db, mayBePayout ? [...endPayout, remove] : [remove])).at(-1);
       return removed?.length === 1;
     },
   };

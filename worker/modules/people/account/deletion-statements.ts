@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
+import { recordPayoutChange } from '../../../shared/payout-change.ts';
 
 export interface Deletion {
   readonly userId: string;
@@ -52,6 +53,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
         twitter_handle = ${deletedHandle(userId)}, first_name = ${name}, last_name = '', email = NULL,
         profile_image_url = NULL, bio = NULL, is_verified = 0, is_suspended = 1
       WHERE id = ${userId} AND ${canDelete}`,
+    recordPayoutChange({ to: null, at: now, where: sql`caller_id = ${userId} AND ${isDeleted}` }),
     sql`
       UPDATE callers SET
         payout_address = NULL, search_text = 'deleted caller', handle_key = '', name_key = '',

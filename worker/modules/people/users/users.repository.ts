@@ -11,6 +11,7 @@ import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
+import { recordPayoutChange } from '../../../shared/payout-change.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 
 const hasPush = sql<0 | 1>`EXISTS (SELECT 1 FROM push_devices WHERE user_id = ${users.id})`;
@@ -96,6 +97,7 @@ export function createUsersRepository(db: Database) {
      */
     async updateTerms(change: TermsChange): Promise<boolean> {
       const { callerId, feeLamports, payout, now } = change;
+      const where = and(eq(callers.callerId, callerId), ...payoutGuards(change));
       const update = db
         .update(callers)
         .set({
@@ -103,11 +105,12 @@ export function createUsersRepository(db: Database) {
           ...(feeLamports === undefined ? {} : { feeLamports }),
           ...(payout && { payoutAddress: payout.to }),
         })
-        .where(and(eq(callers.callerId, callerId), ...payoutGuards(change)))
+        .where(where)
         .returning({ callerId: callers.callerId });
-      if (feeLamports === undefined) return (await update).length === 1;
-      const [updated = []] = await runBatch(db, [update, ...followerUpdates({ callerId, feeLamports, now })]);
-      return updated.length === 1;
+      const record = payout ? [recordPayoutChange({ to: payout.to, at: now, where })] : [];
+      const follow = feeLamports === undefined ? [] : followerUpdates({ callerId, feeLamports, now });
+      const results = await runBatch(db, [...record, update, ...follow]);
+      return results[record.length]?.length === 1;
     },
 
     /**
