@@ -4,7 +4,7 @@ import { isDeep, e2eSettings, WORLDS } from './settings.ts';
 
 const DEEP = '**/*.deep.spec.ts';
 /** The longest tests start first. Otherwise a worker could wait for a long test at the end. */
-const LONGEST = ['main-job', 'telegram', 'prices', 'payments', 'keyboard'].map(
+const LONGEST = ['main-job', 'telegram', 'prices', 'payments', 'keyboard', 'share', 'verify'].map(
   (name) => `**/${name}.spec.ts`,
 );
 

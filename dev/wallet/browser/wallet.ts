@@ -54,12 +54,12 @@ export interface LocalWallet {
 }
 
 /** If the value at this storage key is `'1'`, every request is approved without asking. */
-export const AUTO_APPROVE_KEY = 'local-wallet:auto-approve';
+const AUTO_APPROVE_KEY = 'local-wallet:auto-approve';
 /**
  * If the value at this storage key is `'1'`, the wallet behaves like one on a phone: it can't sign a transaction
  * without sending it. With `'silent'`, it also loses the connection after it has sent.
  */
-export const PHONE_KEY = 'local-wallet:phone';
+const PHONE_KEY = 'local-wallet:phone';
 const KEY_PAIR_KEY = 'local-wallet:key-pair';
 const CONNECTED_KEY = 'local-wallet:connected';
 const USER_REJECTED = 4001;
