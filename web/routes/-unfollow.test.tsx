@@ -92,26 +92,24 @@ describe('Unfollow', () => {
     expect(await screen.findByRole('list', { name: 'Your Subscriptions' })).toBeTruthy();
   });
 
-  it('asks first if free access to a caller who charges now would be lost', async () => {
+  it('asks first if free access to a caller who charges now would be lost, and ends it after the confirmation', async () => {
     const { requests } = open('/caller/ada', { monthlyFee: '0.5' });
-    fireEvent.click(await screen.findByText('Unfollow', {}, slow));
-    const keep = await screen.findByText('Keep following', {}, slow);
-    const dialog = keep.closest('[role=dialog]') as HTMLElement;
-    expect(dialog.textContent).toMatch(
+    const ask = async () => {
+      fireEvent.click(await screen.findByText('Unfollow', {}, slow));
+      const keep = await screen.findByText('Keep following', {}, slow);
+      return { keep, dialog: keep.closest<HTMLElement>('[role=dialog]') as HTMLElement };
+    };
+    const first = await ask();
+    expect(first.dialog.textContent).toMatch(
       /^Unfollow Ada Byron\?.*until Dec 3, 2099.*it ends now.*you pay 0\.5 SOL a month/,
     );
-    fireEvent.click(keep);
+    fireEvent.click(first.keep);
     await waitFor(() => expect(screen.queryByText('Keep following')).toBeNull());
     expect(requests()).toBe(0);
-  });
-
-  it('ends free access to a caller who charges now after the confirmation', async () => {
-    const { requests } = open('/caller/ada', { monthlyFee: '0.5' });
-    fireEvent.click(await screen.findByText('Unfollow', {}, slow));
-    const dialog = (await screen.findByText('Keep following', {}, slow)).closest('[role=dialog]');
-    fireEvent.click(within(dialog as HTMLElement).getByText('Unfollow'));
+    const second = await ask();
+    fireEvent.click(within(second.dialog).getByText('Unfollow'));
     await expectToast('Unfollowed Ada Byron');
-    expect(await screen.findByText('Subscribe to View Active Calls', {}, slow)).toBeTruthy();
+    await screen.findByText('Subscribe to View Active Calls', {}, slow);
     expect(screen.queryByText('Follow again')).toBeNull();
     expect(requests()).toBe(1);
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { textsOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
@@ -44,7 +45,6 @@ function show(sessions: readonly UserSession[], routes: Record<string, unknown> 
   return { deletions: () => calls.map(({ route }) => route).filter((route) => route.startsWith('DELETE')) };
 }
 const rows = async () => within(await screen.findByRole('list')).getAllByRole('listitem');
-const textsOf = (elements: readonly HTMLElement[]) => elements.map(({ textContent }) => textContent);
 const endPhone = async () =>
   fireEvent.click(await screen.findByRole('button', { name: /^Log out Safari on iPhone, signed in/ }));
 

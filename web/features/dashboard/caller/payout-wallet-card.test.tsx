@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { findAndClick } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, caller, WIF } from '../dashboard-test-data.ts';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
@@ -8,50 +9,33 @@ import { PayoutWalletCard } from './payout-wallet-card.tsx';
 const REMOVE = 'DELETE /api/user/wallets/w2';
 const saved = { id: 'w2', walletAddress: WIF, isProven: true, isPayout: false, createdAt: '' };
 
-function show(api: Record<string, unknown>) {
+function show(api: Record<string, unknown>, user = caller) {
   const calls = stubApi({
     'GET /api/auth/user': caller,
     'GET /api/user/wallets': [{ ...saved, id: 'w1', walletAddress: BONK, isPayout: true }, saved],
     'GET /api/user/payout-changes': [],
     ...api,
   });
-  renderScreen(<PayoutWalletCard user={caller} onConnectWallet={() => {}} />);
+  renderScreen(<PayoutWalletCard user={user} onConnectWallet={() => {}} />);
   return { routes: () => calls.map(({ route }) => route) };
 }
 
 const remove = async () =>
   fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[1] as Element);
 
-describe('the payout wallet card when the wallets fail to load', () => {
-  const failed = {
-    'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.'),
-    'GET /api/user/payout-changes': [],
-  };
-
-  it('shows the failure and no warning about a missing wallet', async () => {
-    stubApi(failed);
-    renderScreen(
-      <PayoutWalletCard
-        user={{ ...caller, monthlyFee: '0.5', walletAddress: BONK }}
-        onConnectWallet={() => {}}
-      />,
-    );
-    expect(await screen.findByText('Failed to load your wallets')).toBeTruthy();
-    expect(screen.queryByText(/You charge a fee but have no payout wallet/)).toBeNull();
+it.each([
+  ['without a warning if the account has a payout wallet', BONK, false],
+  ['with a warning if the account has no payout wallet', null, true],
+])(
+  'the payout wallet card shows that the wallets failed to load, %s',
+  async (_what, walletAddress, isWarned) => {
+    const failing = () => refuse(502, 'chain.unavailable', 'Nobody answers.');
+    show({ 'GET /api/user/wallets': failing }, { ...caller, monthlyFee: '0.5', walletAddress });
+    await screen.findByText('Failed to load your wallets');
+    expect(screen.queryByText(/You charge a fee but have no payout wallet/) !== null).toBe(isWarned);
     expect(screen.queryByText(/Your calls are free/)).toBeNull();
-  });
-
-  it('still warns when the account has no payout wallet', async () => {
-    stubApi(failed);
-    renderScreen(
-      <PayoutWalletCard
-        user={{ ...caller, monthlyFee: '0.5', walletAddress: null }}
-        onConnectWallet={() => {}}
-      />,
-    );
-    expect(await screen.findByText(/You charge a fee but have no payout wallet/)).toBeTruthy();
-  });
-});
+  },
+);
 
 describe('removing a wallet', () => {
   // Specification 8.42
@@ -103,7 +87,7 @@ describe('changing the payout wallet', () => {
 
   it('is refused after an old sign-in, and a dialog links to a sign-in that returns to the card', async () => {
     show({ [CHOOSE]: tooOld });
-    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
+    await findAndClick('Use for payouts');
     const dialog = await signInDialog();
     expect(dialog.getByText(/To change your payout wallet, sign in again/).textContent).toContain(
       'more than 15 minutes ago',
@@ -131,7 +115,7 @@ describe('changing the payout wallet', () => {
 
   it('does not happen when Not now closes the sign-in dialog', async () => {
     const { routes } = show({ [CHOOSE]: tooOld });
-    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
+    await findAndClick('Use for payouts');
     fireEvent.click((await signInDialog()).getByRole('button', { name: 'Not now' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(routes().filter((route) => route === CHOOSE)).toHaveLength(1);
@@ -149,7 +133,7 @@ describe('changing the payout wallet', () => {
       'GET /api/user/payout-changes': () =>
         isChanged ? [{ from: BONK, to: WIF, at: new Date().toISOString() }] : [],
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
+    await findAndClick('Use for payouts');
     await expectToast('Payout Wallet Changed', 'New payments go to this wallet.');
     expect(await screen.findByRole('group', { name: 'Last payout wallet change' })).toBeTruthy();
   });
@@ -163,7 +147,7 @@ describe('changing the payout wallet', () => {
           'Your payout wallet was changed somewhere else at the same moment.',
         ),
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
+    await findAndClick('Use for payouts');
     await expectToast('Error', 'Your payout wallet was changed somewhere else at the same moment.');
   });
 });
