@@ -548,6 +548,19 @@ describe('a profile, depending on the viewer', () => {
     expect(header.textContent).not.toContain('Free Access');
   });
 
+  it('moves the focus to the heading when the focused Subscribe button disappears', async () => {
+    let isSubscribed = false;
+    const profile = () => ({ ...adaProfile, monthlyFee: null, ...withViewer({ isSubscribed }) });
+    const { queryClient } = open({}, { ...signedIn, [PROFILE]: profile });
+    await screen.findByRole('button', { name: 'Your account' });
+    const button = buttonOf('Free Access');
+    button.focus();
+    isSubscribed = true;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] }));
+    await waitFor(() => expect(button.isConnected).toBe(false));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
+  });
+
   it('says after a reload that a payment is in progress, and shows that payment on click', async () => {
     pendingPaymentsOf(visitor.id).keep({ ...signedPayment, openedAt: Date.now() });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
