@@ -180,8 +180,8 @@ describe('notices', () => {
     await readAnswer(caller.delete('/api/user/telegram-disconnect'));
     await settle();
     await changeWallet(OLD);
-    await announce();
-    expect([await app.sender.events(), await countNew()]).toEqual([[], 0]);
+    expect(await app.services.newEvents.notifyAll()).toEqual({ added: 0, tooOld: 0 });
+    expect(await countNew()).toBe(0);
     chatId = await connectTelegram(app, caller);
     await announce();
     expect(await received()).toEqual([]);
