@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkAccess, type AccessOptions } from '../test-support/access/access-checks.ts';
+import { checkAccessThroughCache } from '../test-support/access/access-through-cache.ts';
 import { createAccessWorld, type AccessWorld } from '../test-support/access/access-world.ts';
 import { query } from '../test-support/database/database.ts';
 
@@ -214,5 +215,22 @@ describe('a removed check', () => {
     const options = remove(world) ?? {};
     const { leaks } = await checkAccess(world, { ...options, untilFirst: true });
     expect(leaks).toHaveLength(1);
+  });
+});
+
+describe('a shared cache that stores private answers', () => {
+  it('is noticed', async () => {
+    const makePublic = ({ body, status, headers }: Response) =>
+      new Response(body, {
+        status,
+        headers: [
+          ...[...headers].filter(([name]) => name !== 'cache-control'),
+          ['Cache-Control', 'public, max-age=10'],
+        ],
+      });
+    const { leaks } = await checkAccessThroughCache({ world, change: makePublic });
+    const ofVisitors = leaks.filter((leak) => leak.startsWith('anonymous: '));
+    expect(ofVisitors.some((leak) => leak.includes('/active'))).toBe(true);
+    expect(ofVisitors.length).toBeGreaterThan(50);
   });
 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SHOWN_PRICE_AGE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { shareWorld } from '../test-support/shared-world.ts';
 import { listRoutes } from '../test-support/access/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
@@ -44,17 +45,19 @@ let app: TestApp;
 let caller: Person;
 let ended: TokenCall;
 
-beforeEach(async () => {
+const build = async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app));
   ended = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
   await app.services.logSequencer.sequence();
-});
+};
 
 const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']>[1]) =>
   (await app.request(path, init)).headers.get('Cache-Control');
 
 describe('Cache-Control', () => {
+  beforeEach(build);
+
   it('is private on all routes not listed as public, with or without a session, and on errors', async () => {
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
@@ -91,30 +94,6 @@ describe('Cache-Control', () => {
       }),
     ).toBe(PRIVATE);
   });
-
-  it.each(Object.entries(publicResponses))(
-    'lets caches share %s, whose response is the same for everyone and sets no cookie',
-    async (_route, pattern) => {
-      const path = pattern
-        .replace('ENDED', ended.id)
-        .replace('CALLER', caller.id)
-        .replace('PICTURE', ended.caller.profileImageUrl ?? '');
-      const [anonymous, signedIn] = [
-        await app.request(path),
-        await app.request(path, { cookie: caller.cookie }),
-      ];
-      for (const answer of [anonymous, signedIn]) {
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get('Cache-Control')).toMatch(
-          /^public, max-age=(0, must-revalidate|\d+(, s-maxage=\d+)?(, stale-while-revalidate=\d+|, immutable)?)$/,
-        );
-        expect(answer.headers.getSetCookie()).toEqual([]);
-        expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');
-      }
-      expect(await signedIn.text()).toBe(await anonymous.text());
-      expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
-    },
-  );
 
   it('lets caches keep prices for at most ten seconds, including the worker’s own cache', async () => {
     const path = `/api/prices?mints=${MINTS.WIF}`;
@@ -200,4 +179,32 @@ describe('Cache-Control', () => {
       expect(await cacheControlOf('/api/callers', { method })).toBe(PRIVATE);
     }
   });
+});
+
+describe('a public response', () => {
+  shareWorld(build);
+
+  it.each(Object.entries(publicResponses))(
+    'may be shared by caches, is the same for everyone and sets no cookie: %s',
+    async (_route, pattern) => {
+      const path = pattern
+        .replace('ENDED', ended.id)
+        .replace('CALLER', caller.id)
+        .replace('PICTURE', ended.caller.profileImageUrl ?? '');
+      const [anonymous, signedIn] = [
+        await app.request(path),
+        await app.request(path, { cookie: caller.cookie }),
+      ];
+      for (const answer of [anonymous, signedIn]) {
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('Cache-Control')).toMatch(
+          /^public, max-age=(0, must-revalidate|\d+(, s-maxage=\d+)?(, stale-while-revalidate=\d+|, immutable)?)$/,
+        );
+        expect(answer.headers.getSetCookie()).toEqual([]);
+        expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');
+      }
+      expect(await signedIn.text()).toBe(await anonymous.text());
+      expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
+    },
+  );
 });

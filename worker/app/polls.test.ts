@@ -4,7 +4,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/const
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
-import { createFundedWallet } from '../test-support/payments/chain.ts';
 import { setPayout } from '../test-support/people/payout.ts';
 import { query } from '../test-support/database/database.ts';
 import { pay } from '../test-support/payments/payments.ts';
@@ -26,7 +25,7 @@ beforeEach(async () => {
   handle = `poll_${crypto.randomUUID().slice(0, 8)}`;
   ({ caller } = await createPaidCaller(app, { handle }));
   subscriber = await app.signIn('subscriber');
-  await pay({ person: subscriber, payer: await createFundedWallet(), callerId: caller.id });
+  await pay({ person: subscriber, callerId: caller.id });
   await endCall({ caller, call: await makeCall({ caller, mint: JUP, price: 1 }), price: 2 });
   call = await makeCall({ caller, mint: WIF, price: 2 });
   await startWindow();
@@ -140,8 +139,7 @@ const changes: readonly Change[] = [
   {
     name: 'somebody has subscribed',
     paths: [PROFILE],
-    make: async () =>
-      pay({ person: await app.signIn('other'), payer: await createFundedWallet(), callerId: caller.id }),
+    make: async () => pay({ person: await app.signIn('other'), callerId: caller.id }),
   },
   {
     name: 'the caller has changed the bio',

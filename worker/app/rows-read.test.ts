@@ -13,7 +13,6 @@ import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
 import { createAccessWorld, type AccessWorld } from '../test-support/access/access-world.ts';
 import { readAnswer } from '../test-support/answers.ts';
 import { endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
-import { createFundedWallet } from '../test-support/payments/chain.ts';
 import { countRows } from '../test-support/database/count-rows.ts';
 import { insertManyRows } from '../test-support/database/many-rows.ts';
 import { pay } from '../test-support/payments/payments.ts';
@@ -237,7 +236,7 @@ async function runJourneys({ app, world }: Product, begin: (name: string) => voi
   begin('sign in');
   const newcomer = await app.signIn('newcomer', { cookie: '' });
   begin('pay');
-  await pay({ person: newcomer, payer: await createFundedWallet(), callerId: owner.id });
+  await pay({ person: newcomer, callerId: owner.id });
   begin('follow');
   await readAnswer(newcomer.post('/api/subscriptions/free', { callerId: world.freeCaller.id }), 201);
   begin('unfollow');

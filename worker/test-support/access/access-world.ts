@@ -121,11 +121,10 @@ export async function createAccessWorld(): Promise<AccessWorld> {
   await openIntent(undecided, owner.id);
   const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
   const reader = await app.signIn('reader_of_rival');
-  await pay({ person: reader, payer: await createFundedWallet(), callerId: rival.id });
+  await pay({ person: reader, callerId: rival.id });
   const subscriber = await app.signIn('subscriber');
   const { signature } = await pay({
     person: subscriber,
-    payer: await createFundedWallet(),
     callerId: owner.id,
   });
   const loggedOut = await app.signIn('keeper_of_calls', { cookie: '' });
@@ -198,7 +197,6 @@ async function createPast(app: TestApp): Promise<{ lapsed: Person }> {
   await readAnswer(owner.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
   await pay({
     person: await app.signIn('lapsed_reader'),
-    payer: await createFundedWallet(),
     callerId: owner.id,
   });
   await app.advance(30 * DAY_MS);

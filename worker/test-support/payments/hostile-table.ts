@@ -18,9 +18,7 @@ import { createPaidCaller, proveWallet } from '../people/callers.ts';
 import { createFundedWallet } from './chain.ts';
 import {
   act,
-  closeTokenAccount,
   createLookupTable,
-  createMint,
   createNonceAccount,
   extendTable,
   fundSeedAccount,
@@ -29,22 +27,25 @@ import {
   lighthouseGuard,
   memo,
   mention,
-  mintTo,
-  moveTokens,
   naming,
-  openAssociatedAccount,
-  openTokenAccount,
   payment,
   platform,
   reallocate,
-  rentOf,
   signFor,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
   transfer,
-  WRAPPED_SOL,
   type HostileWorld,
 } from './hostile-transactions.ts';
+import {
+  closeTokenAccount,
+  issueToken,
+  openAccount,
+  openSpareAccount,
+  sendTokens,
+  TOKEN_2022_PROGRAM,
+  wrappedSol,
+  wrapSol,
+  type TokenKind,
+} from '../people/tokens.ts';
 import { openIntent, settle, signPayment, walletExtras, type PaymentChanges } from './payments.ts';
 import type { TestApp } from '../test-app.ts';
 
@@ -286,10 +287,10 @@ const hiddenBackflows = [
       return signFor(world, [...payment(world), open], { signers: [world.payer, world.payout, account] });
     },
     'pays, and the payout wallet pays a token account’s rent inside another program': (world) => {
-      const { instruction } = openAssociatedAccount({
-        payer: world.payout.publicKey,
+      const instruction = openAccount({
+        token: wrappedSol,
         owner: world.payer.publicKey,
-        mint: WRAPPED_SOL,
+        payer: world.payout.publicKey,
       });
       return signFor(world, [...payment(world), instruction], { signers: [world.payer, world.payout] });
     },
@@ -325,10 +326,11 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
     Keypair.generate(),
     await app.signIn('follower'),
   ];
-  const mint = await createMint(payer, { program: TOKEN_2022_PROGRAM });
+  const token = await issueToken({ issuer: payer, supply: 1n, decimals: 9, program: TOKEN_2022_PROGRAM });
   await act(
     [payer, payout],
-    ...(await openTokenAccount({ payer, account: payout, mint, program: TOKEN_2022_PROGRAM })),
+    // The payer owns the token account.
+    ...openSpareAccount({ token, owner: payer.publicKey, account: payout.publicKey }),
   );
   await settle(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
@@ -336,6 +338,21 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   // same amount.
   await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
+}
+
+/** Pays both recipients the right number of a token, which isn't SOL. */
+async function payInTokens(world: HostileWorld, token: TokenKind): Promise<Uint8Array> {
+  const { payer, payout, terms } = world;
+  const from = payer.publicKey;
+  const recipients = [payout, platform].map(({ publicKey }) => publicKey);
+  await act([payer], ...recipients.map((owner) => openAccount({ token, owner, payer: from })));
+  const legs = recipients.map((to, index) =>
+    sendTokens({ token, from, to, amount: index === 0 ? CALLER_PART : PLATFORM_PART }),
+  );
+  return signFor(
+    world,
+    legs.map((leg) => naming(leg, terms.intent.reference)),
+  );
 }
 
 const instruments = [
@@ -357,85 +374,34 @@ const instruments = [
       open: (app) => openWorld(app, { payout: Keypair.generate() }),
     },
     'pays in another token of nine decimals': async (world) => {
-      const { payer, payout, terms } = world;
-      const mint = await createMint(payer);
-      const [own, theirs, ours] = [payer, payout, platform].map(({ publicKey }) =>
-        openAssociatedAccount({ payer: payer.publicKey, owner: publicKey, mint }),
-      );
-      if (!own || !theirs || !ours) throw new Error('Expected three accounts');
-      await act(
-        [payer],
-        own.instruction,
-        theirs.instruction,
-        ours.instruction,
-        mintTo({
-          mint,
-          account: own.address,
-          authority: payer.publicKey,
-          amount: CALLER_PART + PLATFORM_PART,
-        }),
-      );
-      const leg = (to: PublicKey, amount: bigint) =>
-        moveTokens({ from: own.address, to, owner: payer.publicKey, amount });
-      return signFor(world, [
-        naming(leg(theirs.address, CALLER_PART), terms.intent.reference),
-        leg(ours.address, PLATFORM_PART),
-      ]);
+      const token = await issueToken({
+        issuer: world.payer,
+        supply: CALLER_PART + PLATFORM_PART,
+        decimals: 9,
+      });
+      return payInTokens(world, token);
     },
     'pays in wrapped SOL': async (world) => {
-      const { payer, payout, terms } = world;
-      const purse = Keypair.generate();
-      const opened = [payout, platform].map(({ publicKey }) =>
-        openAssociatedAccount({ payer: payer.publicKey, owner: publicKey, mint: WRAPPED_SOL }),
-      );
-      const lamports = (await rentOf(165)) + Number(CALLER_PART + PLATFORM_PART);
-      await act(
-        [payer, purse],
-        ...(await openTokenAccount({
-          payer,
-          account: purse,
-          mint: WRAPPED_SOL,
-          program: TOKEN_PROGRAM,
-          lamports,
-        })),
-        ...opened.map(({ instruction }) => instruction),
-      );
-      const legs = opened.map(({ address }, index) =>
-        moveTokens({
-          from: purse.publicKey,
-          to: address,
-          owner: payer.publicKey,
-          amount: index === 0 ? CALLER_PART : PLATFORM_PART,
-        }),
-      );
-      return signFor(
-        world,
-        legs.map((leg) => naming(leg, terms.intent.reference)),
-      );
+      await act([world.payer], ...wrapSol(world.payer.publicKey, Number(CALLER_PART + PLATFORM_PART)));
+      return payInTokens(world, wrappedSol);
     },
     'unwraps the exact SOL into both recipients’ wallets': async (world) => {
       const { payer, payout, terms } = world;
+      const owner = payer.publicKey;
       const purses: readonly [Keypair, PublicKey, bigint][] = [
         [Keypair.generate(), payout.publicKey, CALLER_PART],
         [Keypair.generate(), platform.publicKey, PLATFORM_PART],
       ];
-      for (const [account, , lamports] of purses) {
-        await act(
-          [payer, account],
-          ...(await openTokenAccount({
-            payer,
-            account,
-            mint: WRAPPED_SOL,
-            program: TOKEN_PROGRAM,
-            lamports: Number(lamports),
-          })),
-        );
+      for (const [purse, , lamports] of purses) {
+        const account = purse.publicKey;
+        const open = openSpareAccount({ token: wrappedSol, owner, account, lamports: Number(lamports) });
+        await act([payer, purse], ...open);
       }
       return signFor(
         world,
-        purses.map(([{ publicKey }, to]) =>
+        purses.map(([{ publicKey: account }, to]) =>
           naming(
-            closeTokenAccount({ account: publicKey, to, owner: payer.publicKey }),
+            closeTokenAccount({ program: wrappedSol.program, account, owner, to }),
             terms.intent.reference,
           ),
         ),
@@ -486,10 +452,10 @@ const instruments = [
   ...rows('sent', 'accepted', {
     'also has other programs move the payer’s lamports to others': async (world) => {
       const table = await createLookupTable(world, [stranger()]);
-      const { instruction } = openAssociatedAccount({
-        payer: world.payer.publicKey,
+      const instruction = openAccount({
+        token: wrappedSol,
         owner: world.payout.publicKey,
-        mint: WRAPPED_SOL,
+        payer: world.payer.publicKey,
       });
       return signFor(world, [instruction, ...payment(world), extendTable(world, table)]);
     },

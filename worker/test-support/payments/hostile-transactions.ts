@@ -11,6 +11,7 @@ import {
 } from '@solana/web3.js';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import { rpc } from './chain.ts';
+import { TOKEN_2022_PROGRAM } from '../people/tokens.ts';
 import { land } from './payments.ts';
 import { testEnv, type Person, type TestApp } from '../test-app.ts';
 
@@ -26,15 +27,8 @@ export interface HostileWorld {
   readonly terms: OpenIntentAnswer;
 }
 
-export const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
-export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
-const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const LIGHTHOUSE_PROGRAM = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
-export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
-const TOKEN_ACCOUNT_BYTES = 165;
-const MINT_BYTES = 82;
-
 export const platform = Keypair.fromSecretKey(
   Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number),
 );
@@ -49,7 +43,7 @@ export async function latestBlockhash(): Promise<string> {
 }
 
 /** The rent-exempt minimum of an account of this size. */
-export const rentOf = (bytes: number) => rpc<number>('getMinimumBalanceForRentExemption', bytes);
+const rentOf = (bytes: number) => rpc<number>('getMinimumBalanceForRentExemption', bytes);
 
 interface Signing {
   readonly instructions: readonly TransactionInstruction[];
@@ -215,147 +209,6 @@ export const extendTable = ({ payer }: HostileWorld, { key }: AddressLookupTable
     authority: payer.publicKey,
     payer: payer.publicKey,
     addresses: [Keypair.generate().publicKey],
-  });
-
-/** Opens an owner's associated token account at the payer's expense. */
-export function openAssociatedAccount({
-  payer,
-  owner,
-  mint,
-}: Record<'payer' | 'owner' | 'mint', PublicKey>): {
-  address: PublicKey;
-  instruction: TransactionInstruction;
-} {
-  const [address] = PublicKey.findProgramAddressSync(
-    [owner.toBytes(), TOKEN_PROGRAM.toBytes(), mint.toBytes()],
-    ASSOCIATED_TOKEN_PROGRAM,
-  );
-  const CREATE_IDEMPOTENT = 1;
-  const keys = [
-    signer(payer),
-    writable(address),
-    readOnly(owner),
-    readOnly(mint),
-    readOnly(SystemProgram.programId),
-    readOnly(TOKEN_PROGRAM),
-  ];
-  return {
-    address,
-    instruction: new TransactionInstruction({
-      programId: ASSOCIATED_TOKEN_PROGRAM,
-      keys,
-      data: Buffer.from([CREATE_IDEMPOTENT]),
-    }),
-  };
-}
-
-/**
- * Opens a token account that has its own key and holds `lamports`. If the mint is wrapped SOL, these
- * lamports are its tokens.
- */
-export async function openTokenAccount({
-  payer,
-  account,
-  mint,
-  program,
-  lamports,
-}: {
-  payer: Keypair;
-  account: Keypair;
-  mint: PublicKey;
-  program: PublicKey;
-  lamports?: number;
-}): Promise<TransactionInstruction[]> {
-  const INITIALIZE_ACCOUNT_3 = 18;
-  return [
-    SystemProgram.createAccount({
-      fromPubkey: payer.publicKey,
-      newAccountPubkey: account.publicKey,
-      lamports: lamports ?? (await rentOf(TOKEN_ACCOUNT_BYTES)),
-      space: TOKEN_ACCOUNT_BYTES,
-      programId: program,
-    }),
-    new TransactionInstruction({
-      programId: program,
-      keys: [writable(account.publicKey), readOnly(mint)],
-      data: Buffer.concat([Buffer.from([INITIALIZE_ACCOUNT_3]), payer.publicKey.toBytes()]),
-    }),
-  ];
-}
-
-export async function createMint(payer: Keypair, { program = TOKEN_PROGRAM } = {}): Promise<PublicKey> {
-  const INITIALIZE_MINT_2 = 20;
-  const [DECIMALS, NO_FREEZE_AUTHORITY] = [9, 0];
-  const mint = Keypair.generate();
-  await act(
-    [payer, mint],
-    SystemProgram.createAccount({
-      fromPubkey: payer.publicKey,
-      newAccountPubkey: mint.publicKey,
-      lamports: await rentOf(MINT_BYTES),
-      space: MINT_BYTES,
-      programId: program,
-    }),
-    new TransactionInstruction({
-      programId: program,
-      keys: [writable(mint.publicKey)],
-      data: Buffer.concat([
-        Buffer.from([INITIALIZE_MINT_2, DECIMALS]),
-        payer.publicKey.toBytes(),
-        Buffer.from([NO_FREEZE_AUTHORITY]),
-      ]),
-    }),
-  );
-  return mint.publicKey;
-}
-
-function tokenAmount(instruction: number, lamports: bigint) {
-  const data = Buffer.alloc(9);
-  data.writeUInt8(instruction);
-  data.writeBigUInt64LE(lamports, 1);
-  return data;
-}
-
-export const mintTo = ({
-  mint,
-  account,
-  authority,
-  amount,
-}: {
-  mint: PublicKey;
-  account: PublicKey;
-  authority: PublicKey;
-  amount: bigint;
-}) =>
-  new TransactionInstruction({
-    programId: TOKEN_PROGRAM,
-    keys: [writable(mint), writable(account), signer(authority)],
-    data: tokenAmount(7, amount),
-  });
-
-export const moveTokens = ({
-  from,
-  to,
-  owner,
-  amount,
-}: {
-  from: PublicKey;
-  to: PublicKey;
-  owner: PublicKey;
-  amount: bigint;
-}) =>
-  new TransactionInstruction({
-    programId: TOKEN_PROGRAM,
-    keys: [writable(from), writable(to), signer(owner)],
-    data: tokenAmount(3, amount),
-  });
-
-/** Closes a token account. `to` gets its lamports without a transfer. */
-export const closeTokenAccount = ({ account, to, owner }: Record<'account' | 'to' | 'owner', PublicKey>) =>
-  new TransactionInstruction({
-    programId: TOKEN_PROGRAM,
-    keys: [writable(account), writable(to), signer(owner)],
-    data: Buffer.from([9]),
   });
 
 /**

@@ -16,7 +16,7 @@ import type {
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { readAnswer } from '../answers.ts';
-import { rpc, toBase64 } from './chain.ts';
+import { createFundedWallet, rpc, toBase64 } from './chain.ts';
 import type { Person, TestApp } from '../test-app.ts';
 
 export interface PaymentChanges {
@@ -134,18 +134,19 @@ export function settle(app: TestApp): Promise<void> {
   return app.advance(2_000);
 }
 
-/** Pays with the page's three API calls. */
+/** Pays with the page's three API calls, by default from a new wallet. */
 export async function pay({
   person,
-  payer,
   callerId,
   changes,
+  ...options
 }: {
   person: Person;
-  payer: Keypair;
+  payer?: Keypair;
   callerId: string;
   changes?: PaymentChanges;
 }): Promise<{ terms: OpenIntentAnswer; signature: string; subscription: Subscription }> {
+  const payer = options.payer ?? (await createFundedWallet());
   const terms = await openIntent(person, callerId);
   const { result: signature } = await readAnswer<SendTransactionAnswer>(
     send(person, signPayment({ terms, payer, ...(changes ? { changes } : {}) })),

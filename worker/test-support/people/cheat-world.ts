@@ -3,8 +3,9 @@ import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../answers.ts';
 import { callBody, createCaller } from './callers.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { addDerivedRows } from '../derived-rows.ts';
-import { control, createTestApp, testEnv, type Person, type TestApp } from '../test-app.ts';
+import { control, createTestApp, type Person, type TestApp } from '../test-app.ts';
 
 /** Tokens that every source of the local world knows. Each has another symbol. */
 export const TOKENS = [
@@ -141,24 +142,19 @@ function createWorld(
 async function recordCalls({ app, ...people }: CheatWorld): Promise<void> {
   const calledAt = app.clock.now() - 2 * DAY_MS;
   const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[];
-  const statements = names.flatMap((name) =>
-    RECORDS[name].map((change, index) =>
-      testEnv.DB.prepare(
-        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
-           end_price, ended_at, change_percent)
-         VALUES (?, ?, ?, ?, 'Token', '1', ?, ?, ?, ?)`,
-      ).bind(
-        `${name}-${index}`,
-        people[name].id,
-        TOKENS[index],
-        `T${index}`,
-        calledAt,
-        String(1 + change / 100),
-        calledAt + HOUR_MS,
-        change,
-      ),
+  await insertRows(
+    'calls',
+    names.flatMap((name) =>
+      RECORDS[name].map((change, index) => ({
+        id: `${name}-${index}`,
+        caller_id: people[name].id,
+        token_mint: TOKENS[index] ?? '',
+        called_at: calledAt,
+        end_price: String(1 + change / 100),
+        ended_at: calledAt + HOUR_MS,
+        change_percent: change,
+      })),
     ),
   );
-  await testEnv.DB.batch(statements);
   await addDerivedRows();
 }

@@ -121,25 +121,6 @@ export function mintTokens({
   );
 }
 
-/** Closes a token account. The owner gets back the rent and, from a wrapped SOL account, the balance. */
-export function closeAccount({
-  token,
-  owner,
-}: {
-  token: TokenKind;
-  owner: PublicKey;
-}): TransactionInstruction {
-  return instruct(
-    token.program,
-    [
-      [accountOf(token, owner), 'write'],
-      [owner, 'write'],
-      [owner, 'sign'],
-    ],
-    [9],
-  );
-}
-
 const ACCOUNT_BYTES = 165;
 
 /** Creates a token account at an address of its own, beside the owner's associated one. */
@@ -147,17 +128,20 @@ export function openSpareAccount({
   token,
   owner,
   account,
+  lamports = (ACCOUNT_BYTES + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
 }: {
   token: Pick<TestToken, 'mint' | 'program'>;
   owner: PublicKey;
   /** Signs, too. */
   account: PublicKey;
+  /** By default the rent. More than the rent is wrapped SOL. */
+  lamports?: number;
 }): TransactionInstruction[] {
   return [
     SystemProgram.createAccount({
       fromPubkey: owner,
       newAccountPubkey: account,
-      lamports: (ACCOUNT_BYTES + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
+      lamports,
       space: ACCOUNT_BYTES,
       programId: token.program,
     }),
@@ -194,15 +178,16 @@ export function sendBetween({
   return instruct(program, keys, [3, ...u64(amount)]);
 }
 
-/** Closes an empty token account at any address. */
+/** Closes a token account at any address. `to` gets its lamports without a transfer. */
 export function closeTokenAccount({
   program,
   account,
   owner,
-}: Record<'program' | 'account' | 'owner', PublicKey>): TransactionInstruction {
+  to = owner,
+}: Record<'program' | 'account' | 'owner', PublicKey> & { to?: PublicKey }): TransactionInstruction {
   const keys = [
     [account, 'write'],
-    [owner, 'write'],
+    [to, 'write'],
     [owner, 'sign'],
   ] as const;
   return instruct(program, keys, [9]);

@@ -12,7 +12,8 @@ import {
 } from '../../../test-support/people/callers.ts';
 import { shareWorld } from '../../../test-support/shared-world.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
-import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
+import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
 
 const CALLERS = 157;
 let app: TestApp;
@@ -40,39 +41,32 @@ const crowd = Array.from({ length: CALLERS }, (_, index) => ({
 }));
 
 async function insertCrowd(): Promise<void> {
-  await testEnv.DB.batch(
-    crowd.flatMap((each) => [
-      testEnv.DB.prepare(
-        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, email, is_verified,
-           created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1)`,
-      ).bind(
-        each.id,
-        each.id,
-        each.handle,
-        each.firstName,
-        each.lastName,
-        `${each.handle}@secret.example`,
-        each.isVerified ? 1 : 0,
-      ),
-      testEnv.DB.prepare(
-        `INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, avg_return, proven_rate,
-           total_calls, ended_calls, ranked_calls, last_call_at, subscriber_count, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)`,
-      ).bind(
-        each.id,
-        each.fee,
-        callerSearchText(each),
-        each.winRate,
-        each.avgReturn,
-        each.provenRate,
-        each.totalCalls,
-        each.endedCalls,
-        each.rankedCalls,
-        each.lastCallAt,
-        each.subscribers,
-      ),
-    ]),
+  await insertRows(
+    'users',
+    crowd.map(({ id, handle, firstName, lastName, isVerified }) => ({
+      id,
+      twitter_handle: handle,
+      first_name: firstName,
+      last_name: lastName,
+      email: `${handle}@secret.example`,
+      is_verified: Number(isVerified),
+    })),
+  );
+  await insertRows(
+    'callers',
+    crowd.map((each) => ({
+      caller_id: each.id,
+      fee_lamports: each.fee,
+      search_text: callerSearchText(each),
+      win_rate: each.winRate,
+      avg_return: each.avgReturn,
+      proven_rate: each.provenRate,
+      total_calls: each.totalCalls,
+      ended_calls: each.endedCalls,
+      ranked_calls: each.rankedCalls,
+      last_call_at: each.lastCallAt,
+      subscriber_count: each.subscribers,
+    })),
   );
   await addDerivedRows();
 }

@@ -9,6 +9,7 @@ import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
@@ -96,31 +97,31 @@ describe('the directory’s pages', () => {
   };
 
   beforeEach(async () => {
-    await testEnv.DB.batch(
-      crowd.flatMap((each) => [
-        testEnv.DB.prepare(
-          `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
-           VALUES (?1, ?1, ?1, ?2, ?3, ?4, 1, 1)`,
-        ).bind(each.id, each.firstName, each.lastName, each.isVerified ? 1 : 0),
-        testEnv.DB.prepare(
-          `INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, proven_rate, avg_return, follower_return,
-             total_calls, ended_calls, ranked_calls, follower_calls, last_call_at, subscriber_count, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, 1, 1)`,
-        ).bind(
-          each.id,
-          each.fee,
-          callerSearchText(each),
-          each.values.winRate,
-          each.values.proven,
-          each.values.avgReturn,
-          each.values.followerReturn,
-          each.values.totalCalls,
-          each.rankedCalls,
-          each.followerCalls,
-          each.values.lastCall,
-          each.values.subscribers,
-        ),
-      ]),
+    await insertRows(
+      'users',
+      crowd.map(({ id, firstName, lastName, isVerified }) => ({
+        id,
+        first_name: firstName,
+        last_name: lastName,
+        is_verified: Number(isVerified),
+      })),
+    );
+    await insertRows(
+      'callers',
+      crowd.map(({ values, ...each }) => ({
+        caller_id: each.id,
+        fee_lamports: each.fee,
+        search_text: callerSearchText(each),
+        win_rate: values.winRate,
+        proven_rate: values.proven,
+        avg_return: values.avgReturn,
+        follower_return: values.followerReturn,
+        total_calls: values.totalCalls,
+        ranked_calls: each.rankedCalls,
+        follower_calls: each.followerCalls,
+        last_call_at: values.lastCall,
+        subscriber_count: values.subscribers,
+      })),
     );
     await addDerivedRows();
   });
@@ -202,7 +203,7 @@ describe('rows read by the directory', () => {
   };
 
   it('are few for each shown caller, even with rare filters or filters that contradict the order', async () => {
-    await insertMany(10_000);
+    await insertMany(4_000);
     for (const order of ORDERS) {
       for (const filter of FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL))) {
         const { rowsRead: rows, shown } = await measure({ ...order, ...filter });
@@ -217,7 +218,7 @@ describe('rows read by the directory', () => {
   });
 
   it('are few for common, rare, short and unknown search terms, also with filters', async () => {
-    await insertMany(10_000);
+    await insertMany(4_000);
     const terms = 'ada,bo,a,@,an,handle_77,handle_4321,qq,q,%,"*,ada 9,99,999,nobody at all'.split(',');
     const filters = [{}, { isVerifiedOnly: true }, { maxFeeLamports: 100_000_000n, isPaidOnly: true }];
     for (const search of terms) {

@@ -4,6 +4,8 @@ import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
+import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -39,25 +41,18 @@ interface Inserted {
 async function insertCaller(caller: Inserted): Promise<{ id: string }> {
   const { id, handle = id, firstName = '', lastName = '', since = 1, subscribers = 0 } = caller;
   const { handleKey, nameKey } = callerKeys({ handle, firstName, lastName });
-  await query(
-    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
-     VALUES (?1, ?1, ?2, ?3, ?4, ?5, 1, 1)`,
-    id,
-    handle,
-    firstName,
-    lastName,
-    Number(caller.isVerified ?? false),
-  );
-  await query(
-    `INSERT INTO callers (caller_id, search_text, subscriber_count, handle_key, handle_since, name_key, name_since,
-       created_at, updated_at)
-     VALUES (?1, '', ?2, ?3, ?4, ?5, ?4, 1, 1)`,
-    id,
-    subscribers,
-    handleKey,
-    since,
-    nameKey,
-  );
+  await insertRows('users', [
+    {
+      id,
+      twitter_handle: handle,
+      first_name: firstName,
+      last_name: lastName,
+      is_verified: Number(caller.isVerified ?? false),
+    },
+  ]);
+  const keys = { handle_key: handleKey, handle_since: since, name_key: nameKey, name_since: since };
+  await insertRows('callers', [{ caller_id: id, subscriber_count: subscribers, ...keys }]);
+  await addDerivedRows();
   return { id };
 }
 

@@ -25,9 +25,9 @@ import {
   makeCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
+import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 import { STATISTICS_CALLERS_PER_RUN } from '../calls/statistics-repair.service.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
@@ -45,36 +45,28 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
     id: crypto.randomUUID(),
     calls: calls.map((call) => ({ ...call, id: crypto.randomUUID() })),
   }));
-  await testEnv.DB.batch(
-    callers.flatMap(({ id, calls }) => [
-      testEnv.DB.prepare(
-        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-         VALUES (?1, ?1, ?1, ?1, ?1, 1, 1)`,
-      ).bind(id),
-      testEnv.DB.prepare(
-        'INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?1, ?1, 1, 1)',
-      ).bind(id),
-      ...calls.map(({ id: callId, entryPrice, endPrice, peakPrice, endedAt, isRanked, doesGainCount }) =>
-        testEnv.DB.prepare(
-          `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
-             unranked_reason, peak_price, peak_at, end_price, ended_at, change_percent, uncounted_gain_reason,
-             automatic_end)
-           VALUES (?, ?, 'mint', 'TKN', 'Token', ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ).bind(
-          callId,
-          id,
-          entryPrice,
-          isRanked ? null : 'thin_liquidity',
-          peakPrice,
-          peakPrice === null ? null : 1,
-          endPrice,
-          endedAt,
-          changePercent(entryPrice, endPrice),
-          doesGainCount || changePercent(entryPrice, endPrice) <= 0 ? null : 'short_hold',
-          endPrice === '0' ? 'no_price' : null,
-        ),
-      ),
-    ]),
+  await insertCallers(callers.map(({ id }) => id));
+  await insertRows(
+    'calls',
+    callers.flatMap(({ id, calls }) =>
+      calls.map(({ id: callId, entryPrice, endPrice, peakPrice, endedAt, isRanked, doesGainCount }) => {
+        const change = changePercent(entryPrice, endPrice);
+        return {
+          id: callId,
+          caller_id: id,
+          token_mint: 'mint',
+          entry_price: entryPrice,
+          unranked_reason: isRanked ? null : 'thin_liquidity',
+          peak_price: peakPrice,
+          peak_at: peakPrice === null ? null : 1,
+          end_price: endPrice,
+          ended_at: endedAt,
+          change_percent: change,
+          uncounted_gain_reason: doesGainCount || change <= 0 ? null : 'short_hold',
+          automatic_end: endPrice === '0' ? 'no_price' : null,
+        };
+      }),
+    ),
   );
   const counts = callers.flatMap(({ id: callerId, calls }) =>
     calls.flatMap(({ id }) => [addOpening({ id, callerId }), addEnd({ id, callerId })]),
@@ -222,16 +214,14 @@ describe('the proven rate', () => {
       (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
     expect(await proven(tinyGains)).toBe(0);
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
-    for (const mint of ['a', 'b', 'c']) {
-      await query(
-        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
-           unranked_reason)
-         VALUES (?1, ?2, ?1, ?1, ?1, '1', 1, ?3)`,
-        mint,
-        honest,
-        mint === 'a' ? 'thin_liquidity' : null,
-      );
-    }
+    await insertRows(
+      'calls',
+      ['a', 'b', 'c'].map((id) => ({
+        id,
+        caller_id: honest ?? '',
+        unranked_reason: id === 'a' ? 'thin_liquidity' : null,
+      })),
+    );
     await app.runJobs('statistics');
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 12);
     expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, bestReturn: 1 });
@@ -292,7 +282,7 @@ describe('the statistics of open calls', () => {
     const reader = await app.signIn('reader');
     expect(await seenBy()).toBeNull();
     expect(await seenBy(reader.cookie)).toBeNull();
-    await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: reader, callerId: caller.id });
     expect(await seenBy(reader.cookie)).toEqual(open);
     await app.advance(31 * DAY_MS);
     expect(await seenBy((await app.signIn('reader')).cookie)).toBeNull();
@@ -300,13 +290,7 @@ describe('the statistics of open calls', () => {
 
   it('of a Free caller are visible to every signed-in user, and leave out unranked calls', async () => {
     const caller = await createCaller(app, 'free_caller');
-    await testEnv.DB.prepare(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
-         unranked_reason)
-       VALUES ('thin', ?, 'thin', 'THIN', 'Thin', '1', 1, 'thin_liquidity')`,
-    )
-      .bind(caller.id)
-      .run();
+    await insertRows('calls', [{ id: 'thin', caller_id: caller.id, unranked_reason: 'thin_liquidity' }]);
     const reader = await app.signIn('reader');
     expect(
       (await readAnswer<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,

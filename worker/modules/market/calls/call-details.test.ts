@@ -4,7 +4,6 @@ import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram } from '../../../test-support/messages/telegram.ts';
@@ -28,8 +27,7 @@ beforeEach(async () => {
   call = await makeCall({ caller, mint: WIF, price: 2, ...terms });
 });
 
-const subscribe = async (person: Person) =>
-  pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+const subscribe = async (person: Person) => pay({ person, callerId: caller.id });
 const requestDetail = (id: string, cookie?: string) =>
   app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
 const detail = (id: string, person?: Person) => readAnswer<CallDetail>(requestDetail(id, person?.cookie));

@@ -4,7 +4,6 @@ import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, messagesIn, writtenTo } from '../../../test-support/messages/telegram.ts';
@@ -24,7 +23,7 @@ beforeEach(async () => {
   ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
   callerChat = await connectTelegram(app, caller);
   follower = await app.signIn('follower');
-  await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+  await pay({ person: follower, callerId: caller.id });
   followerChat = await connectTelegram(app, follower);
 });
 

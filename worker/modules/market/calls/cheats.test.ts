@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import {
-  CALL_ATTEMPTS,
   DAY_MS,
   HOUR_MS,
   MAX_CALLS_PER_HOUR,
@@ -92,23 +91,6 @@ const cheats: readonly Cheat[] = [
     },
   },
   {
-    name: 'ending at the pumped price of one source while the limit of the other one is used up',
-    by: 'cheat',
-    async play({ app, open, askToEnd, pin }, cheat) {
-      const call = await open(cheat, BONK, 1);
-      await app.advance(HOUR_MS);
-      await control('POST', '/jupiter/rate-limit', { limit: 1 });
-      await app.request(`/api/tokens/${WIF}`);
-      await pin({ mint: BONK, price: 2, source: 'dexscreener' });
-      await expectRefusal(askToEnd(cheat, call), 'prices.busy');
-    },
-  },
-  {
-    name: 'one lucky call',
-    by: 'fresh',
-    play: (world, cheat) => world.play(cheat, [900]),
-  },
-  {
     name: 'four lucky calls',
     by: 'fresh',
     play: (world, cheat) => world.play(cheat, [900, 900, 900, 900]),
@@ -166,19 +148,6 @@ const cheats: readonly Cheat[] = [
       const call = await open(cheat, BONK, 1);
       await app.advance(MIN_COUNTED_HOLD_MS - 1);
       expect(await end(cheat, call, 10)).toMatchObject({ uncountedGainReason: 'short_hold' });
-    },
-  },
-  {
-    name: 'ending at a price that is over a minute old',
-    by: 'cheat',
-    async play({ app, open, pin, askToEnd }, cheat) {
-      const call = await open(cheat, BONK, 1);
-      await app.advance(HOUR_MS);
-      await pin({ mint: BONK, price: 10, source: 'jupiter', ageMs: 61_000 });
-      await pin({ mint: BONK, price: null, source: 'dexscreener' });
-      await expectRefusal(askToEnd(cheat, call), 'prices.stale');
-      await pin({ mint: BONK, price: 0.5, source: 'dexscreener' });
-      expect(await readAnswer(askToEnd(cheat, call))).toMatchObject({ endPrice: '0.5' });
     },
   },
   {
@@ -242,35 +211,6 @@ const cheats: readonly Cheat[] = [
         await pin({ mint, price: 1.02, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
         await readAnswer(askToEnd(cheat, call));
       }
-    },
-  },
-  {
-    name: 'many calls at the same moment',
-    by: 'cheat',
-    async play({ pin, askToOpen, askToEnd, app }, cheat) {
-      await pin(...TOKENS.map((mint) => ({ mint, price: 1 })));
-      const answers = await Promise.all(TOKENS.map((mint) => askToOpen(cheat, mint, 1)));
-      const opened = answers.filter(({ status }) => status === 201);
-      expect(opened).toHaveLength(MAX_CALLS_PER_HOUR);
-      await pin(...TOKENS.map((mint) => ({ mint, price: 3 })));
-      const calls = await Promise.all(opened.map((each) => readAnswer<TokenCall>(each, 201)));
-      await app.advance(CALL_ATTEMPTS.everyMs * CALL_ATTEMPTS.burst);
-      await Promise.all(calls.map((call) => readAnswer(askToEnd(cheat, call))));
-    },
-  },
-  {
-    name: 'ending one call many times at the same moment',
-    by: 'cheat',
-    async play({ app, open, askToEnd, pin }, cheat) {
-      const call = await open(cheat, BONK, 1);
-      await app.advance(HOUR_MS);
-      await pin({ mint: BONK, price: 0.9 });
-      const statuses = (await Promise.all(Array.from({ length: 8 }, () => askToEnd(cheat, call)))).map(
-        ({ status }) => status,
-      );
-      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-      await pin({ mint: BONK, price: 9 });
-      await expectRefusal(askToEnd(cheat, call), 'calls.already_ended');
     },
   },
   {

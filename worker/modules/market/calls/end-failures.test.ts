@@ -8,6 +8,8 @@ import { FETCH_TIMEOUT_MS } from '../../../adapters/fetch-json.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { createCaller, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
+import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { control, createTestApp, testEnv } from '../../../test-support/test-app.ts';
 
 // Ends calls while both price sources and the chain are in random states. `expectedOutcome` computes the outcome from
@@ -224,29 +226,6 @@ const rowsOf = async (id: string) => {
   return read.map(({ results }) => results);
 };
 
-/** Inserts a call into the database. */
-async function openCall({
-  id,
-  callerId,
-  entryPrice,
-  calledAt,
-}: {
-  id: string;
-  callerId: string;
-  entryPrice: string;
-  calledAt: number;
-}): Promise<void> {
-  await query(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-     VALUES (?, ?, ?, 'WIF', 'dogwifhat', ?, ?)`,
-    id,
-    callerId,
-    MINT,
-    entryPrice,
-    calledAt,
-  );
-}
-
 afterEach(() => vi.restoreAllMocks());
 
 describe('ending calls while sources fail, lag or send invalid prices', () => {
@@ -271,7 +250,9 @@ describe('ending calls while sources fail, lag or send invalid prices', () => {
         const marketCents = random.between(1, 500) * 100;
         if (before === null) {
           call = { id: `call-${round}`, entryPrice: String(random.between(1, 500)) };
-          await openCall({ ...call, callerId: caller.id, calledAt: app.clock.now() });
+          const row = { caller_id: caller.id, token_mint: MINT, called_at: app.clock.now() };
+          await insertRows('calls', [{ ...row, id: call.id, entry_price: call.entryPrice }]);
+          await addDerivedRows();
           before = await rowsOf(call.id);
         }
         const scene: Scene = {

@@ -10,7 +10,6 @@ import {
   makeCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -107,7 +106,7 @@ describe('a token with an active call', () => {
 
   it('answers like an unknown token to visitors, strangers and former subscribers', async () => {
     const lapsed = await app.signIn('lapsed');
-    await pay({ person: lapsed, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: lapsed, callerId: caller.id });
     await app.advance(30 * DAY_MS);
     const cookies = [undefined, (await app.signIn('stranger')).cookie, (await app.signIn('lapsed')).cookie];
     for (const cookie of cookies) {
@@ -147,7 +146,7 @@ describe('a token with an active call', () => {
 
   it('shows the call to its caller and to subscribers, with its price', async () => {
     const subscriber = await app.signIn('subscriber');
-    await pay({ person: subscriber, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: subscriber, callerId: caller.id });
     for (const person of [caller, subscriber]) {
       expect(await read(WIF, person)).toMatchObject({
         ended: [],

@@ -5,7 +5,7 @@ import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
 import { proveWallet } from '../../../test-support/people/callers.ts';
-import { createFundedWallet, LAMPORTS, rpc } from '../../../test-support/payments/chain.ts';
+import { createFundedWallet, LAMPORTS } from '../../../test-support/payments/chain.ts';
 import { settle } from '../../../test-support/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import {
@@ -13,9 +13,7 @@ import {
   landInstructions,
   openAccount,
   sendTokens,
-  TOKEN_2022_PROGRAM,
   type TestToken,
-  WRAPPED_SOL,
   wrapSol,
 } from '../../../test-support/people/tokens.ts';
 
@@ -84,56 +82,6 @@ describe('a user’s buys', () => {
     ).toEqual(Array.from({ length: 27 }, (_, index) => index + 1));
     await control('POST', '/faults', { service: 'solana', status: 500, path: 'getTransaction' });
     expect(await listBuys()).toEqual(buys);
-  });
-
-  it('include Token-2022 tokens', async () => {
-    await proveWallet(person, wallet);
-    const newer = await issueToken({
-      issuer: token.issuer,
-      supply: 100n,
-      decimals: 0,
-      program: TOKEN_2022_PROGRAM,
-    });
-    await buy(7n, newer);
-    await settle(app);
-    expect(await listBuys()).toMatchObject([{ tokenMint: newer.mint.toBase58(), amount: '7' }]);
-  });
-
-  it('leave out gifts, sales, tokens issued by the user, wrapped SOL, sent SOL and failed swaps', async () => {
-    await proveWallet(person, wallet);
-    const { issuer } = token;
-    await landInstructions(
-      [issuer],
-      openAccount({ token, owner: wallet.publicKey, payer: issuer.publicKey }),
-      give(100n),
-    );
-    const other = await issueToken({ issuer, supply: 100n, decimals: 0 });
-    await landInstructions([wallet, issuer], open(other), give(100n, other));
-    await landInstructions(
-      [wallet, issuer],
-      sendTokens({ token, from: wallet.publicKey, to: issuer.publicKey, amount: 40n }),
-      SystemProgram.transfer({ fromPubkey: issuer.publicKey, toPubkey: wallet.publicKey, lamports: PRICE }),
-    );
-    const own = await issueToken({ issuer: wallet, supply: 5n, decimals: 0 });
-    await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
-    await landInstructions([wallet], payIssuer(PRICE));
-    await landInstructions([wallet, issuer], open(), payIssuer(PRICE), give(10_000_000_000n));
-    await settle(app);
-    expect(await listBuys()).toEqual([]);
-    // Checks the setup: all transactions landed, and one failed.
-    const landed = await rpc<{ err: unknown }[]>('getSignaturesForAddress', wallet.publicKey.toBase58(), {
-      commitment: 'confirmed',
-    });
-    expect(landed.filter(({ err }) => err !== null)).toHaveLength(1);
-    const [balance] = await listBalances();
-    expect(balance?.tokens.map(({ tokenMint, rawAmount }) => [tokenMint, rawAmount])).toEqual(
-      expect.arrayContaining([
-        [token.mint.toBase58(), '60'],
-        [other.mint.toBase58(), '100'],
-        [own.mint.toBase58(), '5'],
-        [WRAPPED_SOL.toBase58(), String(PRICE)],
-      ]),
-    );
   });
 
   // Specification 9.23

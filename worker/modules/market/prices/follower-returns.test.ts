@@ -14,6 +14,8 @@ import { createDatabase, runBatch } from '../../../shared/database.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
+import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
+import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
 import type { SeenPrice } from './ask-sources.ts';
 import { createDueMarks } from './due-marks.ts';
@@ -63,31 +65,24 @@ function createHistory(now: number, name: string): History {
 }
 
 async function insertHistories(histories: readonly History[]): Promise<void> {
-  const people = JSON.stringify(histories.map(({ callerId }) => callerId));
-  await query(
-    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-     SELECT value, value, value, value, value, 1, 1 FROM json_each(?)`,
-    people,
-  );
-  await query(
-    'INSERT INTO callers (caller_id, search_text, created_at, updated_at) SELECT value, value, 1, 1 FROM json_each(?)',
-    people,
-  );
-  const calls = histories.flatMap(({ callerId, calls }) => calls.map((call) => ({ callerId, ...call })));
-  await query(
-    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
-       change_percent, unranked_reason)
-     SELECT value ->> 'id', value ->> 'callerId', value ->> 'mint', 'TKN', 'Token', value ->> 'entryPrice',
-       value ->> 'calledAt', value ->> 'endPrice', value ->> 'endedAt', value ->> 'change', value ->> 'reason'
-     FROM json_each(?)`,
-    JSON.stringify(
+  await insertCallers(histories.map(({ callerId }) => callerId));
+  await insertRows(
+    'calls',
+    histories.flatMap(({ callerId, calls }) =>
       calls.map((call) => ({
-        ...call,
-        change: changePercent(call.entryPrice, call.endPrice),
-        reason: call.isRanked ? null : 'thin_liquidity',
+        id: call.id,
+        caller_id: callerId,
+        token_mint: call.mint,
+        entry_price: call.entryPrice,
+        called_at: call.calledAt,
+        end_price: call.endPrice,
+        ended_at: call.endedAt,
+        change_percent: changePercent(call.entryPrice, call.endPrice),
+        unranked_reason: call.isRanked ? null : 'thin_liquidity',
       })),
     ),
   );
+  await addDerivedRows();
 }
 
 const SIDES = ['open', 'end'] as const;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS, MARK_WINDOW_MS, MINUTE_MS, SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { readAnswer } from '../../../test-support/answers.ts';
@@ -77,26 +77,6 @@ describe('the marks of a call', () => {
     expect(first?.ageMs).toBeLessThan(MINUTE_MS);
   });
 
-  it('are missing if the refresh comes later than the window allows', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await app.advance(MINUTE_MS + MARK_WINDOW_MS + 30 * SECOND_MS);
-    await refresh();
-    expect(await readMarks(call.id)).toEqual([]);
-    await passMinutes(4);
-    expect(await readMarks(call.id)).toEqual([mark('open', 5, '2')]);
-  });
-
-  it('are taken from a later run if the price is older than the due time', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await pin(5, { ageMs: 40 * SECOND_MS });
-    await app.advance(MINUTE_MS + 20 * SECOND_MS);
-    await refresh();
-    expect(await readMarks(call.id)).toEqual([]);
-    await app.advance(MINUTE_MS);
-    await refresh();
-    expect(await readMarks(call.id)).toEqual([mark('open', 1, '5')]);
-  });
-
   it('come from the other source while one is down, and are missing while both are', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
@@ -109,13 +89,6 @@ describe('the marks of a call', () => {
     await control('DELETE', '/faults');
     await passMinutes(12);
     expect(await readMarks(call.id)).toEqual([mark('open', 1, '2', 'dexscreener'), mark('open', 15, '2')]);
-  });
-
-  it('keep an unknown liquidity as unknown', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await pin(2, { liquidityUsd: null });
-    await passMinutes(2);
-    expect(await readMarks(call.id)).toEqual([{ ...mark('open', 1, '2'), liquidity: null }]);
   });
 
   it('are the first ones: later runs, REPLACE, UPDATE and DELETE change nothing', async () => {

@@ -4,7 +4,6 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { writeCsvRows } from './csv.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertPastPayments } from '../../../test-support/payments/past-payments.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -36,9 +35,9 @@ describe('a caller’s earnings as CSV', () => {
     const { caller, payout } = await createPaidCaller(app, { fee: '0.5' });
     const follower = await app.signIn('follower');
     const other = await createCaller(app, 'other_caller');
-    const first = await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    const first = await pay({ person: follower, callerId: caller.id });
     await app.advance(1_000);
-    const second = await pay({ person: other, payer: await createFundedWallet(), callerId: caller.id });
+    const second = await pay({ person: other, callerId: caller.id });
     await control('POST', '/solana/forget', { signature: second.signature });
     await app.advance(180_000);
     await app.runCron();
@@ -82,7 +81,7 @@ describe('a caller’s earnings as CSV', () => {
   it('contain no formula when a subscriber’s handle begins with an equals sign', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await createCaller(app, 'follower');
-    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: follower, callerId: caller.id });
     await query(
       'UPDATE users SET twitter_handle = ? WHERE id = ?',
       '=HYPERLINK("https://evil.example","Pay, now")',

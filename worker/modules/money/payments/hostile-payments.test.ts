@@ -135,7 +135,7 @@ describe('a transaction', () => {
         await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
       ).toEqual([]);
       if (sent === 'sent' && !isAccepted) {
-        await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+        await pay({ person: follower, callerId: caller.id });
       }
     },
   );

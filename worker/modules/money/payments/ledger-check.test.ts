@@ -158,13 +158,6 @@ describe('a check of many payments', () => {
     expect(world.mostAtOnce()).toBe(6);
   });
 
-  it('is done by only one of two overlapping cron runs', async () => {
-    const signatures = await addPayments(60);
-    const reports = await Promise.all([check(), check()]);
-    expect(reports.filter((report) => report !== null)).toEqual([{ problems: 0, isFinished: true }]);
-    expect(world.reads.toSorted()).toEqual(signatures);
-  });
-
   it('continues after a run that got stuck, and ignores what that run finds later', async () => {
     const signatures = await addPayments(120);
     const [lost = ''] = signatures.slice(70);

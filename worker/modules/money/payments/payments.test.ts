@@ -134,16 +134,18 @@ it('opening a payment is refused without a trace if the payee cannot be paid', a
   );
 });
 
-it('confirming a payment is refused to other users, and for signatures that we did not send', async () => {
+it('confirming a payment returns its state to its payer alone, and only if we sent it', async () => {
+  const confirm = (person: Person, signature: string) =>
+    person.post('/api/solana/confirm-transaction', { signature });
   const thief = await app.signIn('thief');
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
-  await expectRefusal(
-    thief.post('/api/solana/confirm-transaction', { signature }),
-    'payments.intent_missing',
-  );
+  for (const confirmationStatus of ['confirmed', 'finalized']) {
+    expect(await readAnswer(confirm(follower, signature))).toMatchObject({
+      result: { value: [{ err: null, confirmationStatus }] },
+    });
+    await app.advance(MINUTE_MS);
+  }
+  await expectRefusal(confirm(thief, signature), 'payments.intent_missing');
   const foreign = await rpc<string>('requestAirdrop', payer.publicKey.toBase58(), 1_000_000);
-  await expectRefusal(
-    follower.post('/api/solana/confirm-transaction', { signature: foreign }),
-    'payments.intent_missing',
-  );
+  await expectRefusal(confirm(follower, foreign), 'payments.intent_missing');
 });

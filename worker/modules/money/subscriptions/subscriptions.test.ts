@@ -15,6 +15,7 @@ import {
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -39,15 +40,14 @@ const periodsOf = (person: Person) =>
   );
 /** Follows that many made-up people for free. */
 const followMany = async (count: number) => {
-  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-  await query(
-    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
-    SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`,
+  const ids = Array.from({ length: count }, (_, index) => `m${index}`);
+  await insertRows(
+    'users',
+    ids.map((id) => ({ id })),
   );
-  await query(
-    `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at)
-    SELECT 's' || i, ?, 'm' || i, 0, 'active', 0 FROM n`,
-    follower.id,
+  await insertRows(
+    'subscriptions',
+    ids.map((id) => ({ id, subscriber_id: follower.id, caller_id: id })),
   );
 };
 const countOf = async (caller: Person) =>
@@ -210,7 +210,7 @@ describe('a lapsed subscription', () => {
   // Specification 4.4, 4.5
   it('gives no access even before the cron marks it as expired and lowers the count', async () => {
     const { caller } = await createPaidCaller(app);
-    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: follower, callerId: caller.id });
     await app.advance(30 * DAY_MS);
     follower = await app.signIn('follower');
     expect(await periodsOf(follower)).toMatchObject([{ status: 'active' }]);
@@ -286,7 +286,7 @@ describe('GET /api/subscriptions', () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await makeCall({ caller: other, mint: MINTS.BONK, price: 1 });
     expect(await followedCalls(follower)).toEqual([]);
-    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: follower, callerId: caller.id });
     expect((await followedCalls(follower)).map(({ id }) => id)).toEqual([active.id, ended.id]);
     await app.advance(30 * DAY_MS);
     expect((await followedCalls(await app.signIn('follower'))).map(({ id }) => id)).toEqual([ended.id]);
@@ -296,19 +296,21 @@ describe('GET /api/subscriptions', () => {
 it('the pages of a caller’s subscriptions have no gaps and no duplicates', async () => {
   const caller = await createCaller(app, 'popular');
   const ids = Array.from({ length: 130 }, (_, index) => `fan-${String(index).padStart(3, '0')}`);
-  for (const id of ids) {
-    await query(
-      "INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)",
+  await insertRows(
+    'users',
+    ids.map((id) => ({ id })),
+  );
+  // Many subscriptions have the same time, to test paging through equal times.
+  await insertRows(
+    'subscriptions',
+    ids.map((id, index) => ({
       id,
-    );
-    // Many subscriptions have the same time, to test paging through equal times.
-    await query(
-      "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)",
-      id,
-      caller.id,
-      1_000 + (ids.indexOf(id) % 3),
-    );
-  }
+      subscriber_id: id,
+      caller_id: caller.id,
+      starts_at: 1_000 + (index % 3),
+      created_at: 1_000 + (index % 3),
+    })),
+  );
   const subscriberIds: string[] = [];
   let path: string | undefined = `/api/subscriptions/caller/${caller.id}?limit=40`;
   for (let page = 0; page < 10 && path !== undefined; page++) {

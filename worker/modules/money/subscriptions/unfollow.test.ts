@@ -12,7 +12,6 @@ import {
   makeCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
@@ -72,7 +71,7 @@ describe('unfollowing a Free caller', () => {
 
   it('removes the caller’s calls from the dashboard, even after an earlier paid subscription', async () => {
     await setFee('0.5');
-    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: follower, callerId: caller.id });
     await app.advance(31 * DAY_MS);
     caller = await app.signIn('amara_calls');
     follower = await app.signIn('follower');
@@ -163,8 +162,7 @@ describe('unfollowing a caller who charges now', () => {
 });
 
 describe('a paid subscription', () => {
-  const payOnce = async () =>
-    pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+  const payOnce = async () => pay({ person: follower, callerId: caller.id });
   const periods = () => query('SELECT * FROM subscriptions ORDER BY starts_at');
 
   it.each([

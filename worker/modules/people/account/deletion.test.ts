@@ -87,7 +87,7 @@ describe('deleting an account', () => {
     await readAnswer(caller.patch('/api/user/profile', { bio: 'My canary bio' }));
     await readAnswer(caller.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
     const follower = await app.signIn('follower');
-    await pay({ person: follower, payer: await createFundedWallet(2), callerId: caller.id });
+    await pay({ person: follower, callerId: caller.id });
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'A canary thesis' });
     await readAnswer(
       caller.post('/api/telegram/send-update', { callId: call.id, message: 'A canary update' }),
@@ -185,7 +185,7 @@ describe('deleting an account', () => {
   it('stops new payments, runs paid periods out, and honours a payment that was already signed', async () => {
     const { caller } = await createPaidCaller(app);
     const [early, late] = [await app.signIn('early_payer'), await app.signIn('late_payer')];
-    await pay({ person: early, payer: await createFundedWallet(2), callerId: caller.id });
+    await pay({ person: early, callerId: caller.id });
     const payer = await createFundedWallet(2);
     const terms = await openIntent(late, caller.id);
     await readAnswer(remove(caller));

@@ -71,7 +71,7 @@ describe('exporting my data', () => {
     await pay({ person: caller, payer, callerId: other.id });
     await openIntent(caller, other.id);
     const follower = await app.signIn('paying_follower');
-    await pay({ person: follower, payer: await createFundedWallet(5), callerId: caller.id });
+    await pay({ person: follower, callerId: caller.id });
     await readAnswer(caller.patch('/api/user/profile', { bio: 'CANARY bio' }));
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'CANARY thesis' });
     await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'CANARY update' }));
@@ -149,9 +149,5 @@ describe('exporting my data', () => {
     await expectRefusal(download(person), 'account.too_many_exports');
     await app.advance(DATA_EXPORTS.everyMs);
     await exportOf(person);
-  });
-
-  it('needs a session', async () => {
-    await expectRefusal(app.request('/api/user/export'), 'auth.required');
   });
 });

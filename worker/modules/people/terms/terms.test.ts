@@ -95,7 +95,7 @@ describe('when a document changes', () => {
 
   it('asks again before the next payment, and keeps the paid time', async () => {
     const { caller } = await createPaidCaller(app);
-    await pay({ person, payer: await createFundedWallet(2), callerId: caller.id });
+    await pay({ person, callerId: caller.id });
     await makeAcceptanceOld();
     expect((await currentUser()).mustAcceptTerms).toBe(true);
     await expectRefusalWithoutTrace(() => openPayment(caller.id), 'terms.not_accepted');

@@ -10,7 +10,6 @@ import {
   makeCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { readHead, type ReadHead } from '../../../test-support/head.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -185,7 +184,7 @@ describe('an active call’s page', () => {
   const missingIds = ['nothing', crypto.randomUUID(), '%E0%A4%A', '%00', 'a'.repeat(5_000)];
   const subscriber = async () => {
     const person = await app.signIn('subscriber');
-    await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person, callerId: caller.id });
     return person;
   };
 

@@ -8,6 +8,8 @@ import {
   insertEndedCalls,
   type EndedCalls,
 } from '../../../test-support/people/ended-calls.ts';
+import { insertRows } from '../../../test-support/database/insert-rows.ts';
+import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import { writeSitemap } from './sitemap-xml.ts';
 
@@ -151,20 +153,15 @@ describe('the sitemap', () => {
     const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
       (start) => `${start}-id`,
     );
-    for (const [number, id] of ids.entries()) {
-      await query(
-        'INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 0, 1, 1)',
-        id,
-        `x${number}`,
-        `of_${number}`,
-        '',
-        '',
-      );
-      await query(
-        "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
-        id,
-      );
-    }
+    await insertRows(
+      'users',
+      ids.map((id, number) => ({ id, x_user_id: `x${number}`, twitter_handle: `of_${number}` })),
+    );
+    await insertRows(
+      'callers',
+      ids.map((id) => ({ caller_id: id })),
+    );
+    await addDerivedRows();
     const found = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/of_'));
     expect(found.toSorted()).toEqual(ids.map((_, number) => `${ORIGIN}/caller/of_${number}`).toSorted());
   });

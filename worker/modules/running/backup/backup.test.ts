@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS, DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
-import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { loseDatabase } from '../../../test-support/database/storage.ts';
@@ -69,7 +68,7 @@ describe('the nightly export', () => {
   it('is restored with the same rows, the search index and the triggers', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
-    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await pay({ person: follower, callerId: caller.id });
     await makeCall({ caller, mint: MINTS.BONK, price: 2 });
     await app.advance(MINUTE_MS);
     await app.runCron();

@@ -39,7 +39,7 @@ beforeEach(async () => {
   ({ caller } = await createPaidCaller(app, { handle: 'paid_caller' }));
   subscriber = await app.signIn('subscriber');
   stranger = await app.signIn('stranger');
-  await pay({ person: subscriber, payer: await createFundedWallet(), callerId: caller.id });
+  await pay({ person: subscriber, callerId: caller.id });
 });
 
 const suspend = () => act(operator, { action: 'suspend', subjectId: caller.id });
