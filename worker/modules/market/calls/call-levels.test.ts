@@ -32,7 +32,7 @@ const setPrice = (price: number | null, source?: 'jupiter' | 'dexscreener') =>
 const open = () => makeCall({ caller, mint: WIF, price: 2, ...LEVELS });
 const passMinute = async () => {
   await app.advance(MINUTE_MS);
-  await app.runJobs('calls', 'prices');
+  await app.runJobs('calls', 'events', 'prices');
   await app.sender.deliver();
 };
 const reach = async (price: number, source?: 'jupiter' | 'dexscreener') => {
