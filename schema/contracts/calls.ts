@@ -57,7 +57,7 @@ export interface TokenCall {
   /** A path on our own site (`/api/images/…`), as in all responses. */
   readonly logoURI: string | null;
   readonly entryPrice: string;
-  /** In whole USD. Null if no source reported a market cap, and for calls made before it was recorded. */
+  /** In whole USD. Null if no source reported a market cap. */
   readonly entryMarketCapUsd: number | null;
   readonly callTimestamp: string;
   readonly isActive: boolean;

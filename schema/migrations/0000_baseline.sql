@@ -67,9 +67,9 @@ CREATE TABLE `callers` (
 	`summary` text DEFAULT '{}' NOT NULL,
 	`payout_address` text,
 	`search_text` text NOT NULL,
-	`handle_key` text,
+	`handle_key` text DEFAULT '' NOT NULL,
 	`handle_since` integer DEFAULT 0 NOT NULL,
-	`name_key` text,
+	`name_key` text DEFAULT '' NOT NULL,
 	`name_since` integer DEFAULT 0 NOT NULL,
 	`win_rate` real DEFAULT -1 NOT NULL,
 	`avg_return` real DEFAULT -100 NOT NULL,
@@ -585,7 +585,7 @@ CREATE TABLE `sessions` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`last_used_at` integer DEFAULT 0 NOT NULL,
-	`device_hash` text,
+	`device_hash` text NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`live_id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);

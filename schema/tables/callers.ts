@@ -42,10 +42,10 @@ export const callers = sqliteTable(
     summary: text('summary').notNull().default('{}'),
     payoutAddress: text('payout_address'),
     searchText: text('search_text').notNull(),
-    /** The key of the handle to find look-alikes (`personKey`). Null until the next sign-in computes it. */
-    handleKey: text('handle_key'),
+    /** The key of the handle to find look-alikes (`personKey`). */
+    handleKey: text('handle_key').notNull().default(''),
     handleSince: moment('handle_since').notNull().default(0),
-    nameKey: text('name_key'),
+    nameKey: text('name_key').notNull().default(''),
     nameSince: moment('name_since').notNull().default(0),
     winRate: real('win_rate').notNull().default(NO_WIN_RATE),
     avgReturn: real('avg_return').notNull().default(NO_AVG_RETURN),

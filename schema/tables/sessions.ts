@@ -14,8 +14,8 @@ export const sessions = sqliteTable(
     expiresAt: moment('expires_at').notNull(),
     /** Written at most once an hour. */
     lastUsedAt: moment('last_used_at').notNull().default(0),
-    /** The `tokenHash` of the user's device. Null for a session from before devices were recorded. */
-    deviceHash: text('device_hash'),
+    /** The `tokenHash` of the user's device. */
+    deviceHash: text('device_hash').notNull(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
 );

@@ -129,7 +129,8 @@ async function insertPeople(now: number): Promise<void> {
       ),
       statement(
         // A session that was just used isn't extended, so this session never changes.
-        'INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at) VALUES (?, ?, ?3, ?3, ?3)',
+        `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
+         VALUES (?, ?, ?3, ?3, ?3, '')`,
         hashes.get(name),
         name,
         never,

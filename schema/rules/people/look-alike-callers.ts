@@ -5,7 +5,7 @@ const NOT_LETTERS = /[^\p{L}\p{N}]/gu;
 
 /**
  * Returns a key to compare people's handles and names. Texts that look the same have the same key. The key is
- * empty for a text without letters and digits. A migration computes the same key for handles.
+ * empty for a text without letters and digits.
  */
 export function personKey(text: string): string {
   return lookAlikeKey(text).replaceAll(NOT_LETTERS, '').replaceAll('rn', 'm');

@@ -133,8 +133,8 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
     ),
     insert('payout_changes (caller_id, new_address, at, queued_at)', `${id}, 'payout', ${now}, ${now}`),
     insert(
-      'sessions (token_hash, user_id, created_at, expires_at)',
-      `'session-' || i, ${id}, ${now}, ${now} + ${DAY_MS}`,
+      'sessions (token_hash, user_id, created_at, expires_at, device_hash)',
+      `'session-' || i, ${id}, ${now}, ${now} + ${DAY_MS}, ''`,
     ),
     insert(
       'devices (user_id, token_hash, label, at, last_sign_in_at, queued_at)',
@@ -164,7 +164,10 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
       `${owner}, 'ended', 'owned-' || i, 'owned-' || i, '{"kind":"ended","opening":{}}', ${now}`,
     ),
     // Rows that cron jobs delete or change.
-    insert('sessions (token_hash, user_id, created_at, expires_at)', `'expired-' || i, ${id}, 1, ${now} - i`),
+    insert(
+      'sessions (token_hash, user_id, created_at, expires_at, device_hash)',
+      `'expired-' || i, ${id}, 1, ${now} - i, ''`,
+    ),
     insert(
       'devices (user_id, token_hash, label, at, last_sign_in_at, queued_at)',
       `${id}, 'old-' || i, 'Device', 1, i, 1`,

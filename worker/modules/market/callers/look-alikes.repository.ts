@@ -48,7 +48,7 @@ export function createLookAlikesRepository(db: Database) {
       const own = [
         { key: keys.handle_key, since: keys.handle_since },
         { key: keys.name_key, since: keys.name_since },
-      ].filter(({ key }) => key !== null && key !== '');
+      ].filter(({ key }) => key !== '');
       if (own.length === 0) return [];
       const found = own.flatMap((each) => KEYS.map((other) => holdersOf(each, other)));
       const query = sql`

@@ -157,21 +157,6 @@ describe('a well-known caller', () => {
     expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
   });
 
-  it('without stored keys gets them at the next sign-in, dated to when the caller joined', async () => {
-    const known = await createCaller(app, 'amber_calls');
-    await setSubscribers(known, 40);
-    await query('UPDATE callers SET handle_key = NULL, handle_since = 0, name_key = NULL, name_since = 0');
-    const impostor = await createLater('arnber_calls');
-    expect(await lookAlikeOf(impostor)).toBeNull();
-    await app.advance(1_000);
-    await app.signIn('amber_calls');
-    expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
-    expect(await query('SELECT handle_since = created_at AS kept FROM callers')).toEqual([
-      { kept: 1 },
-      { kept: 1 },
-    ]);
-  });
-
   it('who lost the handle to another account is still recognised by name', async () => {
     const known = await createCaller(app, 'Amber_Calls');
     await setSubscribers(known, 40);

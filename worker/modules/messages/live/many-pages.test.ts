@@ -34,8 +34,8 @@ it('all connected followers hear of an event, for far fewer requests and rows th
   const people = await query<{ id: string }>("SELECT id FROM users WHERE x_user_id LIKE 'x%'");
   const hashes = await Promise.all(people.map(({ id }) => hashToken(id)));
   await query(
-    `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at)
-     SELECT value ->> 0, value ->> 1, ?1, ?2, ?1 FROM json_each(?3)`,
+    `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
+     SELECT value ->> 0, value ->> 1, ?1, ?2, ?1, '' FROM json_each(?3)`,
     app.clock.now(),
     app.clock.now() + DAY_MS,
     JSON.stringify(people.map(({ id }, index) => [hashes[index], id])),

@@ -227,7 +227,7 @@ describe('deleting an account', () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const before = await readDatabase();
     for (const insert of [
-      "sessions (token_hash, user_id, created_at, expires_at) VALUES ('t', ?, 1, 9e15)",
+      "sessions (token_hash, user_id, created_at, expires_at, device_hash) VALUES ('t', ?, 1, 9e15, 'd')",
       "wallets (id, user_id, address, created_at) VALUES ('w', ?, 'a', 1)",
     ]) {
       await expect(query(`INSERT INTO ${insert}`, caller.id)).rejects.toThrow('FOREIGN KEY');

@@ -132,17 +132,10 @@ export function createAuthRepository(db: Database) {
   };
 }
 
-/**
- * Returns the keys, and since when the caller has had each. The first key counts from the time when they became
- * a caller.
- */
+/** Returns the keys, and since when the caller has had each. */
 function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: number) {
-  const since = (column: Column, key: string, current: Column) => sql`
-    CASE
-      WHEN ${column} IS NULL THEN ${callers.createdAt}
-      WHEN ${column} = ${key} THEN ${current}
-      ELSE ${now}
-    END`;
+  const since = (column: Column, key: string, current: Column) =>
+    sql`iif(${column} = ${key}, ${current}, ${now})`;
   return {
     handleKey,
     handleSince: since(callers.handleKey, handleKey, callers.handleSince),

@@ -121,8 +121,8 @@ describe('the list of sessions', () => {
   it('has at most a hundred sessions, because a further sign-in ends the least recently used one', async () => {
     const { id } = amara;
     await query(
-      `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at)
-       SELECT 'other-' || value, ?, ?, ?, ? + value FROM json_each(?)`,
+      `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
+       SELECT 'other-' || value, ?, ?, ?, ? + value, '' FROM json_each(?)`,
       id,
       app.clock.now(),
       app.clock.now() + DAY_MS,
