@@ -30,6 +30,18 @@ export function route(facts: Facts): MiddlewareHandler {
   return handler;
 }
 
+type SharedFacts = Pick<ApiFacts, 'limit' | 'session' | 'tag'>;
+type OtherFacts = Omit<ApiFacts, keyof SharedFacts>;
+type RouteWith<Env extends AppEnv> = (facts: OtherFacts) => MiddlewareHandler<Env>;
+
+/** `route` for routes that share these facts. */
+export function routeWith(shared: SharedFacts & { readonly session: 'required' }): RouteWith<SignedInEnv>;
+export function routeWith(shared: SharedFacts & { readonly session: 'operator' }): RouteWith<OperatorEnv>;
+export function routeWith(shared: SharedFacts): RouteWith<AppEnv>;
+export function routeWith(shared: SharedFacts) {
+  return (facts: OtherFacts): MiddlewareHandler => route({ ...shared, ...facts });
+}
+
 function enforcementOf({ session, createSignInError }: RouteFacts): MiddlewareHandler {
   if (session === 'required') return requireUserOr(createSignInError ?? createAuthRequiredError);
   if (session === 'optional') return identifyViewer;

@@ -3,10 +3,12 @@ import { callersQuerySchema } from '#schema/contracts/callers.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
-import { route } from '../../../app/route.ts';
+import { route, routeWith } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { answerVersioned } from '../../../app/versioned.ts';
+
+const read = routeWith({ limit: 'reads', session: 'optional', tag: 'Callers' });
 
 export const callersRoutes = new Hono<AppEnv>()
   .get(
@@ -30,11 +32,8 @@ export const callersRoutes = new Hono<AppEnv>()
   )
   .get(
     '/callers/:usernameOrId',
-    route({
-      limit: 'reads',
-      session: 'optional',
+    read({
       replica: true,
-      tag: 'Callers',
       summary: 'A caller’s profile',
       response: 'CallerProfile',
       errors: ['callers.not_found'],
@@ -46,11 +45,8 @@ export const callersRoutes = new Hono<AppEnv>()
   )
   .get(
     '/callers/:usernameOrId/statistics',
-    route({
-      limit: 'reads',
-      session: 'optional',
+    read({
       replica: true,
-      tag: 'Callers',
       summary: 'A caller’s statistics',
       response: 'CallerStatistics',
       errors: ['callers.not_found'],

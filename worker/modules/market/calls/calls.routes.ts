@@ -4,7 +4,7 @@ import { tokenSearchQuerySchema } from '#schema/contracts/prices.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import { LIST, PRIVATE } from '../../../app/cache-control.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { answerVersioned } from '../../../app/versioned.ts';
@@ -18,13 +18,14 @@ const FRESH_PRICE = [
   'prices.busy',
 ] as const;
 
+const publicRead = routeWith({ limit: 'reads', tag: 'Calls' });
+const viewerRead = routeWith({ limit: 'reads', session: 'optional', tag: 'Calls' });
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Calls' });
+
 export const callsRoutes = new Hono<AppEnv>()
   .post(
     '/token-calls',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Calls',
+    write({
       summary: 'Open a call at the server’s price',
       status: 201,
       response: 'ReceiptedCall',
@@ -48,10 +49,7 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .patch(
     '/token-calls/:id/end',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Calls',
+    write({
       summary: 'End a call at the server’s price',
       response: 'ReceiptedCall',
       errors: [
@@ -72,11 +70,9 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/token-calls/ended',
-    route({
-      limit: 'reads',
+    publicRead({
       cache: LIST,
       replica: true,
-      tag: 'Calls',
       summary: 'List ended calls, newest first',
       response: 'TokenCall[]',
       isPaged: true,
@@ -92,11 +88,9 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/tokens/called',
-    route({
-      limit: 'reads',
+    publicRead({
       cache: LIST,
       replica: true,
-      tag: 'Calls',
       summary: 'Tokens with an ended call, by the beginning of their symbol or name, or by mint',
       response: 'CalledToken[]',
     }),
@@ -111,11 +105,8 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/tokens/:mint/calls',
-    route({
-      limit: 'reads',
-      session: 'optional',
+    viewerRead({
       replica: true,
-      tag: 'Calls',
       summary: 'The calls on a token',
       response: 'TokenCalls',
       errors: ['tokens.not_found'],
@@ -125,11 +116,8 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/token-calls/:id',
-    route({
-      limit: 'reads',
-      session: 'optional',
+    viewerRead({
       replica: true,
-      tag: 'Calls',
       summary: 'A call with its updates and quotes',
       response: 'CallDetail',
       errors: ['calls.not_found'],
@@ -139,11 +127,8 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/token-calls/:id/chart',
-    route({
-      limit: 'reads',
-      session: 'optional',
+    viewerRead({
       replica: true,
-      tag: 'Calls',
       summary: 'The prices of a call from its entry to its end',
       response: 'CallChart',
       errors: ['calls.not_found'],
@@ -153,10 +138,7 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/token-calls/caller/:id/active',
-    route({
-      limit: 'reads',
-      session: 'optional',
-      tag: 'Calls',
+    viewerRead({
       summary: 'A caller’s active calls',
       response: 'TokenCall[]',
       errors: ['callers.not_found', 'calls.not_entitled'],
@@ -169,11 +151,8 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/token-calls/caller/:id/history',
-    route({
-      limit: 'reads',
-      session: 'optional',
+    viewerRead({
       replica: true,
-      tag: 'Calls',
       summary: 'The same as the caller’s calls',
       response: 'TokenCall[]',
       errors: ['callers.not_found'],
@@ -183,11 +162,8 @@ export const callsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/token-calls/caller/:id',
-    route({
-      limit: 'reads',
-      session: 'optional',
+    viewerRead({
       replica: true,
-      tag: 'Calls',
       summary: 'A caller’s calls: active ones for viewers with access, then ended ones',
       response: 'TokenCall[]',
       errors: ['callers.not_found'],

@@ -1,17 +1,16 @@
 import { Hono } from 'hono';
 import { walletTransactionsQuerySchema } from '#schema/contracts/wallets.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { CHAIN_ERRORS } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
+
+const costly = routeWith({ limit: 'costly', session: 'required', tag: 'Wallets' });
 
 export const holdingsRoutes = new Hono<AppEnv>()
   .get(
     '/wallet/transactions',
-    route({
-      limit: 'costly',
-      session: 'required',
-      tag: 'Wallets',
+    costly({
       summary: 'Tokens that the user’s wallets bought',
       response: 'WalletTransaction[]',
       errors: CHAIN_ERRORS,
@@ -24,13 +23,6 @@ export const holdingsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/wallet/balances',
-    route({
-      limit: 'costly',
-      session: 'required',
-      tag: 'Wallets',
-      summary: 'Balances of the user’s wallets',
-      response: 'WalletBalance[]',
-      errors: CHAIN_ERRORS,
-    }),
+    costly({ summary: 'Balances of the user’s wallets', response: 'WalletBalance[]', errors: CHAIN_ERRORS }),
     async (c) => c.json(await c.var.services.holdings.listBalances(c.var.userId)),
   );

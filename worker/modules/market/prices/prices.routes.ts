@@ -5,7 +5,7 @@ import { pricesQuerySchema, solPriceQuerySchema, tokenSearchQuerySchema } from '
 import { addressSchema } from '#schema/contracts/shared.ts';
 import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { route, routeWith } from '../../../app/route.ts';
 import { PRIVATE } from '../../../app/cache-control.ts';
 import { networkOfVisitor } from '../../../app/network-of.ts';
 import { validate } from '../../../app/validate.ts';
@@ -16,14 +16,14 @@ import { validate } from '../../../app/validate.ts';
  */
 const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
 
+const read = routeWith({ limit: 'reads', tag: 'Prices' });
+
 export const pricesRoutes = new Hono<AppEnv>()
   .get(
     '/prices',
-    route({
-      limit: 'reads',
+    read({
       cache: SHOWN_PRICE,
       replica: true,
-      tag: 'Prices',
       summary: 'Prices by mint',
       response: 'ShownPrices',
       errors: ['tokens.too_many_lookups'],
@@ -58,11 +58,9 @@ export const pricesRoutes = new Hono<AppEnv>()
   )
   .get(
     '/prices/sol',
-    route({
-      limit: 'reads',
+    read({
       // This price is only for display, and refreshed once a minute.
       cache: 'public, max-age=60, stale-while-revalidate=300',
-      tag: 'Prices',
       summary: 'The price of SOL',
       response: 'SolPrice',
     }),

@@ -6,19 +6,19 @@ import {
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { CHAIN_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { streamTexts } from '../../../shared/stream-texts.ts';
 
+const costly = routeWith({ limit: 'costly', session: 'required', tag: 'Payments' });
+const read = routeWith({ limit: 'reads', session: 'required', tag: 'Payments' });
+
 export const paymentsRoutes = new Hono<AppEnv>()
   .post(
     '/solana/get-latest-blockhash',
-    route({
-      limit: 'costly',
-      session: 'required',
-      tag: 'Payments',
+    costly({
       summary: 'Open a payment intent',
       status: 201,
       response: 'OpenIntentAnswer',
@@ -41,10 +41,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
   )
   .post(
     '/solana/send-transaction',
-    route({
-      limit: 'costly',
-      session: 'required',
-      tag: 'Payments',
+    costly({
       summary: 'Send the signed transaction of an open intent',
       response: 'SendTransactionAnswer',
       errors: [
@@ -71,10 +68,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
   // The page sends this request every second or two until the payment has landed.
   .post(
     '/solana/confirm-transaction',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Payments',
+    read({
       summary: 'Ask whether a transaction has landed; 202 if it hasn’t yet',
       response: 'ConfirmTransactionAnswer',
       errors: [...CHAIN_ERRORS, 'payments.intent_missing', 'payments.expired', 'payments.pending'],
@@ -84,14 +78,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/payments',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Payments',
-      summary: 'The user’s payments, newest first',
-      response: 'Receipt[]',
-      isPaged: true,
-    }),
+    read({ summary: 'The user’s payments, newest first', response: 'Receipt[]', isPaged: true }),
     validate('query', pageQuerySchema),
     async (c) => {
       const { rows, nextCursor } = await c.var.services.receipts.listPaid(c.var.userId, c.req.valid('query'));
@@ -101,10 +88,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/payments/earnings',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Payments',
+    read({
       summary: 'The caller’s earnings, newest first',
       response: 'Earning[]',
       isPaged: true,
@@ -122,10 +106,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/payments/earnings.csv',
-    route({
-      limit: 'costly',
-      session: 'required',
-      tag: 'Payments',
+    costly({
       summary: 'Download the caller’s earnings',
       contentType: 'text/csv',
       errors: ['users.not_a_caller'],
@@ -140,14 +121,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/payments/:signature',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Payments',
-      summary: 'A receipt',
-      response: 'Receipt',
-      errors: ['payments.not_found'],
-    }),
+    read({ summary: 'A receipt', response: 'Receipt', errors: ['payments.not_found'] }),
     async (c) =>
       c.json(
         await c.var.services.receipts.find({ userId: c.var.userId, signature: c.req.param('signature') }),

@@ -2,19 +2,19 @@ import { Hono } from 'hono';
 import { freeSubscriptionSchema, paidSubscriptionSchema } from '#schema/contracts/subscriptions.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { route, routeWith } from '../../../app/route.ts';
 import { CHAIN_ERRORS, exactly } from '../../../app/route-facts.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { answerVersioned } from '../../../app/versioned.ts';
 
+const read = routeWith({ limit: 'reads', session: 'required', tag: 'Subscriptions' });
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Subscriptions' });
+
 export const subscriptionsRoutes = new Hono<AppEnv>()
   .post(
     '/subscriptions/free',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Subscriptions',
+    write({
       summary: 'Follow a Free caller',
       status: 201,
       response: 'MySubscription',
@@ -38,10 +38,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/subscriptions/free/:callerId',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Subscriptions',
+    write({
       summary: 'Unfollow a Free caller',
       response: exactly({ removed: true }),
       errors: ['callers.not_found', 'subscriptions.not_found', 'subscriptions.paid_time_left'],
@@ -82,32 +79,17 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/subscriptions/my',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Subscriptions',
-      summary: 'The user’s subscriptions, one per caller',
-      response: 'MySubscription[]',
-    }),
+    read({ summary: 'The user’s subscriptions, one per caller', response: 'MySubscription[]' }),
     async (c) => c.json(await c.var.services.subscriptions.listMine(c.var.userId)),
   )
   .get(
     '/subscriptions/calls',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Subscriptions',
-      summary: 'The calls of all callers that the user follows',
-      response: 'TokenCall[]',
-    }),
+    read({ summary: 'The calls of all callers that the user follows', response: 'TokenCall[]' }),
     async (c) => answerVersioned(c, await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
   )
   .get(
     '/subscriptions/caller/:id',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Subscriptions',
+    read({
       summary: 'Subscriptions to a caller: all for the caller, for others only their own',
       response: 'Subscription[]',
       isPaged: true,

@@ -1,31 +1,24 @@
 import { Hono } from 'hono';
 import { saveWalletSchema, walletChallengeSchema } from '#schema/contracts/wallets.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { exactly, PAYOUT_CHANGE_ERRORS } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
+
+const read = routeWith({ limit: 'reads', session: 'required', tag: 'Wallets' });
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Wallets' });
 
 export const walletsRoutes = new Hono<AppEnv>()
   .post(
     '/user/wallets/challenge',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Wallets',
-      summary: 'Get a message to sign with a wallet',
-      status: 201,
-      response: 'WalletChallenge',
-    }),
+    write({ summary: 'Get a message to sign with a wallet', status: 201, response: 'WalletChallenge' }),
     validate('json', walletChallengeSchema),
     async (c) =>
       c.json(await c.var.services.wallets.challenge({ userId: c.var.userId, ...c.req.valid('json') }), 201),
   )
   .post(
     '/user/wallets',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Wallets',
+    write({
       summary: 'Save a wallet, verified if the message is signed',
       status: 201,
       response: 'SavedWallet',
@@ -43,34 +36,17 @@ export const walletsRoutes = new Hono<AppEnv>()
       return c.json(await c.var.services.wallets.save({ userId, signedInAt, ...c.req.valid('json') }), 201);
     },
   )
-  .get(
-    '/user/wallets',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Wallets',
-      summary: 'The user’s wallets',
-      response: 'SavedWallet[]',
-    }),
-    async (c) => c.json(await c.var.services.wallets.list(c.var.userId)),
+  .get('/user/wallets', read({ summary: 'The user’s wallets', response: 'SavedWallet[]' }), async (c) =>
+    c.json(await c.var.services.wallets.list(c.var.userId)),
   )
   .get(
     '/user/payout-changes',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Wallets',
-      summary: 'Changes of the caller’s payout wallet',
-      response: 'PayoutChange[]',
-    }),
+    read({ summary: 'Changes of the caller’s payout wallet', response: 'PayoutChange[]' }),
     async (c) => c.json(await c.var.services.wallets.listPayoutChanges(c.var.userId)),
   )
   .delete(
     '/user/wallets/:id',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Wallets',
+    write({
       summary: 'Remove a wallet',
       response: exactly({ removed: true }),
       errors: ['wallets.not_found', 'wallets.payout_changed', 'auth.fresh_sign_in_needed'],

@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { route, routeWith } from '../../../app/route.ts';
 import { exactly } from '../../../app/route-facts.ts';
+
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Account' });
 
 export const sessionsRoutes = new Hono<AppEnv>()
   .get(
@@ -20,13 +22,7 @@ export const sessionsRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/user/sessions',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Account',
-      summary: 'End all other sessions',
-      response: exactly({ ended: true }),
-    }),
+    write({ summary: 'End all other sessions', response: exactly({ ended: true }) }),
     async (c) => {
       const { userId, sessionId: currentId } = c.var;
       await c.var.services.sessions.endOthers({ userId, currentId });
@@ -35,14 +31,7 @@ export const sessionsRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/user/sessions/:id',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Account',
-      summary: 'End a session',
-      response: exactly({ ended: true }),
-      errors: ['sessions.not_found'],
-    }),
+    write({ summary: 'End a session', response: exactly({ ended: true }), errors: ['sessions.not_found'] }),
     async (c) => {
       await c.var.services.sessions.end({ userId: c.var.userId, id: c.req.param('id') });
       return c.json({ ended: true });

@@ -1,17 +1,16 @@
 import { Hono } from 'hono';
 import { becomeCallerSchema, callerProfileSchema, profileSchema } from '#schema/contracts/users.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { CHAIN_ERRORS, PAYOUT_CHANGE_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
 import { validate } from '../../../app/validate.ts';
+
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Account' });
 
 export const usersRoutes = new Hono<AppEnv>()
   .post(
     '/user/become-caller',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Account',
+    write({
       summary: 'Become a caller',
       status: 201,
       response: 'CurrentUser',
@@ -29,10 +28,7 @@ export const usersRoutes = new Hono<AppEnv>()
   )
   .patch(
     '/user/caller-profile',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Account',
+    write({
       summary: 'Change a caller’s fee or payout wallet',
       response: 'CurrentUser',
       errors: [
@@ -53,13 +49,7 @@ export const usersRoutes = new Hono<AppEnv>()
   )
   .patch(
     '/user/profile',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Account',
-      summary: 'Change the bio',
-      response: 'CurrentUser',
-    }),
+    write({ summary: 'Change the bio', response: 'CurrentUser' }),
     validate('json', profileSchema),
     async (c) =>
       c.json(await c.var.services.users.updateBio({ userId: c.var.userId, ...c.req.valid('json') })),

@@ -2,34 +2,27 @@ import { Hono, type Context } from 'hono';
 import { etag } from 'hono/etag';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { nullOn } from '../../../app/errors.ts';
 import { RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
 
 const PERMANENT_REDIRECT = 308;
 const tag = etag({ weak: true });
 
+const read = routeWith({ limit: 'reads', tag: 'Feeds' });
+
 export const feedsRoutes = new Hono<AppEnv>()
   .get(
     RECENT_CALLS_FEED,
-    route({
-      limit: 'reads',
-      cache: LIST,
-      replica: true,
-      tag: 'Feeds',
-      summary: 'Ended calls as RSS',
-      contentType: 'application/rss+xml',
-    }),
+    read({ cache: LIST, replica: true, summary: 'Ended calls as RSS', contentType: 'application/rss+xml' }),
     tag,
     async (c) => (hasQuery(c) ? c.notFound() : answerRss(c, await c.var.services.feeds.recentCalls())),
   )
   .get(
     '/caller/:usernameOrId/feed.xml',
-    route({
-      limit: 'reads',
+    read({
       cache: LIST,
       replica: true,
-      tag: 'Feeds',
       summary: 'A caller’s ended calls as RSS',
       contentType: 'application/rss+xml',
     }),

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { isCanonicalUrl } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { route, routeWith } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
 
 /** Shared caches keep a caller's picture as long as `AN_HOUR`. A browser keeps it longer: it has shown it already. */
@@ -10,14 +10,15 @@ const PICTURE = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=60
 /** A token's icon never changes. */
 const TOKEN_ICON = 'public, max-age=86400, stale-while-revalidate=604800';
 
+const image = routeWith({ limit: 'images', tag: 'Images' });
+const read = routeWith({ limit: 'reads', session: 'required', tag: 'Images' });
+
 /** Serves images of other sites, so that those sites don't get requests from our viewers. */
 export const imagesRoutes = new Hono<AppEnv>()
   .get(
     '/images/callers/:id/:version',
-    route({
-      limit: 'images',
+    image({
       cache: PICTURE,
-      tag: 'Images',
       summary: 'A caller’s picture',
       contentType: 'image/*',
       errors: ['images.not_found'],
@@ -30,10 +31,8 @@ export const imagesRoutes = new Hono<AppEnv>()
   )
   .get(
     '/images/calls/:id',
-    route({
-      limit: 'images',
+    image({
       cache: TOKEN_ICON,
-      tag: 'Images',
       summary: 'The icon of an ended call’s token',
       contentType: 'image/*',
       errors: ['images.not_found'],
@@ -61,14 +60,7 @@ export const imagesRoutes = new Hono<AppEnv>()
   )
   .get(
     '/images/me/:version',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Images',
-      summary: 'The user’s own picture',
-      contentType: 'image/*',
-      errors: ['images.not_found'],
-    }),
+    read({ summary: 'The user’s own picture', contentType: 'image/*', errors: ['images.not_found'] }),
     async (c) => {
       const request = { userId: c.var.userId, version: c.req.param('version') };
       return answerImage(c, await c.var.services.images.ownPicture(request));
@@ -77,10 +69,7 @@ export const imagesRoutes = new Hono<AppEnv>()
   // A price source chooses the icon's URL, so the request may go to any host.
   .get(
     '/images/tokens/:sealed',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Images',
+    read({
       summary: 'The icon of a token that the user looked up',
       contentType: 'image/*',
       errors: ['images.not_found'],

@@ -291,7 +291,7 @@ function commonErrors({ method, path, facts, schemas }: OperationParts): ErrorCo
     ...(isWrite ? (['request.cross_site', 'request.too_large'] as const) : []),
     ...(isChecked ? (['request.invalid'] as const) : []),
     ...(facts.session === 'required' ? (['auth.required'] as const) : []),
-    ...(path.includes('{') ? (['request.not_found'] as const) : []),
+    ...(path.includes('{') || facts.session === 'operator' ? (['request.not_found'] as const) : []),
   ];
 }
 

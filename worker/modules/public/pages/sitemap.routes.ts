@@ -1,27 +1,21 @@
 import { Hono, type Context } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
 import { AN_HOUR } from '../../../app/cache-control.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
+
+const read = routeWith({ limit: 'reads', tag: 'Feeds' });
 
 export const sitemapRoutes = new Hono<AppEnv>()
   .get(
     '/robots.txt',
-    route({
-      limit: 'reads',
-      cache: AN_HOUR,
-      tag: 'Feeds',
-      summary: 'Rules for crawlers',
-      contentType: 'text/plain',
-    }),
+    read({ cache: AN_HOUR, summary: 'Rules for crawlers', contentType: 'text/plain' }),
     (c) => c.text(c.var.services.sitemap.robots()),
   )
   .get(
     '/sitemap.xml',
-    route({
-      limit: 'reads',
+    read({
       cache: AN_HOUR,
       replica: true,
-      tag: 'Feeds',
       summary: 'The index of the sitemaps',
       contentType: 'application/xml',
     }),
@@ -29,14 +23,7 @@ export const sitemapRoutes = new Hono<AppEnv>()
   )
   .get(
     '/:part{sitemap-[a-z0-9-]+\\.xml}',
-    route({
-      limit: 'reads',
-      cache: AN_HOUR,
-      replica: true,
-      tag: 'Feeds',
-      summary: 'A sitemap',
-      contentType: 'application/xml',
-    }),
+    read({ cache: AN_HOUR, replica: true, summary: 'A sitemap', contentType: 'application/xml' }),
     async (c) => {
       const name = c.req.param('part').replace(/^sitemap-|\.xml$/g, '');
       const xml = hasQuery(c) ? null : await c.var.services.sitemap.part(name);

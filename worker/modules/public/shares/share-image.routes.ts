@@ -2,18 +2,18 @@ import { Hono, type Context } from 'hono';
 import { isCanonicalUrl } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { AN_HOUR } from '../../../app/cache-control.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { allowOtherSites } from '../../../app/security-headers.ts';
 import type { CardImage } from './share-image.service.ts';
+
+const costly = routeWith({ limit: 'costly', tag: 'Sharing' });
 
 export const shareImageRoutes = new Hono<AppEnv>()
   .get(
     '/token-calls/:id/share.png',
-    route({
-      limit: 'costly',
+    costly({
       // An ended call never changes, but its caller's name and picture may.
       cache: AN_HOUR,
-      tag: 'Sharing',
       summary: 'The image of an ended call',
       contentType: 'image/png',
       errors: ['calls.not_found'],
@@ -26,11 +26,9 @@ export const shareImageRoutes = new Hono<AppEnv>()
   )
   .get(
     '/callers/:usernameOrId/card.png',
-    route({
-      limit: 'costly',
+    costly({
       cache: 'public, max-age=600, stale-while-revalidate=3000',
       replica: true,
-      tag: 'Sharing',
       summary: 'The image of a caller for link previews',
       contentType: 'image/png',
       errors: ['callers.not_found'],

@@ -1,20 +1,18 @@
 import { Hono } from 'hono';
 import type { Version } from '#schema/contracts/health.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
+
+const read = routeWith({ limit: 'reads', tag: 'Service' });
 
 /** For monitors and the deploy: the state of the worker and of the services it depends on. */
 export const healthRoutes = new Hono<AppEnv>()
-  .get(
-    '/health',
-    route({ limit: 'reads', tag: 'Service', summary: 'Whether the worker answers', response: 'Version' }),
-    (c) => c.json({ status: 'ok', version: c.env.VERSION.id } satisfies Version),
+  .get('/health', read({ summary: 'Whether the worker answers', response: 'Version' }), (c) =>
+    c.json({ status: 'ok', version: c.env.VERSION.id } satisfies Version),
   )
   .get(
     '/health/ready',
-    route({
-      limit: 'reads',
-      tag: 'Service',
+    read({
       summary: 'Whether each dependency works; 503 if the product is down',
       response: 'Health',
       otherResponses: { 503: 'Health' },

@@ -6,35 +6,22 @@ import {
   operatorsSearchSchema,
 } from '#schema/contracts/operators.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
+
+const route = routeWith({ limit: 'unknown', session: 'operator', tag: 'Operators' });
 
 /** Every route's session is `operator` and its limit `unknown`, so that others don't learn that it exists. */
 export const operatorsRoutes = new Hono<AppEnv>()
   .get(
     '/operators/overview',
-    route({
-      limit: 'unknown',
-      session: 'operator',
-      tag: 'Operators',
-      summary: 'What is wrong now',
-      response: 'OperatorsOverview',
-      errors: ['request.not_found'],
-    }),
+    route({ summary: 'What is wrong now', response: 'OperatorsOverview' }),
     async (c) => c.json(await c.var.services.operators.overview()),
   )
   .get(
     '/operators/audit',
-    route({
-      limit: 'unknown',
-      session: 'operator',
-      tag: 'Operators',
-      summary: 'What operators did, newest first',
-      response: 'AuditEntry[]',
-      isPaged: true,
-      errors: ['request.not_found'],
-    }),
+    route({ summary: 'What operators did, newest first', response: 'AuditEntry[]', isPaged: true }),
     validate('query', auditQuerySchema),
     async (c) => {
       const { rows, nextCursor } = await c.var.services.operators.listAudit(c.req.valid('query'));
@@ -44,26 +31,15 @@ export const operatorsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/operators/people',
-    route({
-      limit: 'unknown',
-      session: 'operator',
-      tag: 'Operators',
-      summary: 'Find people by handle, id, wallet or call',
-      response: 'OperatorsPerson[]',
-      errors: ['request.not_found'],
-    }),
+    route({ summary: 'Find people by handle, id, wallet or call', response: 'OperatorsPerson[]' }),
     validate('query', operatorsSearchSchema),
     async (c) => c.json(await c.var.services.operators.findPeople(c.req.valid('query').search)),
   )
   .get(
     '/operators/payments',
     route({
-      limit: 'unknown',
-      session: 'operator',
-      tag: 'Operators',
       summary: 'Find a payment by signature, reference or intent, with its history',
       response: 'PaymentHistory[]',
-      errors: ['request.not_found'],
     }),
     validate('query', operatorsSearchSchema),
     async (c) => c.json(await c.var.services.operators.findPayments(c.req.valid('query').search)),
@@ -71,12 +47,9 @@ export const operatorsRoutes = new Hono<AppEnv>()
   .get(
     '/operators/metrics',
     route({
-      limit: 'unknown',
-      session: 'operator',
-      tag: 'Operators',
       summary: 'Requests, jobs, failures, payments and messages over time',
       response: 'OperatorsMetrics',
-      errors: ['request.not_found', 'operators.metrics_unavailable'],
+      errors: ['operators.metrics_unavailable'],
     }),
     validate('query', metricsQuerySchema),
     async (c) => c.json(await c.var.services.operators.readMetrics(c.req.valid('query').hours)),
@@ -84,13 +57,9 @@ export const operatorsRoutes = new Hono<AppEnv>()
   .post(
     '/operators/actions',
     route({
-      limit: 'unknown',
-      session: 'operator',
-      tag: 'Operators',
       summary: 'Do something with a reason, which the audit keeps',
       response: 'OperatorActionAnswer',
       errors: [
-        'request.not_found',
         'operators.subject_not_found',
         'operators.subject_deleted',
         'chain.unavailable',
