@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { HOLDINGS_STATES } from '#schema/constants.ts';
 import { callReference } from './calls.ts';
-import { moment } from './columns.ts';
+import { isSet, moment } from './columns.ts';
 
 /**
  * Readings of a call's token in its caller's wallets: held and sold amounts. Each call gets a row, which is due
@@ -23,9 +23,7 @@ export const callHoldings = sqliteTable(
     found: text('found'),
   },
   (table) => [
-    index('call_holdings_due')
-      .on(table.dueAt)
-      .where(sql`due_at IS NOT NULL`),
+    index('call_holdings_due').on(table.dueAt).where(isSet(table.dueAt)),
     check('call_holdings_read', sql`(${table.covers} IS NULL) = (${table.state} IS NULL)`),
     check('call_holdings_found', sql`(${table.found} IS NOT NULL) = (${table.state} IS 'complete')`),
   ],

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MIN_RANKED_CALLS } from '#schema/constants.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
-import { flag, lamports, moment } from './columns.ts';
+import { flag, isOn, lamports, moment } from './columns.ts';
 import { users } from './users.ts';
 
 /** Placeholders before the first ended ranked call. No real value is lower. */
@@ -106,9 +106,7 @@ export const callers = sqliteTable(
     index('callers_by_total_calls').on(table.totalCalls, table.callerId),
     index('callers_by_subscribers').on(table.subscriberCount, table.callerId),
     index('callers_by_fee').on(table.feeLamports, table.callerId),
-    index('verified_callers_by_fee')
-      .on(table.feeLamports, table.callerId)
-      .where(sql`is_verified = 1`),
+    index('verified_callers_by_fee').on(table.feeLamports, table.callerId).where(isOn(table.isVerified)),
     ...Object.entries({
       win_rate: [table.hasRecord, table.winRate],
       proven_rate: [table.hasRecord, table.provenRate],
@@ -121,7 +119,7 @@ export const callers = sqliteTable(
       index(`callers_by_fee_level_and_${name}`).on(table.feeLevel, ...columns, table.callerId),
       index(`verified_callers_by_${name}`)
         .on(table.feeLevel, ...columns, table.callerId)
-        .where(sql`is_verified = 1`),
+        .where(isOn(table.isVerified)),
     ]),
   ],
 );

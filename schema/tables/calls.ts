@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { AUTOMATIC_ENDS, UNCOUNTED_GAIN_REASONS, UNRANKED_REASONS } from '#schema/constants.ts';
-import { flag, moment, price } from './columns.ts';
+import { flag, isOn, isSet, isUnset, moment, price } from './columns.ts';
 import { userReference } from './users.ts';
 
 /** A token call, active until its caller or the cron ends it. Triggers refuse every other change and deletion. */
@@ -63,28 +63,16 @@ export const calls = sqliteTable(
     check('calls_end_after_start', sql`${table.endedAt} IS NULL OR ${table.endedAt} >= ${table.calledAt}`),
     uniqueIndex('calls_one_active_per_mint')
       .on(table.callerId, table.tokenMint)
-      .where(sql`ended_at IS NULL`),
+      .where(isUnset(table.endedAt)),
     uniqueIndex('calls_one_active_per_symbol')
       .on(table.callerId, sql`${table.tokenSymbol} COLLATE NOCASE`)
-      .where(sql`ended_at IS NULL`),
-    index('calls_active')
-      .on(table.callerId, table.calledAt)
-      .where(sql`ended_at IS NULL`),
-    index('calls_history')
-      .on(table.callerId, table.endedAt, table.id)
-      .where(sql`ended_at IS NOT NULL`),
-    index('calls_recent')
-      .on(table.endedAt, table.id)
-      .where(sql`ended_at IS NOT NULL`),
-    index('calls_active_mints')
-      .on(table.tokenMint, table.calledAt)
-      .where(sql`ended_at IS NULL`),
-    index('calls_ended_mints')
-      .on(table.tokenMint, table.calledAt)
-      .where(sql`ended_at IS NOT NULL`),
-    index('calls_by_age')
-      .on(table.calledAt, table.id)
-      .where(sql`ended_at IS NULL`),
+      .where(isUnset(table.endedAt)),
+    index('calls_active').on(table.callerId, table.calledAt).where(isUnset(table.endedAt)),
+    index('calls_history').on(table.callerId, table.endedAt, table.id).where(isSet(table.endedAt)),
+    index('calls_recent').on(table.endedAt, table.id).where(isSet(table.endedAt)),
+    index('calls_active_mints').on(table.tokenMint, table.calledAt).where(isUnset(table.endedAt)),
+    index('calls_ended_mints').on(table.tokenMint, table.calledAt).where(isSet(table.endedAt)),
+    index('calls_by_age').on(table.calledAt, table.id).where(isUnset(table.endedAt)),
     index('calls_of_caller').on(table.callerId, table.calledAt),
     index('calls_by_opening').on(table.calledAt, table.id),
   ],
@@ -114,9 +102,7 @@ export const priceQuotes = sqliteTable(
   },
   (table) => [
     uniqueIndex('price_quotes_once').on(table.callId, table.side, table.source),
-    uniqueIndex('price_quotes_one_recorded')
-      .on(table.callId, table.side)
-      .where(sql`is_recorded = 1`),
+    uniqueIndex('price_quotes_one_recorded').on(table.callId, table.side).where(isOn(table.isRecorded)),
     check('price_quotes_said', sql`(${table.price} IS NULL) <> (${table.failure} IS NULL)`),
   ],
 );

@@ -1,3 +1,4 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { customType, integer, text } from 'drizzle-orm/sqlite-core';
 
 /**
@@ -22,3 +23,12 @@ export const flag = <Name extends string>(name: Name) => integer(name, { mode: '
 
 /** A price in USD as a plain positive decimal, never an exponent. */
 export const price = <Name extends string>(name: Name) => text(name);
+
+interface Named {
+  readonly name: string;
+}
+
+/** Conditions of partial indexes, without names of tables. */
+export const isUnset = (column: Named): SQL => sql.raw(`${column.name} IS NULL`);
+export const isSet = (column: Named): SQL => sql.raw(`${column.name} IS NOT NULL`);
+export const isOn = (flag: Named): SQL => sql.raw(`${flag.name} = 1`);

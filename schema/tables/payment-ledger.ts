@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { moment, lamports } from './columns.ts';
+import { isSet, isUnset, lamports, moment } from './columns.ts';
 import { paymentIntents, payments } from './payments.ts';
 import { users } from './users.ts';
 
@@ -67,12 +67,8 @@ export const paymentOrphans = sqliteTable(
     note: text('note'),
   },
   (table) => [
-    index('payment_orphans_open')
-      .on(table.foundAt)
-      .where(sql`resolved_at IS NULL`),
-    index('payment_orphans_user')
-      .on(table.userId)
-      .where(sql`user_id IS NOT NULL`),
+    index('payment_orphans_open').on(table.foundAt).where(isUnset(table.resolvedAt)),
+    index('payment_orphans_user').on(table.userId).where(isSet(table.userId)),
   ],
 );
 

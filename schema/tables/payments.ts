@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { lamports, moment } from './columns.ts';
+import { isSet, lamports, moment } from './columns.ts';
 import { userReference } from './users.ts';
 
 const parties = () => ({
@@ -34,9 +34,7 @@ export const paymentIntents = sqliteTable(
   },
   (table) => [
     uniqueIndex('payment_intents_reference').on(table.reference),
-    index('payment_intents_due')
-      .on(table.nextCheckAt)
-      .where(sql`next_check_at IS NOT NULL`),
+    index('payment_intents_due').on(table.nextCheckAt).where(isSet(table.nextCheckAt)),
     index('payment_intents_user').on(table.userId, table.createdAt),
     check(
       'payment_intents_split',
@@ -82,9 +80,7 @@ export const paymentBroadcasts = sqliteTable(
     index('payment_broadcasts_open')
       .on(table.createdAt, table.signature)
       .where(sql`dead_at IS NULL AND landed_at IS NULL`),
-    index('payment_broadcasts_due')
-      .on(table.nextSendAt)
-      .where(sql`next_send_at IS NOT NULL`),
+    index('payment_broadcasts_due').on(table.nextSendAt).where(isSet(table.nextSendAt)),
   ],
 );
 

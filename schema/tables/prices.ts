@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { sqliteTable, text, integer, index, primaryKey } from 'drizzle-orm/sqlite-core';
 import { SHARD_SQL } from '#schema/rules/prices/price-shards.ts';
-import { moment, price } from './columns.ts';
+import { isSet, moment, price } from './columns.ts';
 
 /**
  * Mints whose prices are refreshed: those with an active call, and for MARKS_END_AFTER_MS those without. The batches
@@ -17,9 +17,7 @@ export const activeMints = sqliteTable(
   },
   (table) => [
     index('active_mints_by_shard').on(table.shard, table.mint),
-    index('active_mints_idle')
-      .on(table.idleSince)
-      .where(sql`idle_since IS NOT NULL`),
+    index('active_mints_idle').on(table.idleSince).where(isSet(table.idleSince)),
   ],
 );
 

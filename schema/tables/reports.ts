@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { REPORT_REASONS, REPORTED_KINDS } from '#schema/constants.ts';
-import { moment } from './columns.ts';
+import { isUnset, moment } from './columns.ts';
 import { userReference } from './users.ts';
 
 /** A user's report of a caller, a call or an update. A person has at most one open report of a thing. */
@@ -22,10 +21,8 @@ export const reports = sqliteTable(
   (table) => [
     uniqueIndex('reports_one_open')
       .on(table.kind, table.subjectId, table.reporterId)
-      .where(sql`resolved_at IS NULL`),
-    index('reports_open')
-      .on(table.at)
-      .where(sql`resolved_at IS NULL`),
+      .where(isUnset(table.resolvedAt)),
+    index('reports_open').on(table.at).where(isUnset(table.resolvedAt)),
     index('reports_of_reporter').on(table.reporterId, table.at),
   ],
 );

@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { isUnset, moment } from './columns.ts';
 import { accountReference } from './users.ts';
 
 /** A signed-in browser. Only the cookie has the token itself. `tokenHash` is the SHA-256 of the token in hex. */
@@ -44,8 +43,6 @@ export const devices = sqliteTable(
   (table) => [
     uniqueIndex('devices_user_token').on(table.userId, table.tokenHash),
     index('devices_last_sign_in').on(table.lastSignInAt),
-    index('devices_untold')
-      .on(table.at)
-      .where(sql`queued_at IS NULL`),
+    index('devices_untold').on(table.at).where(isUnset(table.queuedAt)),
   ],
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { isUnset, moment } from './columns.ts';
 import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
@@ -27,7 +27,7 @@ export const subscriptions = sqliteTable(
     uniqueIndex('subscriptions_payment').on(table.paymentId),
     uniqueIndex('subscriptions_one_open_grant')
       .on(table.subscriberId, table.callerId)
-      .where(sql`ends_at IS NULL`),
+      .where(isUnset(table.endsAt)),
     index('subscriptions_pair').on(table.subscriberId, table.callerId, table.startsAt),
     index('subscriptions_unsettled')
       .on(table.createdAt, table.id)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag, moment } from './columns.ts';
+import { flag, isOn, moment } from './columns.ts';
 
 /** A user who signed in. X's numeric id identifies them, because a handle may move to another account. */
 export const users = sqliteTable(
@@ -38,9 +38,7 @@ export const users = sqliteTable(
     uniqueIndex('users_live').on(table.liveId),
     uniqueIndex('users_x_user_id').on(table.xUserId),
     uniqueIndex('users_twitter_handle').on(sql`${table.twitterHandle} COLLATE NOCASE`),
-    index('users_hidden')
-      .on(table.id)
-      .where(sql`is_hidden = 1`),
+    index('users_hidden').on(table.id).where(isOn(table.isHidden)),
   ],
 );
 
