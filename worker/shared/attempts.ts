@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { attempts } from '#schema/tables/attempts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Database } from './database.ts';
+import { deleteFirst } from './sql.ts';
 
 /** `burst` attempts at once, then one per `everyMs`. */
 export interface AttemptLimit {
@@ -55,12 +56,9 @@ export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
 
     /** Deletes rows whose token bucket is full. Returns how many. */
     async purge(): Promise<number> {
-      const old = sql`SELECT rowid FROM attempts WHERE full_at <= ${clock.now()} LIMIT ${PURGED_PER_RUN}`;
-      const deleted = await db
-        .delete(attempts)
-        .where(sql`rowid IN (${old})`)
-        .returning({ person: attempts.person });
-      return deleted.length;
+      const old = deleteFirst(attempts, lte(attempts.fullAt, clock.now()), PURGED_PER_RUN);
+      const { meta } = await db.run(old);
+      return meta.changes;
     },
   };
 }

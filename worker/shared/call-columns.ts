@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
 import { shownText } from './hidden-texts.ts';
 import { columnsOf, computed, selection } from './rows.ts';
@@ -27,7 +26,7 @@ const storedColumns = columnsOf(calls, 'k', [
 ]);
 
 /** A call's thesis as people see it. The query must name the table `calls` as `k`. */
-export const shownThesis = shownText({ kind: 'thesis', id: sql`k.id`, text: sql`k.thesis` });
+export const shownThesis = shownText({ kind: 'thesis', id: 'k.id', text: 'k.thesis' });
 
 /** Every column of a call. The query must name the table `calls` as `k`. */
 export const callColumns = selection(

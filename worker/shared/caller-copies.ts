@@ -21,7 +21,7 @@ const copies = sql`
  * of them, or makes somebody a caller. Returns one row per caller whose copy was another one.
  * @param userIds a list or subquery of ids
  */
-export const copyUsersToCallers = (userIds: SQL): SQL => sql`
+export const copyUsersToCallers = (userIds: SQL | readonly unknown[]): SQL => sql`
   UPDATE callers
   SET (${copiedColumns}) = (${copies})
   WHERE caller_id IN ${userIds} AND (${copiedColumns}) IS NOT (${copies})

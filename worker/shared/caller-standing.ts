@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Standing } from '#schema/rules/people/standing.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { columnsOf } from './rows.ts';
+import { hasNoRow, part } from './sql.ts';
 
 /** Columns with the operators' restrictions of a caller. The query must name the table `users` as `u`. */
 export const callerStanding = columnsOf(users, 'u', ['is_suspended', 'is_hidden']);
@@ -18,5 +19,4 @@ export const standingOf = (row: StandingRow): Standing => ({
 });
 
 /** A condition on `calls`. Uses the index of hidden users, so it reads a row only for a call of a hidden caller. */
-export const isOfVisibleCaller = sql`NOT EXISTS (
-  SELECT 1 FROM users WHERE id = ${calls.callerId} AND is_hidden = 1)`;
+export const isOfVisibleCaller = hasNoRow(users, eq(users.id, calls.callerId), part('is_hidden = 1'));

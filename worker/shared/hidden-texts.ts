@@ -1,11 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { HIDDEN_TEXT, type HIDEABLE_TEXTS } from '#schema/constants.ts';
+import { part } from './sql.ts';
 
 interface StoredText {
   readonly kind: (typeof HIDEABLE_TEXTS)[number];
   /** The ids and texts as columns of the query. */
-  readonly id: SQL;
-  readonly text: SQL;
+  readonly id: SQL | string;
+  readonly text: SQL | string;
 }
 
 /**
@@ -13,9 +14,10 @@ interface StoredText {
  * an update for others selects it with this.
  */
 export function shownText({ kind, id, text }: StoredText): SQL<string | null> {
-  return sql`iif(${text} IS NOT NULL AND ${isTextHidden({ kind, id })}, ${sql.raw(`'${HIDDEN_TEXT}'`)}, ${text})`;
+  const stored = part(text);
+  return sql`iif(${stored} IS NOT NULL AND ${isTextHidden({ kind, id })}, ${part(`'${HIDDEN_TEXT}'`)}, ${stored})`;
 }
 
 export function isTextHidden({ kind, id }: Omit<StoredText, 'text'>): SQL<0 | 1> {
-  return sql`EXISTS (SELECT 1 FROM hidden_texts WHERE kind = ${sql.raw(`'${kind}'`)} AND subject_id = ${id})`;
+  return sql`EXISTS (SELECT 1 FROM hidden_texts WHERE kind = ${part(`'${kind}'`)} AND subject_id = ${part(id)})`;
 }

@@ -1,9 +1,10 @@
-import { and, eq, sql, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql, type SQLWrapper } from 'drizzle-orm';
 import { JOB_LEASE_MS } from '#schema/constants.ts';
 import { jobLeases } from '#schema/tables/job-leases.ts';
 import type { Clock } from '../ports/clock.ts';
 import { runBatch, type Database } from './database.ts';
 import { createId } from './ids.ts';
+import { anyOf } from './sql.ts';
 
 /** An SQL statement that a batch will run. */
 export type Statement = SQLWrapper;
@@ -92,7 +93,7 @@ async function takeLease({ db, clock }: LeaseOptions, job: string): Promise<Take
     .onConflictDoUpdate({
       target: jobLeases.job,
       set: { holder, expiresAt },
-      setWhere: sql`${jobLeases.holder} IS NULL OR ${jobLeases.expiresAt} <= ${takenAt}`,
+      setWhere: anyOf(isNull(jobLeases.holder), lte(jobLeases.expiresAt, takenAt)),
     })
     .returning({ cursor: jobLeases.cursor });
   return row ? { job, holder, cursor: row.cursor, takenAt } : null;

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../app/errors.ts';
+import { part } from './sql.ts';
 
 /** The sort value and the id of a page's last row. */
 export interface KeysetCursor {
@@ -50,8 +51,9 @@ export interface KeysetQuery {
    * appends `AND ...`.
    */
   readonly select: SQL;
-  readonly value: SQL;
-  readonly id: SQL;
+  /** The columns to sort by, as the query names them. */
+  readonly value: SQL | string;
+  readonly id: SQL | string;
   readonly order: 'asc' | 'desc';
   readonly cursor: KeysetCursor | null;
   readonly limit: number;
@@ -61,9 +63,10 @@ export interface KeysetQuery {
  * One page of rows after the cursor, ordered by (value, id). Reads two ranges of one index. With OR or a
  * row-value comparison, SQLite would read all rows that have the cursor's value.
  */
-export function keysetPage({ select, value, id, order, cursor, limit }: KeysetQuery): SQL {
-  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
-  const after = order === 'asc' ? sql`>` : sql`<`;
+export function keysetPage({ select, order, cursor, limit, ...columns }: KeysetQuery): SQL {
+  const [value, id] = [part(columns.value), part(columns.id)];
+  const direction = sql.raw(order === 'asc' ? 'ASC' : 'DESC');
+  const after = sql.raw(order === 'asc' ? '>' : '<');
   const ordered = sql`ORDER BY ${value} ${direction}, ${id} ${direction} LIMIT ${limit}`;
   if (!cursor) return sql`${select} ${ordered}`;
   return sql`

@@ -3,19 +3,21 @@ import { sql, type SQL } from 'drizzle-orm';
 /** The maximum number of SELECTs that D1 allows in a compound SELECT. */
 const MAX_COMPOUND_TERMS = 5;
 
+export const UNION_ALL = sql.raw(' UNION ALL ');
+
 /** Nests compound SELECTs, because D1 limits the terms of each. */
-function nest(selects: readonly SQL[], suffix: SQL): SQL {
-  if (selects.length <= MAX_COMPOUND_TERMS) return sql.join([...selects], sql` UNION ALL `);
+function nest(selects: readonly SQL[], suffix?: SQL): SQL {
+  if (selects.length <= MAX_COMPOUND_TERMS) return sql.join([...selects], UNION_ALL);
   const size = Math.ceil(selects.length / MAX_COMPOUND_TERMS);
   const parts = Array.from({ length: Math.ceil(selects.length / size) }, (_, index) => {
     const part = nest(selects.slice(index * size, (index + 1) * size), suffix);
     return sql`SELECT * FROM (${part} ${suffix})`;
   });
-  return sql.join(parts, sql` UNION ALL `);
+  return sql.join(parts, UNION_ALL);
 }
 
 /** Merges sorted SELECTs. SQLite reads one row ahead in each of them, as long as no nested SELECT has a LIMIT. */
 export const mergeSorted = (selects: readonly SQL[], ordered: SQL): SQL => nest(selects, ordered);
 
 /** The rows of all SELECTs, one after the other. */
-export const unionAll = (selects: readonly SQL[]): SQL => nest(selects, sql``);
+export const unionAll = (selects: readonly SQL[]): SQL => nest(selects);

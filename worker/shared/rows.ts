@@ -1,5 +1,15 @@
-import { getTableColumns, is, SQL, sql, type GetColumnData, type Table } from 'drizzle-orm';
+import {
+  getTableColumns,
+  is,
+  SQL,
+  sql,
+  type GetColumnData,
+  type Name,
+  type Param,
+  type Table,
+} from 'drizzle-orm';
 import type { Database } from './database.ts';
+import { part } from './sql.ts';
 
 /**
  * The SELECT list of a raw query, and a function that reads its rows. The function turns lamports into bigint
@@ -44,10 +54,8 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
         row[as] === null ? null : columns.get(name)?.mapFromDriverValue(row[as]),
       ]),
     ) as NamedColumns<From, Chosen>;
-  const list = pairs.map(
-    ([as, name]) => sql`${sql.identifier(alias)}.${sql.identifier(name)} AS ${sql.identifier(as)}`,
-  );
-  return { list: sql.join(list, sql`, `), read };
+  const list = pairs.map(([as, name]) => `"${alias}"."${name}" AS "${as}"`);
+  return { list: sql.raw(list.join(', ')), read };
 }
 
 /** The same columns for use after a LEFT JOIN, where each may be null. */
@@ -60,16 +68,13 @@ export function present<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: NonNullable<Row[Name]> }>;
 }
 
-/** Selects computed values as the database returns them. `sql<Type>` sets their types. */
+/** Selects computed values as the database returns them. `sql<Type>` sets their types. A text is a constant part of SQL. */
 export function computed<Row extends object>(values: {
-  readonly [As in keyof Row]: SQL<Row[As]>;
+  readonly [As in keyof Row]: SQL<Row[As]> | string;
 }): Selection<Readonly<Row>> {
   const names = Object.keys(values) as (keyof Row & string)[];
   return {
-    list: sql.join(
-      names.map((as) => sql`${values[as]} AS ${sql.identifier(as)}`),
-      sql`, `,
-    ),
+    list: listOf(names.map((as) => sql`${part(values[as])} AS ${sql.identifier(as)}`)),
     read: (row) => Object.fromEntries(names.map((as) => [as, row[as]])) as unknown as Row,
   };
 }
@@ -78,10 +83,7 @@ export function selection<const Parts extends readonly Selection<object>[]>(
   ...parts: Parts
 ): Selection<Merged<Parts>> {
   return {
-    list: sql.join(
-      parts.map(({ list }) => list),
-      sql`, `,
-    ),
+    list: listOf(parts.map(({ list }) => list)),
     read: (row) => Object.assign({}, ...parts.map(({ read }) => read(row))) as Merged<Parts>,
   };
 }
@@ -105,10 +107,12 @@ export function insertWhere<Into extends Table>(into: Into, row: RowValues<Into>
   const names = entries.map(({ column }) => sql.identifier(column.name));
   const values = entries.map(({ column, value }) => (is(value, SQL) ? value : sql.param(value, column)));
   return sql`
-    INSERT INTO ${into} (${sql.join(names, sql`, `)})
-    SELECT ${sql.join(values, sql`, `)}
+    INSERT INTO ${into} (${listOf(names)})
+    SELECT ${listOf(values)}
     WHERE ${condition}`;
 }
+
+const listOf = (parts: readonly (SQL | Name | Param)[]): SQL => sql.join([...parts], sql.raw(', '));
 
 /** Any number of values for IN (...), as one JSON parameter, because D1 takes at most 100 parameters per query. */
 export function valuesOf(values: readonly (string | number)[]): SQL {

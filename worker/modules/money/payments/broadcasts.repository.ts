@@ -3,10 +3,11 @@ import { REBROADCAST_PAUSES_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
+import { isAfter } from '../../../shared/sql.ts';
 import { dueAgain } from './back-off.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
-import { pendingBroadcasts } from './pending-broadcasts.ts';
+import { isNothingPending } from './pending-broadcasts.ts';
 
 /** A sent signature that may still land, or that has landed but isn't finalized. */
 export interface OpenBroadcast {
@@ -60,7 +61,10 @@ function createBroadcastWrites(db: Database) {
      */
     async insert(broadcast: NewBroadcast): Promise<{ tries: number; wasSentBefore: boolean } | null> {
       const [before = [], [row] = []] = await runBatch(db, [
-        sql`SELECT dead_at FROM payment_broadcasts WHERE signature = ${broadcast.signature}`,
+        db
+          .select({ deadAt: paymentBroadcasts.deadAt })
+          .from(paymentBroadcasts)
+          .where(eq(paymentBroadcasts.signature, broadcast.signature)),
         insertBroadcast(broadcast),
       ]);
       if (!row) return null;
@@ -122,7 +126,7 @@ function insertBroadcast({ signature, signedBytes, intent, lastValidBlockHeight,
       SELECT 1 FROM payments p
       JOIN subscriptions s ON s.payment_id = p.id
       WHERE p.intent_id = ${intent.id})
-    AND NOT EXISTS (${pendingBroadcasts(intent, signature)})`;
+    AND ${isNothingPending(intent, signature)}`;
   return sql`
     ${insertWhere(paymentBroadcasts, row, isAllowed)}
     ON CONFLICT (signature) DO UPDATE SET
@@ -230,12 +234,12 @@ function createBroadcastReads(db: Database) {
     /** Open broadcasts, oldest first. */
     async listOpen({ after, limit }: PageAfter<OpenBroadcast>): Promise<OpenBroadcast[]> {
       const { createdAt, signature, deadAt, landedAt } = paymentBroadcasts;
-      const isAfter = after && sql`(${createdAt}, ${signature}) > (${after.createdAt}, ${after.signature})`;
+      const position = after && isAfter([createdAt, signature], [after.createdAt, after.signature]);
       const rows = await db
         .select({ broadcast: paymentBroadcasts, intent: paymentIntents })
         .from(paymentBroadcasts)
         .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
-        .where(and(isNull(deadAt), isNull(landedAt), isAfter ?? undefined))
+        .where(and(isNull(deadAt), isNull(landedAt), position ?? undefined))
         .orderBy(asc(createdAt), asc(signature))
         .limit(limit);
       return rows.map(({ broadcast, intent }) => ({

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import {
   INTENT_CHECK_PAUSES_MS,
   INTENT_RECONCILE_MS,
@@ -6,11 +6,12 @@ import {
   MINUTE_MS,
   UNUSED_INTENTS_WINDOW_MS,
 } from '#schema/constants.ts';
-import { paymentIntents } from '#schema/tables/payments.ts';
+import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
+import { allOf, build, hasNoRow } from '../../../shared/sql.ts';
 import { dueAgain } from './back-off.ts';
-import { pendingBroadcasts } from './pending-broadcasts.ts';
+import { isNothingPending } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 
@@ -30,15 +31,12 @@ export function createIntentsRepository(db: Database) {
      * intents
      */
     async openIntent(intent: IntentRow, reusableUntil: number): Promise<IntentRow | null> {
-      const reusable = reusableIntent(intent, reusableUntil);
-      const isNothingPending = sql`NOT EXISTS (${pendingBroadcasts(intent)})`;
+      const isReusable = isReusableFor(intent, reusableUntil);
+      const canPay = isNothingPending(intent);
+      const mayInsert = allOf(hasNoRow(paymentIntents, isReusable), canPay, hasFewUnused(intent));
       const [, ids = []] = await runBatch(db, [
-        insertWhere(
-          paymentIntents,
-          intent,
-          sql`NOT EXISTS (${reusable}) AND ${isNothingPending} AND ${hasFewUnused(intent)}`,
-        ),
-        sql`${reusable} AND ${isNothingPending} LIMIT 1`,
+        insertWhere(paymentIntents, intent, mayInsert),
+        db.select({ id: paymentIntents.id }).from(paymentIntents).where(and(isReusable, canPay)).limit(1),
       ]);
       const [opened] = await db
         .select()
@@ -49,9 +47,12 @@ export function createIntentsRepository(db: Database) {
 
     /** Earliest time for another intent after too many unused ones (unix ms); null if one may be opened now. */
     async nextOpenAt({ userId, now }: { userId: string; now: number }): Promise<number | null> {
-      const [row] = await db.all<{ created_at: number }>(sql`
-        ${unusedIntents({ userId, createdAt: now })}
-        ORDER BY created_at DESC LIMIT 1 OFFSET ${MAX_UNUSED_INTENTS - 1}`);
+      const [row] = await db.all<{ created_at: number }>(
+        unusedIntents({ userId, createdAt: now })
+          .orderBy(desc(paymentIntents.createdAt))
+          .limit(1)
+          .offset(MAX_UNUSED_INTENTS - 1),
+      );
       return row === undefined ? null : row.created_at + UNUSED_INTENTS_WINDOW_MS;
     },
 
@@ -102,33 +103,37 @@ export function createIntentsRepository(db: Database) {
   };
 }
 
-/** SELECT of this user's intents of the last hour that have no broadcast and no payment. */
-function unusedIntents({ userId, createdAt }: Pick<IntentRow, 'userId' | 'createdAt'>) {
-  return sql`
-    SELECT u.created_at FROM payment_intents u
-    WHERE u.user_id = ${userId}
-      AND u.created_at > ${createdAt - UNUSED_INTENTS_WINDOW_MS}
-      AND NOT EXISTS (SELECT 1 FROM payment_broadcasts WHERE intent_id = u.id)
-      AND NOT EXISTS (SELECT 1 FROM payments WHERE intent_id = u.id)`;
-}
+const isUnused = and(
+  hasNoRow(paymentBroadcasts, eq(paymentBroadcasts.intentId, paymentIntents.id)),
+  hasNoRow(payments, eq(payments.intentId, paymentIntents.id)),
+);
+
+/** Selects this user's intents of the last hour that have no broadcast and no payment. */
+const unusedIntents = ({ userId, createdAt }: Pick<IntentRow, 'userId' | 'createdAt'>) =>
+  build
+    .select({ createdAt: paymentIntents.createdAt })
+    .from(paymentIntents)
+    .where(
+      and(
+        eq(paymentIntents.userId, userId),
+        gt(paymentIntents.createdAt, createdAt - UNUSED_INTENTS_WINDOW_MS),
+        isUnused,
+      ),
+    );
 
 function hasFewUnused(intent: IntentRow) {
-  return sql`(SELECT count(*) FROM (${unusedIntents(intent)} LIMIT ${MAX_UNUSED_INTENTS})) < ${MAX_UNUSED_INTENTS}`;
+  const unused = unusedIntents(intent).limit(MAX_UNUSED_INTENTS);
+  return sql`(SELECT COUNT(*) FROM ${unused}) < ${MAX_UNUSED_INTENTS}`;
 }
 
-/**
- * SELECT of this user's unused intents for this caller with the same terms. An unused intent has no broadcast
- * and no payment.
- */
-function reusableIntent(intent: IntentRow, reusableUntil: number) {
-  return sql`
-    SELECT o.id FROM payment_intents o
-    WHERE o.user_id = ${intent.userId}
-      AND o.caller_id = ${intent.callerId}
-      AND o.caller_address = ${intent.callerAddress}
-      AND o.platform_address = ${intent.platformAddress}
-      AND o.total_lamports = ${Number(intent.totalLamports)}
-      AND o.expires_at > ${reusableUntil}
-      AND NOT EXISTS (SELECT 1 FROM payment_broadcasts WHERE intent_id = o.id)
-      AND NOT EXISTS (SELECT 1 FROM payments WHERE intent_id = o.id)`;
-}
+/** An unused intent of this user for this caller with the same terms. */
+const isReusableFor = (intent: IntentRow, reusableUntil: number) =>
+  and(
+    eq(paymentIntents.userId, intent.userId),
+    eq(paymentIntents.callerId, intent.callerId),
+    eq(paymentIntents.callerAddress, intent.callerAddress),
+    eq(paymentIntents.platformAddress, intent.platformAddress),
+    eq(paymentIntents.totalLamports, intent.totalLamports),
+    gt(paymentIntents.expiresAt, reusableUntil),
+    isUnused,
+  );

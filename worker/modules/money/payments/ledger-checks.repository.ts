@@ -1,7 +1,8 @@
-import { asc, desc, eq, isNotNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../../shared/database.ts';
+import { is, isAfter } from '../../../shared/sql.ts';
 import { newestInLedger, periodInLedger } from './ledger-statements.ts';
 import type { PageAfter } from './page-after.ts';
 
@@ -18,7 +19,6 @@ export type CheckRow = typeof ledgerChecks.$inferSelect;
 export type CheckResults = Omit<CheckRow, 'day' | 'startedAt' | 'finishedAt'>;
 
 const paymentId = sql`${payments.id}`;
-const isTrue = (condition: SQL) => sql`${condition}`.mapWith(Boolean);
 const agreedColumns = (table: typeof payments | typeof paymentIntents) => sql`(
   ${table.userId},
   ${table.callerId},
@@ -32,9 +32,9 @@ const paymentToCheck = {
   createdAt: payments.createdAt,
   intent: paymentIntents,
   /** True if the payment's newest grant or revocation is a grant. */
-  isGranted: isTrue(sql`${newestInLedger('kind', paymentId, ['granted', 'revoked'])} IS 'granted'`),
-  isSettled: isTrue(sql`${newestInLedger('kind', paymentId, ['settled'])} IS NOT NULL`),
-  matchesIntent: isTrue(sql`${agreedColumns(payments)} = ${agreedColumns(paymentIntents)}`),
+  isGranted: is(newestInLedger('kind', paymentId, ['granted', 'revoked']), 'granted').mapWith(Boolean),
+  isSettled: isNotNull(newestInLedger('kind', paymentId, ['settled'])).mapWith(Boolean),
+  matchesIntent: eq(agreedColumns(payments), agreedColumns(paymentIntents)).mapWith(Boolean),
   periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
   /** The number of subscription rows with exactly the times of the ledger. */
   matchingPeriods: sql<number>`(
@@ -73,8 +73,10 @@ export function createLedgerChecksRepository(db: Database) {
         .from(payments)
         .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId))
         .where(
-          sql`(${payments.createdAt}, ${payments.id}) > (${after?.at ?? since}, ${after?.id ?? ''})
-            AND ${payments.createdAt} <= ${until}`,
+          and(
+            isAfter([payments.createdAt, payments.id], [after?.at ?? since, after?.id ?? '']),
+            lte(payments.createdAt, until),
+          ),
         )
         .orderBy(asc(payments.createdAt), asc(payments.id))
         .limit(limit);

@@ -1,5 +1,11 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { paymentLedger } from '#schema/tables/payment-ledger.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+import { allOf, build, hasRow, valueIn } from '../../../shared/sql.ts';
+import { countSubscribers } from '../../../shared/subscribers.ts';
 
 /** An id for ledger entries that SQL creates. */
 const newId = sql`lower(hex(randomblob(16)))`;
@@ -35,10 +41,10 @@ export interface Grant {
  * Gives a stored payment a period of 30 days, which follows the subscriber's other paid periods with this
  * caller. An open-ended free period is moved behind all paid periods.
  */
-export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): SQL[] {
+export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): Statement[] {
   const { userId, callerId, signature, intentId, slot } = payment;
-  const isPair = sql`subscriber_id = ${userId} AND caller_id = ${callerId}`;
-  const isGranted = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${grantId})`;
+  const isPair = allOf(eq(subscriptions.subscriberId, userId), eq(subscriptions.callerId, callerId));
+  const isGranted = hasRow(paymentLedger, eq(paymentLedger.id, grantId));
   return [
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
@@ -55,9 +61,10 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
         subscriber_count = subscriber_count
           + NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active')
       WHERE caller_id = ${callerId} AND ${isGranted}`,
-    sql`
-      UPDATE subscriptions SET starts_at = (SELECT ends_at FROM payment_ledger WHERE id = ${grantId})
-      WHERE ${isPair} AND ends_at IS NULL AND ${isGranted}`,
+    build
+      .update(subscriptions)
+      .set({ startsAt: valueIn(paymentLedger.endsAt, eq(paymentLedger.id, grantId)) })
+      .where(and(isPair, isNull(subscriptions.endsAt), isGranted)),
     sql`
       INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at)
       SELECT ${subscriptionId}, ${userId}, ${callerId}, payment_id, starts_at, ends_at, 'active', ${now}
@@ -69,32 +76,33 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
  * Settles the periods of finalized payments, with the slot of the block, and adds a notice for their callers. Leaves settled
  * periods unchanged.
  */
-export function settlePeriods(finalized: readonly { paymentId: string; slot: number }[], now: number): SQL[] {
-  const rows = sql`json_each(${JSON.stringify(finalized)})`;
-  const paymentIds = sql`SELECT value ->> 'paymentId' FROM ${rows}`;
+export function settlePeriods(
+  finalized: readonly { paymentId: string; slot: number }[],
+  now: number,
+): Statement[] {
+  const paymentIds = valuesOf(finalized.map(({ paymentId }) => paymentId));
+  const isUnsettled = and(inArray(subscriptions.paymentId, paymentIds), isNull(subscriptions.settledAt));
   return [
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, slot, at)
       SELECT ${newId}, s.payment_id, 'settled', value ->> 'slot', ${now}
-      FROM ${rows}
+      FROM json_each(${JSON.stringify(finalized)})
       JOIN subscriptions s ON s.payment_id = value ->> 'paymentId'
       WHERE s.settled_at IS NULL`,
     sql`
       INSERT INTO payment_notices (payment_id, at)
       SELECT payment_id, ${now}
       FROM subscriptions
-      WHERE payment_id IN (${paymentIds}) AND settled_at IS NULL
+      WHERE ${isUnsettled}
       ON CONFLICT DO NOTHING`,
-    sql`
-      UPDATE subscriptions SET settled_at = ${now}
-      WHERE payment_id IN (${paymentIds}) AND settled_at IS NULL`,
+    build.update(subscriptions).set({ settledAt: now }).where(isUnsettled),
     sql`
       UPDATE payment_broadcasts SET landed_at = ${now}, signed_bytes = NULL, next_send_at = NULL
       WHERE landed_at IS NULL
         AND signature IN (
           SELECT p.signature FROM payments p
           JOIN subscriptions s ON s.payment_id = p.id
-          WHERE p.id IN (${paymentIds}))`,
+          WHERE p.id IN ${paymentIds})`,
   ];
 }
 
@@ -110,13 +118,10 @@ export interface Revocation {
  * Revokes a period unless it was settled or granted again since. Later periods of the same subscriber and
  * caller then start earlier.
  */
-export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): SQL[] {
-  const isRevoked = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${revocationId})`;
-  const isPaidByPair = sql`${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL`;
-  const [start, end] = [
-    periodInLedger('starts_at', sql`s.payment_id`),
-    periodInLedger('ends_at', sql`s.payment_id`),
-  ];
+export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): Statement[] {
+  const isRevoked = hasRow(paymentLedger, eq(paymentLedger.id, revocationId));
+  const ofRow = sql`s.payment_id`;
+  const [start, end] = [periodInLedger('starts_at', ofRow), periodInLedger('ends_at', ofRow)];
   return [
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, at)
@@ -124,7 +129,7 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
       WHERE ${newestInLedger('id', paymentId, ['granted', 'revoked'])} = ${grantId}
         AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = ${paymentId} AND kind = 'settled')
       RETURNING id`,
-    sql`DELETE FROM subscriptions WHERE payment_id = ${paymentId} AND ${isRevoked}`,
+    build.delete(subscriptions).where(and(eq(subscriptions.paymentId, paymentId), isRevoked)),
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at)
       SELECT ${newId}, payment_id, 'moved', start, start + ${SUBSCRIPTION_PERIOD_MS}, ${now}
@@ -132,7 +137,7 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
       WHERE start <> starts_at AND ${isRevoked}`,
     sql`
       UPDATE subscriptions AS s SET starts_at = ${start}, ends_at = ${end}
-      WHERE ${isPaidByPair} AND s.starts_at <> ${start} AND ${isRevoked}`,
+      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isRevoked}`,
     sql`
       UPDATE subscriptions AS s SET
         starts_at = MAX(s.created_at, COALESCE((
@@ -142,9 +147,7 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
     sql`
       UPDATE callers SET
         earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),
-        subscriber_count = (
-          SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions
-          WHERE caller_id = callers.caller_id AND status = 'active')
+        subscriber_count = ${countSubscribers}
       WHERE caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId}) AND ${isRevoked}`,
   ];
 }

@@ -1,16 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { paymentLedger, paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
-import {
-  columnsOf,
-  computed,
-  selection,
-  selectRows,
-  valuesOf,
-  type SelectedRow,
-} from '../../../shared/rows.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+import { isAfter } from '../../../shared/sql.ts';
 import {
   grantPeriod,
   revokePeriod,
@@ -23,16 +17,15 @@ import type { PageAfter } from './page-after.ts';
 export type PaymentRow = typeof payments.$inferSelect;
 export type OrphanRow = typeof paymentOrphans.$inferInsert;
 
-const unsettledSelection = selection(
-  columnsOf(subscriptions, 's', { grantedAt: 'created_at' }),
-  columnsOf(payments, 'p', { paymentId: 'id', signature: 'signature', intentId: 'intent_id' }),
-  columnsOf(paymentLedger, 'l', { grantId: 'id' }),
-  // The database requires a slot for every grant, so this isn't null.
-  computed<{ slot: number }>({ slot: sql`l.slot` }),
-);
-
 /** A payment that isn't finalized, so a fork can still remove it. */
-export type UnsettledPayment = SelectedRow<typeof unsettledSelection>;
+export interface UnsettledPayment {
+  readonly grantedAt: number;
+  readonly paymentId: string;
+  readonly signature: string;
+  readonly intentId: string;
+  readonly grantId: string;
+  readonly slot: number;
+}
 
 export type LedgerRepository = ReturnType<typeof createLedgerRepository>;
 
@@ -91,42 +84,55 @@ function createLedgerReads(db: Database) {
     },
 
     async listGranted(signatures: readonly string[]): Promise<ReadonlySet<string>> {
-      const signature = columnsOf(payments, 'p', ['signature']);
-      const rows = await selectRows(
-        db,
-        signature,
-        sql`
-          SELECT ${signature.list} FROM payments p
-          JOIN subscriptions s ON s.payment_id = p.id
-          WHERE p.signature IN ${valuesOf(signatures)}`,
-      );
-      return new Set(rows.map((row) => row.signature));
+      const rows = await db
+        .select({ signature: payments.signature })
+        .from(payments)
+        .innerJoin(subscriptions, eq(subscriptions.paymentId, payments.id))
+        .where(inArray(payments.signature, valuesOf(signatures)));
+      return new Set(rows.map(({ signature }) => signature));
     },
 
     async isPaid(intentId: string): Promise<boolean> {
-      const rows = await db.all(sql`
-        SELECT 1 FROM payments p
-        JOIN subscriptions s ON s.payment_id = p.id
-        WHERE p.intent_id = ${intentId}
-        LIMIT 1`);
+      const rows = await db
+        .select({ id: payments.id })
+        .from(payments)
+        .innerJoin(subscriptions, eq(subscriptions.paymentId, payments.id))
+        .where(eq(payments.intentId, intentId))
+        .limit(1);
       return rows.length === 1;
     },
 
     /** Granted payments that aren't finalized, oldest grant first. */
     listUnsettled: ({ after, limit }: PageAfter<UnsettledPayment>): Promise<UnsettledPayment[]> =>
-      selectRows(
-        db,
-        unsettledSelection,
-        sql`
-          SELECT ${unsettledSelection.list} FROM subscriptions s
-          JOIN payments p ON p.id = s.payment_id
-          JOIN payment_ledger l ON l.seq = (
-            SELECT MAX(seq) FROM payment_ledger WHERE payment_id = s.payment_id AND kind = 'granted')
-          WHERE s.payment_id IS NOT NULL
-            AND s.settled_at IS NULL
-            AND (s.created_at, s.payment_id) > (${after?.grantedAt ?? 0}, ${after?.paymentId ?? ''})
-          ORDER BY s.created_at, s.payment_id
-          LIMIT ${limit}`,
-      ),
+      db
+        .select({
+          grantedAt: subscriptions.createdAt,
+          paymentId: payments.id,
+          signature: payments.signature,
+          intentId: payments.intentId,
+          grantId: paymentLedger.id,
+          // The database requires a slot for every grant, so this isn't null.
+          slot: sql<number>`${paymentLedger.slot}`,
+        })
+        .from(subscriptions)
+        .innerJoin(payments, eq(payments.id, subscriptions.paymentId))
+        .innerJoin(
+          paymentLedger,
+          sql`${paymentLedger.seq} = (
+            SELECT MAX(l.seq) FROM payment_ledger l
+            WHERE l.payment_id = ${subscriptions.paymentId} AND l.kind = 'granted')`,
+        )
+        .where(
+          and(
+            isNotNull(subscriptions.paymentId),
+            isNull(subscriptions.settledAt),
+            isAfter(
+              [subscriptions.createdAt, subscriptions.paymentId],
+              [after?.grantedAt ?? 0, after?.paymentId ?? ''],
+            ),
+          ),
+        )
+        .orderBy(subscriptions.createdAt, subscriptions.paymentId)
+        .limit(limit),
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 
 /** A payer and the caller they pay. */
 interface Pair {
@@ -6,9 +6,9 @@ interface Pair {
   readonly callerId: string;
 }
 
-/** Selects the pair's transactions that may still buy a period: not dead, not landed and not recorded. */
-export function pendingBroadcasts({ userId, callerId }: Pair, exceptSignature = '') {
-  return sql`
+/** The pair has no transaction that may still buy a period: one that isn't dead, landed or recorded. */
+export function isNothingPending({ userId, callerId }: Pair, exceptSignature = ''): SQL {
+  return sql`NOT EXISTS (
     SELECT 1 FROM payment_broadcasts b
     JOIN payment_intents i ON i.id = b.intent_id
     WHERE i.user_id = ${userId}
@@ -19,5 +19,5 @@ export function pendingBroadcasts({ userId, callerId }: Pair, exceptSignature = 
       AND NOT EXISTS (
         SELECT 1 FROM payments p
         JOIN subscriptions s ON s.payment_id = p.id
-        WHERE p.signature = b.signature)`;
+        WHERE p.signature = b.signature))`;
 }

@@ -83,7 +83,7 @@ export type ReceiptsRepository = ReturnType<typeof createReceiptsRepository>;
 
 export function createReceiptsRepository(db: Database) {
   const pageOf = (select: SQL, { order, cursor, limit }: PaymentsQuery) =>
-    keysetPage({ select, value: sql`p.created_at`, id: sql`p.id`, order, cursor, limit });
+    keysetPage({ select, value: 'p.created_at', id: 'p.id', order, cursor, limit });
 
   return {
     listPaid: (query: PaymentsQuery): Promise<ReceiptRow[]> =>

@@ -1,9 +1,10 @@
-import { and, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNotNull, isNull, lt, lte, not, or, sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import { endsAtStage, LAST_RENEWAL_STAGE } from '#schema/rules/access/renewal.ts';
 import type { Standing } from '#schema/rules/people/standing.ts';
 import type { Period } from '#schema/rules/access/subscription.ts';
 import { callers } from '#schema/tables/callers.ts';
+import { notificationMutes } from '#schema/tables/notifications.ts';
 import { payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
@@ -20,6 +21,8 @@ import {
   valuesOf,
   type SelectedRow,
 } from '../../../shared/rows.ts';
+import { build, fewer, hasNoRow, hasRow } from '../../../shared/sql.ts';
+import { isFree } from '../../../shared/subscribers.ts';
 
 const termsSelection = columnsOf(callers, 'c', [
   'caller_id',
@@ -118,11 +121,15 @@ function createTermsReads(db: Database) {
   return {
     /** @returns `null` if `callerId` is not a caller */
     async findTerms({ viewerId, callerId, now }: TermsQuery): Promise<Terms | null> {
-      const periods = sql<string>`(
-        SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at))
-        FROM subscriptions
-        WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now}))`;
-      const columns = selection(termsSelection, computed<{ periods: string }>({ periods }));
+      const columns = selection(
+        termsSelection,
+        computed<{ periods: string }>({
+          periods: sql`(
+            SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at))
+            FROM subscriptions
+            WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now}))`,
+        }),
+      );
       const query = sql`SELECT ${columns.list} FROM callers c WHERE c.caller_id = ${callerId}`;
       const [row] = await selectRows(db, columns, query);
       return row ? readTerms(row) : null;
@@ -161,7 +168,7 @@ function createTermsReads(db: Database) {
         .where(
           and(
             eq(subscriptions.callerId, callerId),
-            or(isNull(subscriptions.endsAt), gt(subscriptions.endsAt, now)),
+            isRunning(now),
             inArray(subscriptions.subscriberId, valuesOf(subscriberIds)),
           ),
         );
@@ -170,10 +177,11 @@ function createTermsReads(db: Database) {
   };
 }
 
-// Without the +, SQLite would search the unique index of payments for NULL.
-const countFree = (subscriberId: string) => sql`
-  SELECT COUNT(*) AS count FROM subscriptions
-  WHERE subscriber_id = ${subscriberId} AND status = 'active' AND +payment_id IS NULL`;
+const countFree = (subscriberId: string) =>
+  build
+    .select({ count: count() })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.subscriberId, subscriberId), isActive, isFree));
 
 function createSubscriptionReads(db: Database) {
   const select = (query: SQL) => selectRows(db, subscriptionSelection, query);
@@ -188,8 +196,8 @@ function createSubscriptionReads(db: Database) {
 
     /** Number of the subscriber's free periods that haven't ended. */
     async countFree(subscriberId: string): Promise<number> {
-      const [row] = await db.all<{ count: number }>(countFree(subscriberId));
-      return row?.count ?? 0;
+      const [row] = await db.all<{ 'count(*)': number }>(countFree(subscriberId));
+      return row?.['count(*)'] ?? 0;
     },
 
     findByPayment: (paymentId: string) => selectOne(sql`s.payment_id = ${paymentId}`),
@@ -221,23 +229,15 @@ function createSubscriptionReads(db: Database) {
       limit: number;
     }): Promise<SubscriptionRow[]> {
       const ofCaller = sql`${selectSubscriptions} WHERE s.caller_id = ${callerId}`;
+      if (subscriberId === null) {
+        const newest = { value: 's.created_at', id: 's.id', order: 'desc' } as const;
+        return select(keysetPage({ select: ofCaller, ...newest, ...page }));
+      }
       // Sorting is cheap here, because a subscriber has only a few periods with the caller. Without the +,
       // SQLite would avoid the sort by reading all of the caller's periods in order.
-      const sorted =
-        subscriberId === null
-          ? { select: ofCaller, value: sql`s.created_at`, id: sql`s.id` }
-          : {
-              select: sql`${ofCaller} AND s.subscriber_id = ${subscriberId}`,
-              value: sql`+s.created_at`,
-              id: sql`+s.id`,
-            };
-      return select(
-        keysetPage({
-          ...sorted,
-          order: 'desc',
-          ...page,
-        }),
-      );
+      const ofPair = sql`${ofCaller} AND s.subscriber_id = ${subscriberId}`;
+      const sorted = { value: '+s.created_at', id: '+s.id', order: 'desc' } as const;
+      return select(keysetPage({ select: ofPair, ...sorted, ...page }));
     },
   };
 }
@@ -247,6 +247,13 @@ interface FreePeriod extends Pair {
   readonly now: number;
 }
 
+const isActive = eq(subscriptions.status, 'active');
+
+const isOfPair = ({ subscriberId, callerId }: Pair) =>
+  and(eq(subscriptions.subscriberId, subscriberId), eq(subscriptions.callerId, callerId));
+
+const isRunning = (now: number) => or(isNull(subscriptions.endsAt), gt(subscriptions.endsAt, now));
+
 function createSubscriptionWrites(db: Database) {
   return {
     /**
@@ -254,15 +261,19 @@ function createSubscriptionWrites(db: Database) {
      * already has an open-ended period or MAX_FREE_FOLLOWS free ones, or if the caller has become Paid.
      */
     async insertFree({ id, subscriberId, callerId, now }: FreePeriod): Promise<void> {
-      const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
-      const isAllowed = sql`
-        caller_id = ${callerId} AND fee_lamports = 0 AND is_suspended = 0 AND is_hidden = 0
-        AND (${countFree(subscriberId)}) < ${MAX_FREE_FOLLOWS}`;
+      const isPair = isOfPair({ subscriberId, callerId });
+      const isAllowed = and(
+        eq(callers.callerId, callerId),
+        eq(callers.feeLamports, 0n),
+        eq(callers.isSuspended, false),
+        eq(callers.isHidden, false),
+        lt(sql`${countFree(subscriberId)}`, MAX_FREE_FOLLOWS),
+      );
       await runBatch(db, [
-        sql`
-          UPDATE callers SET subscriber_count = subscriber_count + 1
-          WHERE ${isAllowed}
-            AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active')`,
+        db
+          .update(callers)
+          .set({ subscriberCount: sql`${callers.subscriberCount} + 1` })
+          .where(and(isAllowed, hasNoRow(subscriptions, isPair, isActive))),
         sql`
           INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
           SELECT ${id}, ${subscriberId}, ${callerId},
@@ -279,24 +290,21 @@ function createSubscriptionWrites(db: Database) {
      * time left with the caller.
      * @returns whether there was one
      */
-    async deleteFree({ subscriberId, callerId, now }: Pair & { readonly now: number }): Promise<boolean> {
-      const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
-      const isRunning = sql`(ends_at IS NULL OR ends_at > ${now})`;
-      // Without the +, SQLite would search the unique index of payments for NULL, and read the free periods of
-      // all pairs.
-      const isFollow = sql`${isPair} AND +payment_id IS NULL AND status = 'active' AND ${isRunning} AND NOT EXISTS (
-        SELECT 1 FROM subscriptions WHERE ${isPair} AND payment_id IS NOT NULL AND ${isRunning})`;
-      const hasFollow = sql`EXISTS (SELECT 1 FROM subscriptions WHERE ${isFollow})`;
+    async deleteFree({ now, ...pair }: Pair & { readonly now: number }): Promise<boolean> {
+      const isPair = isOfPair(pair);
+      const isUnpaid = hasNoRow(subscriptions, isPair, isNotNull(subscriptions.paymentId), isRunning(now));
+      const isFollow = and(isPair, isFree, isActive, isRunning(now), isUnpaid);
+      const hasFollow = hasRow(subscriptions, isFollow);
+      const { userId, callerId } = notificationMutes;
+      const isMute = and(eq(userId, pair.subscriberId), eq(callerId, pair.callerId));
+      const hasLapsed = hasRow(subscriptions, isPair, isActive, lte(subscriptions.endsAt, now));
       const [, , deleted = []] = await runBatch(db, [
-        sql`
-          UPDATE callers SET subscriber_count = MAX(0, subscriber_count - 1)
-          WHERE caller_id = ${callerId} AND ${hasFollow}
-            AND NOT EXISTS (
-              SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active' AND NOT ${isRunning})`,
-        sql`
-          DELETE FROM notification_mutes
-          WHERE user_id = ${subscriberId} AND caller_id = ${callerId} AND ${hasFollow}`,
-        sql`DELETE FROM subscriptions WHERE ${isFollow} RETURNING id`,
+        db
+          .update(callers)
+          .set({ subscriberCount: fewer(callers.subscriberCount) })
+          .where(and(eq(callers.callerId, pair.callerId), hasFollow, not(hasLapsed))),
+        db.delete(notificationMutes).where(and(isMute, hasFollow)),
+        db.delete(subscriptions).where(isFollow).returning({ id: subscriptions.id }),
       ]);
       return deleted.length > 0;
     },
@@ -307,12 +315,13 @@ function createSubscriptionWrites(db: Database) {
      * @returns the number of expired periods
      */
     async expireLapsed({ now, limit }: { now: number; limit: number }): Promise<number> {
-      const waitsForReminder = sql`
-        s.ends_at > ${endsAtStage(LAST_RENEWAL_STAGE, now).after} AND ${hasPendingReminder(LAST_RENEWAL_STAGE)}`;
       const lapsed = sql`
         SELECT s.id, s.subscriber_id, s.caller_id
         FROM subscriptions s
-        WHERE s.status = 'active' AND s.ends_at <= ${now} AND NOT (${waitsForReminder})
+        WHERE s.status = 'active' AND s.ends_at <= ${now}
+          AND NOT (
+            s.ends_at > ${endsAtStage(LAST_RENEWAL_STAGE, now).after}
+            AND ${hasPendingReminder(LAST_RENEWAL_STAGE)})
         ORDER BY s.ends_at, s.id
         LIMIT ${limit}`;
       const [, expired = []] = await runBatch(db, [

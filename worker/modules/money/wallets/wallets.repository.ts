@@ -1,11 +1,13 @@
-import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { MAX_OPEN_CHALLENGES, MAX_WALLETS } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
+import { hasProvenWallet } from '../../../shared/proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
+import { allOf, deleteFirst, hasNoRow, hasRow, is, valueIn } from '../../../shared/sql.ts';
 
 /** Creating a challenge deletes at most this many expired ones. */
 const PURGED_PER_CHALLENGE = 100;
@@ -63,17 +65,20 @@ export function createWalletsRepository(db: Database) {
      * @returns false if nothing was removed
      */
     async remove({ id, userId, mayBePayout, now }: RemovedWallet): Promise<boolean> {
-      const address = sql`(SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`;
-      const where = and(eq(callers.callerId, userId), sql`${callers.payoutAddress} = ${address}`);
+      const address = valueIn<string>(wallets.address, eq(wallets.id, id), eq(wallets.userId, userId));
+      const where = and(eq(callers.callerId, userId), eq(callers.payoutAddress, address));
       const endPayout = [
         recordPayoutChange({ to: null, at: now, where }),
         db.update(callers).set({ payoutAddress: null, updatedAt: now }).where(where),
       ];
-      const isPayout = sql`EXISTS (
-        SELECT 1 FROM callers WHERE caller_id = ${userId} AND payout_address = ${wallets.address})`;
+      const isNotPayout = hasNoRow(
+        callers,
+        eq(callers.callerId, userId),
+        eq(callers.payoutAddress, wallets.address),
+      );
       const remove = db
         .delete(wallets)
-        .where(and(eq(wallets.id, id), eq(wallets.userId, userId), sql`NOT ${isPayout}`))
+        .where(and(eq(wallets.id, id), eq(wallets.userId, userId), isNotPayout))
         .returning({ id: wallets.id });
       const removed = (await runBatch(db, mayBePayout ? [...endPayout, remove] : [remove])).at(-1);
       return removed?.length === 1;
@@ -83,11 +88,15 @@ export function createWalletsRepository(db: Database) {
 
 function upsertProven({ id, userId, address, nonce, now }: ProvenWallet) {
   const row = { id, userId, address, provenAt: now, createdAt: now };
-  const isChallenged = sql`EXISTS (
-    SELECT 1 FROM wallet_challenges
-    WHERE nonce = ${nonce} AND user_id = ${userId} AND address = ${address} AND expires_at > ${now})`;
+  const isChallenged = hasRow(
+    walletChallenges,
+    eq(walletChallenges.nonce, nonce),
+    eq(walletChallenges.userId, userId),
+    eq(walletChallenges.address, address),
+    gt(walletChallenges.expiresAt, now),
+  );
   return sql`
-    ${insertWhere(wallets, row, sql`${isChallenged} AND ${hasRoom(row)}`)}
+    ${insertWhere(wallets, row, allOf(isChallenged, hasRoom(row)))}
     ON CONFLICT (user_id, address) DO UPDATE SET proven_at = excluded.proven_at
     RETURNING id`;
 }
@@ -96,18 +105,20 @@ function upsertProven({ id, userId, address, nonce, now }: ProvenWallet) {
 function hasRoom({ userId, address }: Pick<ProvenWallet, 'userId' | 'address'>) {
   return sql`(
     (SELECT COUNT(*) FROM wallets WHERE user_id = ${userId}) < ${MAX_WALLETS}
-    OR EXISTS (SELECT 1 FROM wallets WHERE user_id = ${userId} AND address = ${address}))`;
+    OR ${hasRow(wallets, eq(wallets.userId, userId), eq(wallets.address, address))})`;
 }
 
 function mayBecomePayout({ userId, address, isFresh }: ProvenWallet) {
-  const hadPayoutBefore = sql`EXISTS (
-    SELECT 1 FROM payout_changes WHERE caller_id = ${userId} AND old_address IS NOT NULL)`;
+  const hadNoPayoutBefore = hasNoRow(
+    payoutChanges,
+    eq(payoutChanges.callerId, userId),
+    isNotNull(payoutChanges.oldAddress),
+  );
   return and(
     eq(callers.callerId, userId),
     isNull(callers.payoutAddress),
-    isFresh ? undefined : sql`NOT ${hadPayoutBefore}`,
-    sql`EXISTS (
-      SELECT 1 FROM wallets WHERE user_id = ${userId} AND address = ${address} AND proven_at IS NOT NULL)`,
+    isFresh ? undefined : hadNoPayoutBefore,
+    hasProvenWallet(userId, address),
   );
 }
 
@@ -123,9 +134,7 @@ function createChallenges(db: Database) {
         .limit(MAX_OPEN_CHALLENGES)
         .offset(MAX_OPEN_CHALLENGES - 1);
       await runBatch(db, [
-        sql`
-          DELETE FROM wallet_challenges
-          WHERE rowid IN (SELECT rowid FROM wallet_challenges WHERE expires_at <= ${now} LIMIT ${PURGED_PER_CHALLENGE})`,
+        deleteFirst(walletChallenges, lte(expiresAt, now), PURGED_PER_CHALLENGE),
         db.delete(walletChallenges).where(inArray(walletChallenges.nonce, replaced)),
         db.insert(walletChallenges).values(challenge),
       ]);
@@ -153,7 +162,7 @@ function createWalletReads(db: Database) {
           address: wallets.address,
           provenAt: wallets.provenAt,
           createdAt: wallets.createdAt,
-          isPayout: sql`${wallets.address} IS ${callers.payoutAddress}`.mapWith(Boolean),
+          isPayout: is(wallets.address, callers.payoutAddress).mapWith(Boolean),
         })
         .from(wallets)
         .leftJoin(callers, eq(callers.callerId, wallets.userId))

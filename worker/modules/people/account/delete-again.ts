@@ -1,5 +1,5 @@
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import type { SQL } from 'drizzle-orm';
+import type { SQLWrapper } from 'drizzle-orm';
 import { deletionStatements, lastOfSlice, sliceStatements } from './deletion-statements.ts';
 
 interface Statement {
@@ -23,15 +23,15 @@ const dialect = new SQLiteSyncDialect();
  * @returns the number of accounts, without those that the backup doesn't have
  */
 export async function deleteAgain({ db, userIds, now }: DeleteAgainOptions): Promise<number> {
-  const run = async (statement: SQL): Promise<readonly unknown[]> => {
-    const { sql, params } = dialect.sqlToQuery(statement);
+  const run = async (statement: SQLWrapper): Promise<readonly unknown[]> => {
+    const { sql, params } = dialect.sqlToQuery(statement.getSQL());
     const { results = [] } = await db
       .prepare(sql)
       .bind(...params)
       .all();
     return results;
   };
-  const runAll = async (statements: readonly SQL[]) => {
+  const runAll = async (statements: readonly SQLWrapper[]) => {
     const results: (readonly unknown[])[] = [];
     for (const statement of statements) results.push(await run(statement));
     return results;
@@ -42,9 +42,9 @@ export async function deleteAgain({ db, userIds, now }: DeleteAgainOptions): Pro
     const found = (await runAll(deletionStatements({ userId, now, mayHaveOpenCalls: true }))).at(-1) ?? [];
     deleted += found.length;
     for (let from: number | null = 0; from !== null && found.length > 0;) {
-      const [row] = (await run(lastOfSlice({ userId, from }))) as { at: number }[];
-      await runAll(sliceStatements({ userId, from, last: row?.at ?? null, now }));
-      from = row?.at ?? null;
+      const [row] = (await run(lastOfSlice({ userId, from }))) as { called_at: number }[];
+      await runAll(sliceStatements({ userId, from, last: row?.called_at ?? null, now }));
+      from = row?.called_at ?? null;
     }
   }
   return deleted;

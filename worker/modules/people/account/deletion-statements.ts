@@ -1,8 +1,27 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, not, notExists, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { ERASED_CALLS_PER_SLICE } from '#schema/constants.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
+import { callHoldings } from '#schema/tables/call-holdings.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { logEntries } from '#schema/tables/log.ts';
+import { renewalNotices } from '#schema/tables/notices.ts';
+import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
+import { pushDevices } from '#schema/tables/push-devices.ts';
+import { reports } from '#schema/tables/reports.ts';
+import { devices, sessions } from '#schema/tables/sessions.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import { users } from '#schema/tables/users.ts';
+import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
+import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
+import { allOf, build, fewer, hasNoRow, hasRow, is, later } from '../../../shared/sql.ts';
+import { isFree } from '../../../shared/subscribers.ts';
 
 export interface Deletion {
   readonly userId: string;
@@ -20,59 +39,85 @@ export interface ErasedSlice {
 
 /** Tables with personal data. They reference `users.live_id`, so their rows go before the account is deleted. */
 const OWN_TABLES = [
-  'push_devices',
-  'sessions',
-  'devices',
-  'x_tokens',
-  'telegram_links',
-  'notification_opt_outs',
-  'notification_mutes',
-  'wallet_challenges',
-  'wallets',
+  pushDevices,
+  sessions,
+  devices,
+  xTokens,
+  telegramLinks,
+  notificationOptOuts,
+  notificationMutes,
+  walletChallenges,
+  wallets,
 ];
 
 /**
  * Marks the account as deleted and erases everything but the texts of calls. To be run in this order. The last
  * statement returns a row if the account is deleted now.
  */
-export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: Deletion): SQL[] {
-  const isDeleted = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND deleted_at IS NOT NULL)`;
-  const canDelete = sql`EXISTS (
-    SELECT 1 FROM users
-    WHERE id = ${userId} AND deleted_at IS NULL
-      AND (${mayHaveOpenCalls ? 1 : 0} OR NOT EXISTS (
-        SELECT 1 FROM calls WHERE caller_id = ${userId} AND ended_at IS NULL)))`;
-  const name = sql`iif(EXISTS (SELECT 1 FROM callers WHERE caller_id = ${userId}), 'Deleted caller', 'Deleted account')`;
+export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: Deletion): Statement[] {
+  const isDeleted = hasRow(users, eq(users.id, userId), isNotNull(users.deletedAt));
+  const canDelete = allOf(
+    eq(users.id, userId),
+    isNull(users.deletedAt),
+    mayHaveOpenCalls ? undefined : hasNoRow(calls, eq(calls.callerId, userId), isNull(calls.endedAt)),
+  );
+  const isCaller = hasRow(callers, eq(callers.callerId, userId));
+  const isOwnCaller = and(eq(callers.callerId, userId), isDeleted);
+  const pseudonym = deletedHandle(userId);
   return [
-    ...OWN_TABLES.map(
-      (table) => sql`DELETE FROM ${sql.identifier(table)} WHERE user_id = ${userId} AND ${canDelete}`,
+    ...OWN_TABLES.map((table) =>
+      build.delete(table).where(and(eq(table.userId, userId), hasRow(users, canDelete))),
     ),
-    sql`
-      UPDATE users SET
-        deleted_at = ${now}, updated_at = ${now}, x_user_id = ${deletedHandle(userId)},
-        twitter_handle = ${deletedHandle(userId)}, first_name = ${name}, last_name = '', email = NULL,
-        profile_image_url = NULL, bio = NULL, is_verified = 0, is_suspended = 1
-      WHERE id = ${userId} AND ${canDelete}`,
-    recordPayoutChange({ to: null, at: now, where: sql`caller_id = ${userId} AND ${isDeleted}` }),
-    sql`
-      UPDATE callers SET
-        payout_address = NULL, search_text = 'deleted caller', handle_key = '', name_key = '',
-        updated_at = MAX(updated_at + 1, ${now})
-      WHERE caller_id = ${userId} AND ${isDeleted}`,
-    copyUsersToCallers(sql`(${userId})`),
-    sql`UPDATE reports SET text = NULL WHERE reporter_id = ${userId} AND ${isDeleted}`,
-    closeReports(sql`kind = 'caller' AND subject_id = ${userId} AND ${isDeleted}`, now),
+    build
+      .update(users)
+      .set({
+        deletedAt: now,
+        updatedAt: now,
+        xUserId: pseudonym,
+        twitterHandle: pseudonym,
+        firstName: sql`iif(${isCaller}, 'Deleted caller', 'Deleted account')`,
+        lastName: '',
+        email: null,
+        profileImageUrl: null,
+        bio: null,
+        isVerified: false,
+        isSuspended: true,
+      })
+      .where(canDelete),
+    recordPayoutChange({ to: null, at: now, where: isOwnCaller }),
+    build
+      .update(callers)
+      .set({
+        payoutAddress: null,
+        searchText: 'deleted caller',
+        handleKey: '',
+        nameKey: '',
+        updatedAt: later(callers.updatedAt, now),
+      })
+      .where(isOwnCaller),
+    copyUsersToCallers([userId]),
+    build
+      .update(reports)
+      .set({ text: null })
+      .where(and(eq(reports.reporterId, userId), isDeleted)),
+    closeReports(and(eq(reports.kind, 'caller'), eq(reports.subjectId, userId), isDeleted), now),
     ...endFollows(userId, isDeleted),
-    sql`SELECT id FROM users WHERE id = ${userId} AND deleted_at IS NOT NULL`,
+    build
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), isNotNull(users.deletedAt))),
   ];
 }
 
-/** Selects the time of the slice's last call, as `at`. There is none in the last slice. */
-export const lastOfSlice = ({ userId, from }: ErasedSlice) => sql`
-  SELECT called_at AS at FROM calls
-  WHERE caller_id = ${userId} AND called_at > ${from}
-  ORDER BY called_at
-  LIMIT 1 OFFSET ${ERASED_CALLS_PER_SLICE - 1}`;
+/** Selects the time of the slice's last call, as `called_at`. There is none in the last slice. */
+export const lastOfSlice = ({ userId, from }: ErasedSlice) =>
+  build
+    .select({ calledAt: calls.calledAt })
+    .from(calls)
+    .where(and(eq(calls.callerId, userId), gt(calls.calledAt, from)))
+    .orderBy(calls.calledAt)
+    .limit(1)
+    .offset(ERASED_CALLS_PER_SLICE - 1);
 
 /** Erases the texts of a slice. `last` is from `lastOfSlice`; null for the last slice. */
 export function sliceStatements({
@@ -80,64 +125,97 @@ export function sliceStatements({
   from,
   last,
   now,
-}: ErasedSlice & Deletion & { last: number | null }): SQL[] {
-  const isInSlice = sql`
-    caller_id = ${userId} AND called_at > ${from} AND called_at <= ${last ?? Number.MAX_SAFE_INTEGER}`;
+}: ErasedSlice & Deletion & { last: number | null }): Statement[] {
+  const isInSlice = and(
+    eq(calls.callerId, userId),
+    gt(calls.calledAt, from),
+    lte(calls.calledAt, last ?? Number.MAX_SAFE_INTEGER),
+  );
+  const slice = build.select({ id: calls.id }).from(calls).where(isInSlice);
+  const updates = build
+    .select({ id: callUpdates.id })
+    .from(calls)
+    .innerJoin(callUpdates, eq(callUpdates.callId, calls.id))
+    .where(isInSlice);
+  const isErased = and(eq(users.id, userId), isNotNull(users.deletedAt));
   return [
-    sql`UPDATE calls SET thesis = NULL WHERE ${isInSlice} AND thesis IS NOT NULL`,
-    sql`
-      UPDATE call_updates SET message = ''
-      WHERE call_id IN (SELECT id FROM calls WHERE ${isInSlice}) AND message <> ''`,
+    build
+      .update(calls)
+      .set({ thesis: null })
+      .where(and(isInSlice, isNotNull(calls.thesis))),
+    build
+      .update(callUpdates)
+      .set({ message: '' })
+      .where(and(inArray(callUpdates.callId, slice), ne(callUpdates.message, ''))),
     // Without the wallets, the chain can't be read any more.
-    sql`
-      UPDATE call_holdings SET wallets = '[]', due_at = NULL, covers = 'end', state = 'unclear', found = NULL
-      WHERE call_id IN (SELECT id FROM calls WHERE ${isInSlice}) AND covers IS NOT 'end'`,
-    closeReports(sql`kind = 'call' AND subject_id IN (SELECT id FROM calls WHERE ${isInSlice})`, now),
-    closeReports(
-      sql`
-        kind = 'update' AND subject_id IN (
-          SELECT n.id FROM calls k JOIN call_updates n ON n.call_id = k.id WHERE ${isInSlice})`,
-      now,
+    build
+      .update(callHoldings)
+      .set({ wallets: '[]', dueAt: null, covers: 'end', state: 'unclear', found: null })
+      .where(and(inArray(callHoldings.callId, slice), not(is(callHoldings.covers, 'end')))),
+    closeReports(and(eq(reports.kind, 'call'), inArray(reports.subjectId, slice)), now),
+    closeReports(and(eq(reports.kind, 'update'), inArray(reports.subjectId, updates)), now),
+    eraseLogged(
+      and(eq(logEntries.callerId, userId), inArray(logEntries.callId, slice), isNotNull(logEntries.textSalt)),
     ),
-    ...eraseLogged(userId, isInSlice),
+    eraseLogged(
+      inArray(
+        logEntries.id,
+        build
+          .select({ id: logEntries.id })
+          .from(logEntries)
+          .where(isLoggedName(userId))
+          .limit(ERASED_CALLS_PER_SLICE),
+      ),
+    ),
     last === null
-      ? sql`
-          UPDATE users SET erased_at = ${now}
-          WHERE id = ${userId} AND deleted_at IS NOT NULL AND NOT EXISTS (SELECT 1 ${loggedNames(userId)})`
-      : sql`UPDATE users SET erased_to = ${last} WHERE id = ${userId} AND deleted_at IS NOT NULL`,
+      ? build
+          .update(users)
+          .set({ erasedAt: now })
+          .where(and(isErased, hasNoRow(logEntries, isLoggedName(userId))))
+      : build.update(users).set({ erasedTo: last }).where(isErased),
   ];
 }
 
 /** Other people's open reports: what they are about is erased, so nothing is left to decide. */
-const closeReports = (which: SQL, now: number) => sql`
-  UPDATE reports SET text = NULL, resolved_at = ${now} WHERE ${which} AND resolved_at IS NULL`;
+const closeReports = (which: SQL | undefined, now: number) =>
+  build
+    .update(reports)
+    .set({ text: null, resolvedAt: now })
+    .where(and(which, isNull(reports.resolvedAt)));
 
 /** The caller's names in the log, and the reasons of acts that concern no call. */
-const loggedNames = (userId: string) => sql`
-  FROM log_entries WHERE caller_id = ${userId} AND call_id IS NULL AND text_salt IS NOT NULL`;
+const isLoggedName = (userId: string) =>
+  and(eq(logEntries.callerId, userId), isNull(logEntries.callId), isNotNull(logEntries.textSalt));
 
 /** Without salts, nobody can check texts against the public log. */
-const eraseLogged = (userId: string, isInSlice: SQL) =>
-  [
-    sql`caller_id = ${userId} AND call_id IN (SELECT id FROM calls WHERE ${isInSlice}) AND text_salt IS NOT NULL`,
-    sql`id IN (SELECT id ${loggedNames(userId)} LIMIT ${ERASED_CALLS_PER_SLICE})`,
-  ].map((entries) => sql`UPDATE log_entries SET text = NULL, text_salt = NULL WHERE ${entries}`);
+const eraseLogged = (which: SQL | undefined) =>
+  build.update(logEntries).set({ text: null, textSalt: null }).where(which);
 
 /** Ends the free follows of the user. Paid periods stay, because the ledger has them. */
-function endFollows(userId: string, isDeleted: ReturnType<typeof sql>) {
-  const isFollow = sql`s.subscriber_id = ${userId} AND +s.payment_id IS NULL`;
+function endFollows(userId: string, isDeleted: SQL): Statement[] {
+  const paid = alias(subscriptions, 'paid');
+  const isFollow = and(eq(subscriptions.subscriberId, userId), isFree);
+  const paysToo = build
+    .select({ id: paid.id })
+    .from(paid)
+    .where(
+      and(
+        eq(paid.subscriberId, userId),
+        eq(paid.callerId, subscriptions.callerId),
+        eq(paid.status, 'active'),
+        isNotNull(paid.paymentId),
+      ),
+    );
+  const followed = build
+    .select({ callerId: subscriptions.callerId })
+    .from(subscriptions)
+    .where(and(isFollow, eq(subscriptions.status, 'active'), notExists(paysToo)));
   return [
-    sql`
-      UPDATE callers SET subscriber_count = MAX(0, subscriber_count - 1)
-      WHERE ${isDeleted} AND caller_id IN (
-        SELECT s.caller_id FROM subscriptions s
-        WHERE ${isFollow} AND s.status = 'active' AND NOT EXISTS (
-          SELECT 1 FROM subscriptions paid
-          WHERE paid.subscriber_id = ${userId} AND paid.caller_id = s.caller_id AND paid.status = 'active'
-            AND paid.payment_id IS NOT NULL))`,
-    sql`DELETE FROM renewal_notices WHERE subscriber_id = ${userId} AND ${isDeleted}`,
-    sql`
-      DELETE FROM subscriptions
-      WHERE subscriber_id = ${userId} AND +payment_id IS NULL AND ${isDeleted}`,
+    build
+      .update(callers)
+      .set({ subscriberCount: fewer(callers.subscriberCount) })
+      .where(and(isDeleted, inArray(callers.callerId, followed))),
+    build.delete(renewalNotices).where(and(eq(renewalNotices.subscriberId, userId), isDeleted)),
+    build.delete(subscriptions).where(and(isFollow, isDeleted)),
   ];
 }

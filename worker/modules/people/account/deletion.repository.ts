@@ -1,4 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { calls } from '#schema/tables/calls.ts';
+import { users } from '#schema/tables/users.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import {
   deletionStatements,
@@ -13,18 +15,20 @@ export type DeletionRepository = ReturnType<typeof createDeletionRepository>;
 export function createDeletionRepository(db: Database) {
   return {
     async findHandle(userId: string): Promise<string | null> {
-      const [row] = await db.all<{ handle: string }>(
-        sql`SELECT twitter_handle AS handle FROM users WHERE id = ${userId} AND deleted_at IS NULL`,
-      );
+      const [row] = await db
+        .select({ handle: users.twitterHandle })
+        .from(users)
+        .where(and(eq(users.id, userId), isNull(users.deletedAt)));
       return row?.handle ?? null;
     },
 
     /** The symbols of the caller's open calls, newest first. */
     async listOpenSymbols(userId: string): Promise<string[]> {
-      const rows = await db.all<{ symbol: string }>(sql`
-        SELECT token_symbol AS symbol FROM calls
-        WHERE caller_id = ${userId} AND ended_at IS NULL
-        ORDER BY called_at DESC`);
+      const rows = await db
+        .select({ symbol: calls.tokenSymbol })
+        .from(calls)
+        .where(and(eq(calls.callerId, userId), isNull(calls.endedAt)))
+        .orderBy(desc(calls.calledAt));
       return rows.map(({ symbol }) => symbol);
     },
 
@@ -40,11 +44,12 @@ export function createDeletionRepository(db: Database) {
 
     /** Deleted accounts with texts that aren't erased yet, the oldest deletion first. */
     async listUnerased(limit: number): Promise<ErasedSlice[]> {
-      return db.all<ErasedSlice>(sql`
-        SELECT id AS "userId", erased_to AS "from" FROM users
-        WHERE deleted_at IS NOT NULL AND erased_at IS NULL
-        ORDER BY deleted_at
-        LIMIT ${limit}`);
+      return db
+        .select({ userId: users.id, from: users.erasedTo })
+        .from(users)
+        .where(and(isNotNull(users.deletedAt), isNull(users.erasedAt)))
+        .orderBy(users.deletedAt)
+        .limit(limit);
     },
 
     /**
@@ -53,7 +58,7 @@ export function createDeletionRepository(db: Database) {
      * @returns where the next slice starts; null if there are no more calls
      */
     async eraseSlice(slice: ErasedSlice & Deletion): Promise<number | null> {
-      const [{ at: last = null } = {}] = await db.all<{ at?: number }>(lastOfSlice(slice));
+      const [{ called_at: last = null } = {}] = await db.all<{ called_at?: number }>(lastOfSlice(slice));
       await runBatch(db, sliceStatements({ ...slice, last }));
       return last;
     },

@@ -25,7 +25,7 @@ export interface ExportSection {
   /** The rest of the query from FROM on, with the table as `t`. It ends with a condition. */
   readonly from: (userId: string) => SQL;
   /** Columns to page by, in the order of an index. By default the rowid. */
-  readonly order: { readonly value: SQL; readonly id: SQL };
+  readonly order: { readonly value: string; readonly id: string };
   /** Secrets and their hashes. */
   readonly leftOut: readonly string[];
 }
@@ -37,19 +37,21 @@ interface SectionOptions {
   readonly leftOut?: readonly string[];
 }
 
-const column = (name: string) => sql`t.${sql.identifier(name)}`;
-
 function section(
   table: SQLiteTable,
   from: (userId: string) => SQL,
   { name = getTableName(table), value = 'rowid', id = 'rowid', leftOut = [] }: SectionOptions = {},
 ): ExportSection {
-  return { name, table, from, order: { value: column(value), id: column(id) }, leftOut };
+  return { name, table, from, order: { value: `t.${value}`, id: `t.${id}` }, leftOut };
 }
 
 /** Rows whose `owner` column is the user. */
 function own(table: SQLiteTable, owner: string, options?: SectionOptions): ExportSection {
-  return section(table, (userId) => sql`FROM ${table} t WHERE ${column(owner)} = ${userId}`, options);
+  return section(
+    table,
+    (userId) => sql`FROM ${table} t WHERE t.${sql.identifier(owner)} = ${userId}`,
+    options,
+  );
 }
 
 /** Everything that we store about a user. Sections that may be long are paged along an index. */
@@ -120,7 +122,7 @@ function pagedByJoin(each: ExportSection): ExportSection {
     payment_ledger: ['p.created_at', 't.rowid'],
   };
   const start = starts[each.name];
-  return start === undefined ? each : { ...each, order: { value: sql.raw(start[0]), id: sql.raw(start[1]) } };
+  return start === undefined ? each : { ...each, order: { value: start[0], id: start[1] } };
 }
 
 /** Tables without data about a single person, and tables whose data is exported from elsewhere. */

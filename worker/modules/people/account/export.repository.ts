@@ -25,9 +25,9 @@ export function createExportRepository(db: Database) {
     /** One page of a section's rows, as the database stores them. */
     async readPage({ userId, section, cursor, limit }: ExportPageQuery): Promise<ExportPage> {
       const { value, id } = section.order;
-      const columns = columnsOfSection(section).map((name) => sql`t.${sql.identifier(name)}`);
+      const columns = columnsOfSection(section).map((name) => `t."${name}"`);
       const select = sql`
-        SELECT ${sql.join(columns, sql`, `)}, ${value} AS page_value, ${id} AS page_id
+        SELECT ${sql.raw([...columns, `${value} AS page_value`, `${id} AS page_id`].join(', '))}
         ${section.from(userId)}`;
       const found = await db.all<ExportRow>(keysetPage({ select, value, id, order: 'asc', cursor, limit }));
       const rows = found.map(({ page_value: _value, page_id: _id, ...row }) => row);

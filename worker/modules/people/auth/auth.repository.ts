@@ -1,15 +1,17 @@
-import { and, eq, gt, lte, ne, sql, type Column } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, ne, notInArray, sql, type Column } from 'drizzle-orm';
 import { MAX_SESSIONS, SESSION_USE_MS } from '#schema/constants.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { fullName, LOST_HANDLE_PREFIX } from '#schema/rules/people/person-name.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
 import { callers } from '#schema/tables/callers.ts';
+import { pushDevices } from '#schema/tables/push-devices.ts';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Identity } from '../../../ports/identity.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
+import { allOf, deleteFirst, equalsIgnoringCase, hasRow, later } from '../../../shared/sql.ts';
 
 const PURGED_PER_RUN = 1_000;
 
@@ -34,6 +36,8 @@ interface NewSession {
 
 export function createAuthRepository(db: Database) {
   return {
+    ...createPurges(db),
+
     /**
      * Creates the user at the first sign-in. Later updates the fields that come from X. If another user had
      * this handle before, that user loses it, because X has given it to somebody else. Both changes are logged if
@@ -56,7 +60,7 @@ export function createAuthRepository(db: Database) {
         .update(callers)
         .set({
           searchText: callerSearchText({ firstName, lastName, handle }),
-          updatedAt: later(now),
+          updatedAt: later(callers.updatedAt, now),
           ...keysSince(callerKeys({ firstName, lastName, handle }), now),
         })
         .where(eq(callers.callerId, callerId));
@@ -66,7 +70,7 @@ export function createAuthRepository(db: Database) {
         ...before,
         upsert,
         updateDirectory,
-        copyUsersToCallers(sql`(${callerId}, ${former?.id ?? null})`),
+        copyUsersToCallers([callerId, former?.id ?? null]),
       ]);
       const [user] = results[before.length] ?? [];
       if (!user) throw new Error('The user was not written');
@@ -84,14 +88,19 @@ export function createAuthRepository(db: Database) {
         .values(device)
         .onConflictDoUpdate({ target: [devices.userId, devices.tokenHash], set: { label, lastSignInAt } });
       const end = db.delete(sessions).where(eq(sessions.tokenHash, replaced ?? ''));
-      const surplus = sql`
-        SELECT token_hash FROM sessions WHERE user_id = ${session.userId} AND token_hash <> ${session.tokenHash}
-        ORDER BY last_used_at DESC, created_at DESC LIMIT -1 OFFSET ${MAX_SESSIONS - 1}`;
-      const endSurplus = db.delete(sessions).where(sql`${sessions.tokenHash} IN (${surplus})`);
+      const isOther = and(eq(sessions.userId, session.userId), ne(sessions.tokenHash, session.tokenHash));
+      const newest = db
+        .select({ tokenHash: sessions.tokenHash })
+        .from(sessions)
+        .where(isOther)
+        .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+        .limit(MAX_SESSIONS - 1);
+      const endSurplus = db.delete(sessions).where(and(isOther, notInArray(sessions.tokenHash, newest)));
       // The browser keeps its notifications if the same person signs in again.
-      const keepPush = sql`
-        UPDATE push_devices SET session_hash = ${session.tokenHash}
-        WHERE session_hash = ${replaced ?? ''} AND user_id = ${session.userId}`;
+      const keepPush = db
+        .update(pushDevices)
+        .set({ sessionHash: session.tokenHash })
+        .where(and(eq(pushDevices.sessionHash, replaced ?? ''), eq(pushDevices.userId, session.userId)));
       const open = db.insert(sessions).values(session);
       await runBatch(db, [remember, open, keepPush, end, endSurplus]);
     },
@@ -117,17 +126,19 @@ export function createAuthRepository(db: Database) {
     async deleteSession(tokenHash: string): Promise<void> {
       await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
     },
+  };
+}
 
+function createPurges(db: Database) {
+  return {
     /** Deletes at most PURGED_PER_RUN expired sessions. */
     async deleteExpiredSessions(now: number): Promise<void> {
-      const expired = sql`SELECT rowid FROM sessions WHERE expires_at <= ${now} LIMIT ${PURGED_PER_RUN}`;
-      await db.run(sql`DELETE FROM sessions WHERE rowid IN (${expired})`);
+      await db.run(deleteFirst(sessions, lte(sessions.expiresAt, now), PURGED_PER_RUN));
     },
 
     /** Deletes at most PURGED_PER_RUN devices without a sign-in after `lastSignInUntil`. */
     async deleteOldDevices(lastSignInUntil: number): Promise<void> {
-      const old = sql`SELECT seq FROM devices WHERE last_sign_in_at <= ${lastSignInUntil} LIMIT ${PURGED_PER_RUN}`;
-      await db.run(sql`DELETE FROM devices WHERE seq IN (${old})`);
+      await db.run(deleteFirst(devices, lte(devices.lastSignInAt, lastSignInUntil), PURGED_PER_RUN));
     },
   };
 }
@@ -143,9 +154,6 @@ function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: n
     nameSince: since(callers.nameKey, nameKey, callers.nameSince),
   };
 }
-
-/** The time of this change, and in any case another value than before. Answers to polls are versioned with it. */
-const later = (now: number) => sql`MAX(${callers.updatedAt} + 1, ${now})`;
 
 /**
  * Log entries for the caller whose name or handle changes, and for the one who loses the handle. They run before the
@@ -166,10 +174,10 @@ function logNames(
     sql`EXISTS (SELECT 1 ${changes})`,
   );
   if (!former) return [own];
-  const loses = sql`
-    EXISTS (
-      SELECT 1 FROM ${users} JOIN ${callers} ON ${callers.callerId} = ${users.id}
-      WHERE ${users.id} = ${former.id} AND ${isFormerHolder(identity)})`;
+  const loses = allOf(
+    hasRow(users, eq(users.id, former.id), isFormerHolder(identity)),
+    hasRow(callers, eq(callers.callerId, former.id)),
+  );
   const lost = { ...former, twitterHandle: `${LOST_HANDLE_PREFIX}${former.xUserId}` };
   const lostName = { callerId: former.id, handle: lost.twitterHandle, name: fullName(lost), at: now };
   return [own, appendLogEntry(nameEvent(lostName), loses)];
@@ -177,7 +185,7 @@ function logNames(
 
 /** Another user who has this handle. */
 const isFormerHolder = ({ handle, xUserId }: Identity) =>
-  and(sql`${users.twitterHandle} = ${handle} COLLATE NOCASE`, ne(users.xUserId, xUserId));
+  and(equalsIgnoringCase(users.twitterHandle, handle), ne(users.xUserId, xUserId));
 
 /** Removes the handle from its earlier user, also in the directory's search. */
 function freeHandle(db: Database, identity: Identity, now: number) {
@@ -189,7 +197,7 @@ function freeHandle(db: Database, identity: Identity, now: number) {
       .set({
         searchText: sql`REPLACE(${callers.searchText}, ${`@${handle.toLowerCase()}`}, '')`,
         handleKey: '',
-        updatedAt: later(now),
+        updatedAt: later(callers.updatedAt, now),
       })
       .where(eq(callers.callerId, formerHolderId)),
     db

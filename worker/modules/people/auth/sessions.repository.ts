@@ -1,14 +1,7 @@
-import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, ne } from 'drizzle-orm';
 import { devices, sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, optional, selection, selectRows } from '../../../shared/rows.ts';
-
-const sessionColumns = selection(
-  columnsOf(sessions, 's', { tokenHash: 'token_hash', createdAt: 'created_at', lastUsedAt: 'last_used_at' }),
-  optional(columnsOf(devices, 'd', { label: 'label', deviceAt: 'at' })),
-  columnsOf(users, 'u', { userCreatedAt: 'created_at' }),
-);
 
 interface OwnSession {
   readonly userId: string;
@@ -24,14 +17,28 @@ export function createSessionsRepository(db: Database) {
   return {
     /** This session first, then the latest used. `deviceAt` is when the user first signed in with that device. */
     async listOfUser({ userId, tokenHash, now }: OwnSession) {
-      const query = sql`
-        SELECT ${sessionColumns.list}
-        FROM sessions s
-        JOIN users u ON u.id = s.user_id
-        LEFT JOIN devices d ON d.user_id = s.user_id AND d.token_hash = s.device_hash
-        WHERE s.user_id = ${userId} AND s.expires_at > ${now}
-        ORDER BY s.token_hash = ${tokenHash} DESC, s.last_used_at DESC, s.created_at DESC, s.token_hash`;
-      return selectRows(db, sessionColumns, query);
+      return db
+        .select({
+          tokenHash: sessions.tokenHash,
+          createdAt: sessions.createdAt,
+          lastUsedAt: sessions.lastUsedAt,
+          label: devices.label,
+          deviceAt: devices.at,
+          userCreatedAt: users.createdAt,
+        })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .leftJoin(
+          devices,
+          and(eq(devices.userId, sessions.userId), eq(devices.tokenHash, sessions.deviceHash)),
+        )
+        .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+        .orderBy(
+          desc(eq(sessions.tokenHash, tokenHash)),
+          desc(sessions.lastUsedAt),
+          desc(sessions.createdAt),
+          sessions.tokenHash,
+        );
     },
 
     /** Returns whether the user had this session. */

@@ -1,20 +1,25 @@
-import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { fullName, type Named } from '#schema/rules/people/person-name.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
+import { pushDevices } from '#schema/tables/push-devices.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
+import type { Statement } from '../../../shared/job-leases.ts';
 import { appendLogEntry, nameEvent } from '../../../shared/log-entries.ts';
 import { recordPayoutChange } from '../../../shared/payout-change.ts';
+import { hasProvenWallet } from '../../../shared/proven-wallet.ts';
 import { insertWhere } from '../../../shared/rows.ts';
+import { build, hasRow, is } from '../../../shared/sql.ts';
 
-const hasPush = sql<0 | 1>`EXISTS (SELECT 1 FROM push_devices WHERE user_id = ${users.id})`;
+const hasPush = hasRow(pushDevices, eq(pushDevices.userId, users.id)).mapWith(Boolean);
 
 export type UsersRepository = ReturnType<typeof createUsersRepository>;
 
@@ -55,7 +60,7 @@ export function createUsersRepository(db: Database) {
             address === undefined ? undefined : eq(wallets.address, address),
           ),
         )
-        .orderBy(sql`${wallets.provenAt} DESC`)
+        .orderBy(desc(wallets.provenAt))
         .limit(1);
       return wallet?.address ?? null;
     },
@@ -78,14 +83,17 @@ export function createUsersRepository(db: Database) {
     async insertCaller(caller: typeof callers.$inferInsert, named: Named): Promise<boolean> {
       const { callerId, createdAt: at } = caller;
       const { twitterHandle: handle, firstName, lastName } = named;
-      const isCurrent = sql`EXISTS (
-        SELECT 1 FROM users
-        WHERE live_id = ${callerId}
-          AND (twitter_handle, first_name, last_name) IS (${handle}, ${firstName}, ${lastName}))`;
+      const isCurrent = hasRow(
+        users,
+        eq(users.liveId, callerId),
+        eq(users.twitterHandle, handle),
+        eq(users.firstName, firstName),
+        eq(users.lastName, lastName),
+      );
       const name = nameEvent({ callerId, handle, name: fullName(named), at });
       const [, , logged = []] = await runBatch(db, [
         insertWhere(callers, caller, isCurrent),
-        copyUsersToCallers(sql`(${callerId})`),
+        copyUsersToCallers([callerId]),
         appendLogEntry(name, isCurrent),
       ]);
       return logged.length === 1;
@@ -125,12 +133,7 @@ export function createUsersRepository(db: Database) {
 
 function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
   if (payout === undefined) return [];
-  return [
-    sql`${callers.payoutAddress} IS ${payout.from}`,
-    sql`EXISTS (
-      SELECT 1 FROM wallets
-      WHERE user_id = ${callerId} AND address = ${payout.to} AND proven_at IS NOT NULL)`,
-  ];
+  return [is(callers.payoutAddress, payout.from), hasProvenWallet(callerId, payout.to)];
 }
 
 /**
@@ -145,11 +148,9 @@ function followerUpdates({
   callerId: string;
   feeLamports: bigint;
   now: number;
-}): SQL[] {
+}): Statement[] {
   // False if the batch's previous update was not applied. Then the caller still has the old fee.
-  const hasNewFee = sql`EXISTS (
-    SELECT 1 FROM callers
-    WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
+  const hasNewFee = hasRow(callers, eq(callers.callerId, callerId), eq(callers.feeLamports, feeLamports));
   if (isFreeFee(feeLamports)) {
     return [
       // Continues the last period if it is free. A new one with each change would add rows without bound.
@@ -170,13 +171,10 @@ function followerUpdates({
     ];
   }
   const graceEnd = now + FREE_TO_PAID_GRACE_MS;
+  const isOpenEnded = and(eq(subscriptions.callerId, callerId), isNull(subscriptions.endsAt), hasNewFee);
   return [
     // Deletes open-ended periods that would start after the grace period.
-    sql`
-      DELETE FROM subscriptions
-      WHERE caller_id = ${callerId} AND ends_at IS NULL AND starts_at >= ${graceEnd} AND ${hasNewFee}`,
-    sql`
-      UPDATE subscriptions SET ends_at = ${graceEnd}
-      WHERE caller_id = ${callerId} AND ends_at IS NULL AND ${hasNewFee}`,
+    build.delete(subscriptions).where(and(isOpenEnded, gte(subscriptions.startsAt, graceEnd))),
+    build.update(subscriptions).set({ endsAt: graceEnd }).where(isOpenEnded),
   ];
 }

@@ -49,7 +49,7 @@ export function createUsersService(dependencies: UsersDependencies) {
       telegramConnected: telegram?.connectedAt != null,
       canPostOnX: xScopes !== null,
       mustAcceptTerms: !hasAcceptedTerms,
-      ...(hasPush === 1 && { hasPush: true }),
+      ...(hasPush && { hasPush: true }),
       ...(operatorXIds.has(user.xUserId) && { isOperator: true }),
       createdAt: new Date(user.createdAt).toISOString(),
       updatedAt: new Date(user.updatedAt).toISOString(),

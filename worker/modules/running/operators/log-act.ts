@@ -1,5 +1,7 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { allOf, hasRow } from '../../../shared/sql.ts';
 import { appendLogEntry, createSalt, sealText } from '../../../shared/log-entries.ts';
 import type { LoggedSubject } from './operator-actions.ts';
 
@@ -21,9 +23,9 @@ export function logAct({ entryId, action, reason, now, callerId, callId }: Act, 
   const entry = { callerId, callId, kind: 'moderated', subjectId: entryId, textSalt, at: now } as const;
   const content = { action, reason: commitment };
   if (callId === null) {
-    return appendLogEntry({ ...entry, content, salt: null }, sql`${isRecorded} AND ${callerId} IS NOT NULL`);
+    return appendLogEntry({ ...entry, content, salt: null }, allOf(isRecorded, isNotNull(callerId)));
   }
-  const isActive = sql`EXISTS (SELECT 1 FROM calls WHERE id = ${callId} AND ended_at IS NULL)`;
+  const isActive = hasRow(calls, eq(calls.id, callId), isNull(calls.endedAt));
   return appendLogEntry(
     { ...entry, content: { ...content, call: callId }, salt: sql`iif(${isActive}, ${createSalt()}, NULL)` },
     isRecorded,

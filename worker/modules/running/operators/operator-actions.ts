@@ -1,9 +1,24 @@
-import { sql, type SQL } from 'drizzle-orm';
-import { MAX_SEALED_SHOWS, SMALL_ORPHAN_LAMPORTS, type HIDEABLE_TEXTS } from '#schema/constants.ts';
-import type { OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
+import { and, eq, gt, isNotNull, isNull, lt, ne, not, sql, type SQL } from 'drizzle-orm';
+import { MAX_SEALED_SHOWS, SMALL_ORPHAN_LAMPORTS, type REPORTED_KINDS } from '#schema/constants.ts';
+import type { HideableText, OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { jobLeases } from '#schema/tables/job-leases.ts';
+import { logEntries } from '#schema/tables/log.ts';
+import { failedDeliveries } from '#schema/tables/notifications.ts';
+import { hiddenTexts } from '#schema/tables/operators.ts';
+import { ledgerChecks, paymentOrphans } from '#schema/tables/payment-ledger.ts';
+import { reports } from '#schema/tables/reports.ts';
+import { sessions } from '#schema/tables/sessions.ts';
+import { users } from '#schema/tables/users.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
+import { allOf, anyOf, build, hasNoRow, hasRow, is, later, valueIn } from '../../../shared/sql.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { insertWhere } from '../../../shared/rows.ts';
 import type { CallStatisticsRepository } from '../../market/calls/call-statistics.repository.ts';
+
+type ReportedKind = (typeof REPORTED_KINDS)[number];
 
 export type StatisticsPort = Pick<
   CallStatisticsRepository,
@@ -25,6 +40,12 @@ export interface LoggedSubject {
   readonly callId: SQL | null;
 }
 
+/** A change that is made only if the audit entry was written. */
+interface RecordedChange extends ActionRequest {
+  /** The condition for it. */
+  readonly isRecorded: SQL;
+}
+
 /**
  * An action in SQL. `exists`: the subject exists. `applies`: there is something to change. The statements run in the
  * batch that writes the audit entry, with `isRecorded` as their guard.
@@ -36,228 +57,244 @@ interface ActionRule {
   readonly isDeleted?: (request: ActionRequest) => SQL;
   /** The log's subject of an action that the public log has. */
   readonly logged?: (request: ActionRequest) => LoggedSubject;
-  readonly statements: (request: ActionRequest, isRecorded: SQL) => readonly Statement[];
+  readonly statements: (change: RecordedChange) => readonly Statement[];
   readonly done: string;
   readonly unchanged: string;
 }
 
-const exists = (rest: SQL) => sql`EXISTS (SELECT 1 FROM ${rest})`;
-const caller = ({ subjectId }: ActionRequest) => exists(sql`callers WHERE caller_id = ${subjectId}`);
-const person = ({ subjectId }: ActionRequest) => exists(sql`users WHERE id = ${subjectId}`);
-const event = ({ subjectId }: ActionRequest) => exists(sql`failed_deliveries WHERE event_id = ${subjectId}`);
+const caller = ({ subjectId }: ActionRequest) => hasRow(callers, eq(callers.callerId, subjectId));
+const person = ({ subjectId }: ActionRequest) => hasRow(users, eq(users.id, subjectId));
+const event = ({ subjectId }: ActionRequest) =>
+  hasRow(failedDeliveries, eq(failedDeliveries.eventId, subjectId));
 const openEvent = ({ subjectId }: ActionRequest) =>
-  exists(sql`failed_deliveries WHERE event_id = ${subjectId} AND resolved_at IS NULL`);
+  hasRow(failedDeliveries, eq(failedDeliveries.eventId, subjectId), isNull(failedDeliveries.resolvedAt));
 
 interface FlagOptions {
-  readonly column: 'is_verified' | 'is_suspended' | 'is_hidden';
-  readonly to: 0 | 1;
+  readonly flag: 'isVerified' | 'isSuspended' | 'isHidden';
+  readonly to: boolean;
   readonly done: string;
   readonly unchanged: string;
 }
 
-/** Changes a flag of a caller. Of deleted accounts, only `is_hidden` can change. */
-const setFlag = ({ column, to, ...messages }: FlagOptions): ActionRule => {
-  const flag = sql.raw(column);
-  const value = sql.raw(String(to));
+/** Changes a flag of a caller. Of deleted accounts, only `isHidden` can change. */
+const setFlag = ({ flag, to, ...messages }: FlagOptions): ActionRule => {
   const isDeleted = ({ subjectId }: ActionRequest) =>
-    exists(sql`users WHERE id = ${subjectId} AND deleted_at IS NOT NULL AND ${column} <> 'is_hidden'`);
+    flag === 'isHidden' ? sql`0` : hasRow(users, eq(users.id, subjectId), isNotNull(users.deletedAt));
   return {
     ...messages,
     exists: caller,
     isDeleted,
-    applies: (request) => sql`
-      ${caller(request)} AND NOT ${isDeleted(request)}
-      AND ${exists(sql`users WHERE id = ${request.subjectId} AND ${flag} <> ${value}`)}`,
+    applies: (request) =>
+      allOf(
+        caller(request),
+        not(isDeleted(request)),
+        hasRow(users, eq(users.id, request.subjectId), ne(users[flag], to)),
+      ),
     logged: ({ subjectId }) => ({ callerId: sql`${subjectId}`, callId: null }),
-    statements: ({ subjectId }, isRecorded) => [
-      sql`UPDATE users SET ${flag} = ${value} WHERE id = ${subjectId} AND ${isRecorded}`,
-      copyUsersToCallers(sql`(${subjectId})`),
+    statements: ({ subjectId, isRecorded }) => [
+      build
+        .update(users)
+        .set({ [flag]: to })
+        .where(and(eq(users.id, subjectId), isRecorded)),
+      copyUsersToCallers([subjectId]),
     ],
   };
 };
 
 interface TextPlace {
-  readonly of: (id: string) => SQL;
+  readonly exists: (id: string) => SQL;
   readonly owner: (id: string) => LoggedSubject;
 }
 
+const callerOfCall = (callId: SQL | string) => valueIn(calls.callerId, eq(calls.id, callId));
+
 /** The place of each text, and its caller and call. The text itself may have been erased. */
-const texts: Readonly<Record<(typeof HIDEABLE_TEXTS)[number], TextPlace>> = {
+const texts: Readonly<Record<HideableText, TextPlace>> = {
   bio: {
-    of: (id) => sql`users WHERE id = ${id} AND bio IS NOT NULL`,
-    owner: (id) => ({ callerId: sql`(SELECT caller_id FROM callers WHERE caller_id = ${id})`, callId: null }),
+    exists: (id) => hasRow(users, eq(users.id, id), isNotNull(users.bio)),
+    owner: (id) => ({ callerId: valueIn(callers.callerId, eq(callers.callerId, id)), callId: null }),
   },
   thesis: {
-    of: (id) => sql`calls WHERE id = ${id} AND thesis IS NOT NULL`,
-    owner: (id) => ({ callerId: sql`(SELECT caller_id FROM calls WHERE id = ${id})`, callId: sql`${id}` }),
+    exists: (id) => hasRow(calls, eq(calls.id, id), isNotNull(calls.thesis)),
+    owner: (id) => ({ callerId: callerOfCall(id), callId: sql`${id}` }),
   },
   update: {
-    of: (id) => sql`call_updates WHERE id = ${id}`,
+    exists: (id) => hasRow(callUpdates, eq(callUpdates.id, id)),
     owner(id) {
-      const callId = sql`(SELECT call_id FROM call_updates WHERE id = ${id})`;
-      return { callerId: sql`(SELECT caller_id FROM calls WHERE id = ${callId})`, callId };
+      const callId = valueIn(callUpdates.callId, eq(callUpdates.id, id));
+      return { callerId: callerOfCall(callId), callId };
     },
   },
 };
 
-const placeOf = ({ kind }: ActionRequest) => texts[kind as keyof typeof texts];
-const textOf = (request: ActionRequest) => placeOf(request).of(request.subjectId);
+const placeOf = ({ kind }: ActionRequest) => texts[kind as HideableText];
+const hasText = (request: ActionRequest) => placeOf(request).exists(request.subjectId);
 const ownerOf = (request: ActionRequest) => placeOf(request).owner(request.subjectId);
-const hiddenText = ({ kind, subjectId }: ActionRequest) =>
-  sql`hidden_texts WHERE kind = ${kind} AND subject_id = ${subjectId}`;
+const isHiddenText = ({ kind, subjectId }: ActionRequest) =>
+  allOf(eq(hiddenTexts.kind, kind as HideableText), eq(hiddenTexts.subjectId, subjectId));
 
 /** Changes the version of the caller's calls, so that polls get the text again. */
-const renewVersion = (request: ActionRequest, isRecorded: SQL) => sql`
-  UPDATE callers SET updated_at = MAX(updated_at + 1, ${request.now})
-  WHERE caller_id = ${ownerOf(request).callerId} AND ${isRecorded}`;
+const renewVersion = ({ isRecorded, ...request }: RecordedChange) =>
+  build
+    .update(callers)
+    .set({ updatedAt: later(callers.updatedAt, request.now) })
+    .where(and(eq(callers.callerId, ownerOf(request).callerId), isRecorded));
+
+/** The log's entries about the call of a text. Those of a bio have no call, so there are none. */
+const isOfCall = (request: ActionRequest) => {
+  const { callerId, callId } = ownerOf(request);
+  return and(eq(logEntries.callerId, callerId), eq(logEntries.callId, callId ?? sql`NULL`));
+};
 
 /** Without its salt, nobody can check a text against the public log. */
-const eraseSalt = (request: ActionRequest, isRecorded: SQL) => {
-  const { callerId, callId } = ownerOf(request);
-  return sql`
-    UPDATE log_entries SET text_salt = NULL
-    WHERE caller_id = ${callerId} AND call_id = ${callId} AND subject_id = ${request.subjectId} AND ${isRecorded}`;
-};
+const eraseSalt = ({ isRecorded, ...request }: RecordedChange) =>
+  build
+    .update(logEntries)
+    .set({ textSalt: null })
+    .where(and(isOfCall(request), eq(logEntries.subjectId, request.subjectId), isRecorded));
 
 /**
  * The end of a call reveals its sealed acts in one entry, so there can't be any number of them. Hiding is always
  * possible.
  */
 const canBeShown = (request: ActionRequest) => {
-  const { callerId, callId } = ownerOf(request);
+  const isActive = hasRow(calls, eq(calls.id, ownerOf(request).callId ?? sql`NULL`), isNull(calls.endedAt));
   return sql`
     (SELECT COUNT(*) FROM log_entries
-    WHERE caller_id = ${callerId} AND call_id = ${callId} AND salt IS NOT NULL
+    WHERE ${isOfCall(request)} AND salt IS NOT NULL
       AND content ->> 'action' = 'show_text'
-      AND EXISTS (SELECT 1 FROM calls WHERE id = ${callId} AND ended_at IS NULL)) < ${MAX_SEALED_SHOWS}`;
+      AND ${isActive}) < ${MAX_SEALED_SHOWS}`;
 };
 
-const resolveEvent = ({ subjectId, now }: ActionRequest, isRecorded: SQL, resendAt: number | null) => [
-  sql`
-    UPDATE failed_deliveries SET resolved_at = ${now}, resend_at = ${resendAt}
-    WHERE event_id = ${subjectId} AND ${isRecorded}`,
+const resolveEvent = ({ isRecorded, subjectId, now }: RecordedChange, resendAt: number | null) => [
+  build
+    .update(failedDeliveries)
+    .set({ resolvedAt: now, resendAt })
+    .where(and(eq(failedDeliveries.eventId, subjectId), isRecorded)),
 ];
 
-const smallOrphansOf = ({ subjectId }: ActionRequest) => sql`
-  resolved_at IS NULL AND intent_id IS NULL AND platform_lamports < ${SMALL_ORPHAN_LAMPORTS}
-  AND payer_address = ${subjectId}`;
+const resolveOrphans = ({ isRecorded, now, reason }: RecordedChange, which: SQL | undefined) => [
+  build.update(paymentOrphans).set({ resolvedAt: now, note: reason }).where(and(which, isRecorded)),
+];
 
-const reportsOf = ({ kind, subjectId }: ActionRequest) => sql`kind = ${kind} AND subject_id = ${subjectId}`;
+const isSmallOrphanOf = ({ subjectId }: ActionRequest) =>
+  and(
+    isNull(paymentOrphans.resolvedAt),
+    isNull(paymentOrphans.intentId),
+    lt(paymentOrphans.platformLamports, BigInt(SMALL_ORPHAN_LAMPORTS)),
+    eq(paymentOrphans.payerAddress, subjectId),
+  );
+
+const isReportOf = ({ kind, subjectId }: ActionRequest) =>
+  and(eq(reports.kind, kind as ReportedKind), eq(reports.subjectId, subjectId));
 
 /** The unfinished check's last attempt failed. */
-const isCheckStuck = exists(
-  sql`job_leases WHERE job = 'payments.check' AND json_extract(cursor, '$.error') IS NOT NULL`,
+const isCheckStuck = hasRow(
+  jobLeases,
+  eq(jobLeases.job, 'payments.check'),
+  sql`json_extract(${jobLeases.cursor}, '$.error') IS NOT NULL`,
 );
 
-const newestFinishedCheck = sql`(SELECT MAX(day) FROM ledger_checks WHERE finished_at IS NOT NULL)`;
+const isNewestFinishedCheck = sql`
+  ${ledgerChecks.day} = (SELECT MAX(day) FROM ledger_checks WHERE finished_at IS NOT NULL)`;
 
 /** Every action of operators. */
 export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   verify: setFlag({
-    column: 'is_verified',
-    to: 1,
+    flag: 'isVerified',
+    to: true,
     done: 'The caller is verified.',
     unchanged: 'This caller is already verified.',
   }),
   unverify: setFlag({
-    column: 'is_verified',
-    to: 0,
+    flag: 'isVerified',
+    to: false,
     done: 'The caller is no longer verified.',
     unchanged: "This caller isn't verified.",
   }),
   suspend: setFlag({
-    column: 'is_suspended',
-    to: 1,
+    flag: 'isSuspended',
+    to: true,
     done: 'The caller is suspended. Lists and pages show it within a minute.',
     unchanged: 'This caller is already suspended.',
   }),
   unsuspend: setFlag({
-    column: 'is_suspended',
-    to: 0,
+    flag: 'isSuspended',
+    to: false,
     done: 'The caller is no longer suspended.',
     unchanged: "This caller isn't suspended.",
   }),
   hide_caller: setFlag({
-    column: 'is_hidden',
-    to: 1,
+    flag: 'isHidden',
+    to: true,
     done: 'The caller is hidden. Lists and pages show it within a minute.',
     unchanged: 'This caller is already hidden.',
   }),
   show_caller: setFlag({
-    column: 'is_hidden',
-    to: 0,
+    flag: 'isHidden',
+    to: false,
     done: 'The caller is shown again.',
     unchanged: "This caller isn't hidden.",
   }),
   hide_text: {
-    exists: (request) => exists(textOf(request)),
-    applies: (request) => sql`${exists(textOf(request))} AND NOT ${exists(hiddenText(request))}`,
+    exists: hasText,
+    applies: (request) => allOf(hasText(request), hasNoRow(hiddenTexts, isHiddenText(request))),
     logged: ownerOf,
-    statements: (request, isRecorded) => [
-      sql`
-        INSERT INTO hidden_texts (kind, subject_id, at)
-        SELECT ${request.kind}, ${request.subjectId}, ${request.now} WHERE ${isRecorded}`,
-      eraseSalt(request, isRecorded),
-      renewVersion(request, isRecorded),
-    ],
+    statements(change) {
+      const { kind, subjectId, now: at, isRecorded } = change;
+      const hidden = { kind: kind as HideableText, subjectId, at };
+      return [insertWhere(hiddenTexts, hidden, isRecorded), eraseSalt(change), renewVersion(change)];
+    },
     done: 'The text is hidden.',
     unchanged: 'This text is already hidden.',
   },
   show_text: {
-    exists: (request) => sql`(${exists(textOf(request))} OR ${exists(hiddenText(request))})`,
-    applies: (request) => sql`${exists(hiddenText(request))} AND (${canBeShown(request)})`,
+    exists: (request) => anyOf(hasText(request), hasRow(hiddenTexts, isHiddenText(request))),
+    applies: (request) => allOf(hasRow(hiddenTexts, isHiddenText(request)), canBeShown(request)),
     logged: ownerOf,
-    statements: (request, isRecorded) => [
-      sql`DELETE FROM ${hiddenText(request)} AND ${isRecorded}`,
-      renewVersion(request, isRecorded),
+    statements: (change) => [
+      build.delete(hiddenTexts).where(and(isHiddenText(change), change.isRecorded)),
+      renewVersion(change),
     ],
     done: 'The text is shown again.',
     unchanged:
       "This text isn't hidden, or texts of this active call were shown again too often. Then wait for the call's end.",
   },
   resolve_orphan: {
-    exists: ({ subjectId }) => exists(sql`payment_orphans WHERE signature = ${subjectId}`),
+    exists: ({ subjectId }) => hasRow(paymentOrphans, eq(paymentOrphans.signature, subjectId)),
     applies: ({ subjectId }) =>
-      exists(sql`payment_orphans WHERE signature = ${subjectId} AND resolved_at IS NULL`),
-    statements: ({ subjectId, reason, now }, isRecorded) => [
-      sql`
-        UPDATE payment_orphans SET resolved_at = ${now}, note = ${reason}
-        WHERE signature = ${subjectId} AND ${isRecorded}`,
-    ],
+      hasRow(paymentOrphans, eq(paymentOrphans.signature, subjectId), isNull(paymentOrphans.resolvedAt)),
+    statements: (change) => resolveOrphans(change, eq(paymentOrphans.signature, change.subjectId)),
     done: 'The orphan is resolved.',
     unchanged: 'This orphan was already resolved.',
   },
   resolve_small_orphans: {
-    exists: ({ subjectId }) => exists(sql`payment_orphans WHERE payer_address = ${subjectId}`),
-    applies: (request) => exists(sql`payment_orphans WHERE ${smallOrphansOf(request)}`),
-    statements: (request, isRecorded) => [
-      sql`
-        UPDATE payment_orphans SET resolved_at = ${request.now}, note = ${request.reason}
-        WHERE ${smallOrphansOf(request)} AND ${isRecorded}`,
-    ],
+    exists: ({ subjectId }) => hasRow(paymentOrphans, eq(paymentOrphans.payerAddress, subjectId)),
+    applies: (request) => hasRow(paymentOrphans, isSmallOrphanOf(request)),
+    statements: (change) => resolveOrphans(change, isSmallOrphanOf(change)),
     done: "This wallet's small orphans are resolved.",
     unchanged: 'This wallet has no open small orphans.',
   },
   resend_event: {
     exists: event,
     applies: openEvent,
-    statements: (request, isRecorded) => resolveEvent(request, isRecorded, request.now),
+    statements: (change) => resolveEvent(change, change.now),
     done: 'The messages that failed are sent again.',
     unchanged: 'This event was already resolved.',
   },
   dismiss_event: {
     exists: event,
     applies: openEvent,
-    statements: (request, isRecorded) => resolveEvent(request, isRecorded, null),
+    statements: (change) => resolveEvent(change, null),
     done: 'The event is dismissed. Its messages are not sent.',
     unchanged: 'This event was already resolved.',
   },
   end_sessions: {
     exists: person,
     applies: ({ subjectId, now }) =>
-      exists(sql`sessions WHERE user_id = ${subjectId} AND expires_at > ${now}`),
-    statements: ({ subjectId }, isRecorded) => [
-      sql`DELETE FROM sessions WHERE user_id = ${subjectId} AND ${isRecorded}`,
+      hasRow(sessions, eq(sessions.userId, subjectId), gt(sessions.expiresAt, now)),
+    statements: ({ isRecorded, subjectId }) => [
+      build.delete(sessions).where(and(eq(sessions.userId, subjectId), isRecorded)),
     ],
     done: 'All sessions of this person have ended.',
     unchanged: 'This person has no sessions.',
@@ -274,37 +311,47 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
     unchanged: 'Nothing to compute.',
   },
   resolve_reports: {
-    exists: (request) => exists(sql`reports WHERE ${reportsOf(request)}`),
-    applies: (request) => exists(sql`reports WHERE ${reportsOf(request)} AND resolved_at IS NULL`),
-    statements: (request, isRecorded) => [
-      sql`
-        UPDATE reports SET resolved_at = ${request.now}
-        WHERE ${reportsOf(request)} AND resolved_at IS NULL AND ${isRecorded}`,
+    exists: (request) => hasRow(reports, isReportOf(request)),
+    applies: (request) => hasRow(reports, isReportOf(request), isNull(reports.resolvedAt)),
+    statements: ({ isRecorded, ...request }) => [
+      build
+        .update(reports)
+        .set({ resolvedAt: request.now })
+        .where(and(isReportOf(request), isNull(reports.resolvedAt), isRecorded)),
     ],
     done: 'The reports are resolved.',
     unchanged: 'These reports were already resolved.',
   },
   forget_unreadable: {
-    exists: ({ subjectId }) => exists(sql`ledger_checks WHERE day = ${subjectId}`),
+    exists: ({ subjectId }) => hasRow(ledgerChecks, eq(ledgerChecks.day, subjectId)),
     applies: ({ subjectId }) =>
-      exists(sql`ledger_checks WHERE day = ${subjectId} AND unread IS NOT NULL AND unread <> '[]'`),
-    statements: ({ subjectId }, isRecorded) => [
-      sql`UPDATE ledger_checks SET unread = '[]' WHERE day = ${subjectId} AND ${isRecorded}`,
+      hasRow(ledgerChecks, eq(ledgerChecks.day, subjectId), ne(ledgerChecks.unread, '[]')),
+    statements: ({ isRecorded, subjectId }) => [
+      build
+        .update(ledgerChecks)
+        .set({ unread: '[]' })
+        .where(and(eq(ledgerChecks.day, subjectId), isRecorded)),
     ],
     done: 'The check no longer tries to read these transactions.',
     unchanged: 'This check has no unreadable transactions.',
   },
   continue_check_from: {
-    exists: () => exists(sql`ledger_checks WHERE finished_at IS NOT NULL`),
-    applies: ({ subjectId }) => sql`
-      ${isCheckStuck}
-      AND ${exists(sql`ledger_checks WHERE day = ${newestFinishedCheck} AND scanned_until IS NOT ${subjectId}`)}`,
-    statements: ({ subjectId }, isRecorded) => [
-      sql`UPDATE ledger_checks SET scanned_until = ${subjectId} WHERE day = ${newestFinishedCheck} AND ${isRecorded}`,
+    exists: () => hasRow(ledgerChecks, isNotNull(ledgerChecks.finishedAt)),
+    applies: ({ subjectId }) =>
+      allOf(
+        isCheckStuck,
+        hasRow(ledgerChecks, isNewestFinishedCheck, not(is(ledgerChecks.scannedUntil, subjectId))),
+      ),
+    statements: ({ isRecorded, subjectId }) => [
+      build
+        .update(ledgerChecks)
+        .set({ scannedUntil: subjectId })
+        .where(and(isNewestFinishedCheck, isRecorded)),
       // A failed check doesn't wait for its next attempt.
-      sql`
-        UPDATE job_leases SET cursor = json_set(cursor, '$.retryAt', 0)
-        WHERE job = 'payments.check' AND cursor IS NOT NULL AND ${isRecorded}`,
+      build
+        .update(jobLeases)
+        .set({ cursor: sql`json_set(${jobLeases.cursor}, '$.retryAt', 0)` })
+        .where(and(eq(jobLeases.job, 'payments.check'), isNotNull(jobLeases.cursor), isRecorded)),
     ],
     done: 'The check lists the transactions back to this signature. It continues within a minute.',
     unchanged: 'No check is failing, or it already stops at this signature.',

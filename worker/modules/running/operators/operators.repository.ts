@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
 import { operatorAudit } from '#schema/tables/operators.ts';
 import { users } from '#schema/tables/users.ts';
+import { hasRow, valueIn } from '../../../shared/sql.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
 import { logAct } from './log-act.ts';
@@ -37,7 +38,7 @@ export function createOperatorsRepository(db: Database) {
      */
     async act({ entryId, action, operatorXId, details, ...request }: ActionRun): Promise<boolean> {
       const rule = ACTION_RULES[action];
-      const isRecorded = sql`EXISTS (SELECT 1 FROM operator_audit WHERE id = ${entryId})`;
+      const isRecorded = hasRow(operatorAudit, eq(operatorAudit.id, entryId));
       const entry = insertWhere(
         operatorAudit,
         {
@@ -55,7 +56,7 @@ export function createOperatorsRepository(db: Database) {
       const [written = []] = await runBatch(db, [
         sql`${entry} RETURNING id`,
         ...(subject ? [logAct({ entryId, action, ...request, ...subject }, isRecorded)] : []),
-        ...rule.statements(request, isRecorded),
+        ...rule.statements({ ...request, isRecorded }),
       ]);
       return written.length === 1;
     },
@@ -69,10 +70,9 @@ export function createOperatorsRepository(db: Database) {
 
     /** Newest first. */
     async listAudit({ subjectId, before, limit }: AuditPage) {
-      const operator = sql<string | null>`(
-        SELECT twitter_handle FROM users WHERE x_user_id = ${operatorAudit.operatorXId})`;
-      const subject = sql<string | null>`(
-        SELECT twitter_handle FROM users WHERE id = ${operatorAudit.subjectId})`;
+      const { twitterHandle } = users;
+      const operator = valueIn<string>(twitterHandle, eq(users.xUserId, operatorAudit.operatorXId));
+      const subject = valueIn<string>(twitterHandle, eq(users.id, operatorAudit.subjectId));
       return db
         .select({ entry: operatorAudit, operatorHandle: operator, subjectHandle: subject })
         .from(operatorAudit)

@@ -1,4 +1,4 @@
-import { desc, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
+import { count, desc, getTableColumns, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { MAX_COUNTED_REPORTS, OPERATORS_PAGE_SIZE } from '#schema/constants.ts';
 import { endpointOutages } from '#schema/tables/endpoint-outages.ts';
 import { failedDeliveries } from '#schema/tables/notifications.ts';
@@ -30,9 +30,9 @@ const thingColumns = selection(
     text: string | null;
     isTextHidden: 0 | 1;
   }>({
-    reports: sql`COUNT(*)`,
-    firstAt: sql`MIN(r.at)`,
-    lastAt: sql`MAX(r.at)`,
+    reports: 'COUNT(*)',
+    firstAt: 'MIN(r.at)',
+    lastAt: 'MAX(r.at)',
     callId: sql`CASE r.kind
       WHEN 'call' THEN r.subject_id
       WHEN 'update' THEN (SELECT call_id FROM call_updates WHERE id = r.subject_id) END`,
@@ -41,9 +41,9 @@ const thingColumns = selection(
       WHEN 'call' THEN (SELECT thesis FROM calls WHERE id = r.subject_id)
       ELSE (SELECT message FROM call_updates WHERE id = r.subject_id) END`,
     isTextHidden: sql`CASE r.kind
-      WHEN 'caller' THEN ${isTextHidden({ kind: 'bio', id: sql`r.subject_id` })}
-      WHEN 'call' THEN ${isTextHidden({ kind: 'thesis', id: sql`r.subject_id` })}
-      ELSE ${isTextHidden({ kind: 'update', id: sql`r.subject_id` })} END`,
+      WHEN 'caller' THEN ${isTextHidden({ kind: 'bio', id: 'r.subject_id' })}
+      WHEN 'call' THEN ${isTextHidden({ kind: 'thesis', id: 'r.subject_id' })}
+      ELSE ${isTextHidden({ kind: 'update', id: 'r.subject_id' })} END`,
   }),
 );
 
@@ -83,14 +83,14 @@ export function createOverviewRepository(db: Database) {
 
     /** Wallets that sent several open orphans, the one with the most first. */
     listOrphanPayers: () =>
-      db.all<{ payerAddress: string; orphans: number }>(sql`
-        SELECT payer_address AS payerAddress, COUNT(*) AS orphans
-        FROM payment_orphans
-        WHERE resolved_at IS NULL
-        GROUP BY payer_address
-        HAVING COUNT(*) > 1
-        ORDER BY orphans DESC, payer_address
-        LIMIT ${OPERATORS_PAGE_SIZE}`),
+      db
+        .select({ payerAddress: paymentOrphans.payerAddress, orphans: count() })
+        .from(paymentOrphans)
+        .where(isNull(paymentOrphans.resolvedAt))
+        .groupBy(paymentOrphans.payerAddress)
+        .having(gt(count(), 1))
+        .orderBy(desc(count()), paymentOrphans.payerAddress)
+        .limit(OPERATORS_PAGE_SIZE),
 
     listFailedEvents: () =>
       db

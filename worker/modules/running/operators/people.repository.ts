@@ -42,10 +42,10 @@ export type PersonRow = SelectedRow<ReturnType<typeof personColumns>>;
 const changeColumns = columnsOf(payoutChanges, 'p', { at: 'at', from: 'old_address', to: 'new_address' });
 
 const textColumns = computed<{ kind: HideableText; subjectId: string; text: string; isHidden: 0 | 1 }>({
-  kind: sql`kind`,
-  subjectId: sql`subject_id`,
-  text: sql`text`,
-  isHidden: sql`is_hidden`,
+  kind: 'kind',
+  subjectId: 'subject_id',
+  text: 'text',
+  isHidden: 'is_hidden',
 });
 
 export type TextRow = SelectedRow<typeof textColumns>;
@@ -84,15 +84,15 @@ export function createPeopleRepository(db: Database) {
         sql`
           SELECT ${textColumns.list} FROM (
             SELECT 'bio' AS kind, u.id AS subject_id, u.bio AS text,
-              ${isTextHidden({ kind: 'bio', id: sql`u.id` })} AS is_hidden
+              ${isTextHidden({ kind: 'bio', id: 'u.id' })} AS is_hidden
             FROM users u
             WHERE u.id = ${personId} AND u.bio IS NOT NULL
             UNION ALL
-            SELECT 'thesis', k.id, k.thesis, ${isTextHidden({ kind: 'thesis', id: sql`k.id` })}
+            SELECT 'thesis', k.id, k.thesis, ${isTextHidden({ kind: 'thesis', id: 'k.id' })}
             FROM calls k
             WHERE k.id = ${search} AND k.thesis IS NOT NULL
             UNION ALL
-            SELECT 'update', n.id, n.message, ${isTextHidden({ kind: 'update', id: sql`n.id` })}
+            SELECT 'update', n.id, n.message, ${isTextHidden({ kind: 'update', id: 'n.id' })}
             FROM call_updates n
             WHERE n.call_id = ${search}
           ) LIMIT ${MAX_TEXTS}`,
