@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { searchTokens } from '#schema/rules/text/search.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
+import { UNION_ALL } from '../../../shared/merge-sorted.ts';
 
 /** Selects the rows of all callers who have the term, as `hit`. May also select callers who don't have it. */
 export function selectHits(term: string, limit: number, condition = sql`1 = 1`): SQL {
@@ -64,7 +65,7 @@ async function estimateHits({ db, term, limits: { sample } }: SearchOptions): Pr
     sql`
       WITH size AS MATERIALIZED (SELECT MAX(rowid) AS n FROM callers)
       SELECT COALESCE((SELECT n FROM size), 0) AS callers, hits, span
-      FROM (${sql.join(parts, sql` UNION ALL `)})`,
+      FROM (${sql.join(parts, UNION_ALL)})`,
   )) as unknown as readonly { callers: number; hits: number; span: number | null }[];
   const callers = rows[0]?.callers ?? 0;
   const estimates = rows.map(({ hits, span }) =>

@@ -48,7 +48,7 @@ const profileSelection = ({ viewerId, now }: Omit<ProfileQuery, 'usernameOrId'>)
     columnsOf(callers, 'c', ['earned_lamports', 'holdings']),
     lookAlikeKeys,
     computed<{ bio: string | null; viewer_periods: string }>({
-      bio: shownText({ kind: 'bio', id: sql`u.id`, text: sql`u.bio` }),
+      bio: shownText({ kind: 'bio', id: 'u.id', text: 'u.bio' }),
       viewer_periods: sql`(
         SELECT json_group_array(json_object(
           'startsAt', s.starts_at, 'endsAt', s.ends_at, 'isPaid', s.payment_id IS NOT NULL))

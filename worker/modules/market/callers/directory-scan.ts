@@ -1,10 +1,11 @@
-import { sql, type Column, type SQL } from 'drizzle-orm';
+import { and, eq, gt, lt, lte, or, sql, type Column, type SQL } from 'drizzle-orm';
 import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { feeLevelOf, LAST_FEE_LEVEL } from '#schema/rules/money/fee-levels.ts';
 import { callers } from '#schema/tables/callers.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
-import { mergeSorted } from '../../../shared/merge-sorted.ts';
+import { mergeSorted, UNION_ALL } from '../../../shared/merge-sorted.ts';
+import { allOf } from '../../../shared/sql.ts';
 
 /** Sort, filters and position of a page of the directory. */
 export interface DirectoryScan {
@@ -67,18 +68,28 @@ export function groupColumn(sort: CallerSort): SQL<number> {
 }
 
 export function sortColumn(sort: CallerSort): SQL<number> {
-  return sql<number>`${sql.identifier(sort === 'fee' ? callers.feeLamports.name : sorts[sort].column.name)}`;
+  const { name } = sort === 'fee' ? callers.feeLamports : sorts[sort].column;
+  return sql.raw(name) as SQL<number>;
 }
+
+type Position = Pick<DirectoryScan, 'sort' | 'order' | 'cursor'>;
 
 /**
  * The condition for rows after the cursor. If an index contains the value and the id, no rows before the cursor
  * are read.
  */
-function afterCursor({ order, cursor }: Pick<DirectoryScan, 'order' | 'cursor'>, value: SQL): SQL[] {
-  if (!cursor) return [];
-  const after = order === 'asc' ? sql`>` : sql`<`;
-  return [sql`(${value}, caller_id) ${after} (${cursor.value}, ${cursor.id})`];
+function afterCursor({ sort, order, cursor }: Position): SQL | undefined {
+  if (!cursor) return undefined;
+  const after = sql.raw(order === 'asc' ? '>' : '<');
+  return sql`(${sortColumn(sort)}, caller_id) ${after} (${cursor.value}, ${cursor.id})`;
 }
+
+function orderBy({ sort, order }: Omit<Position, 'cursor'>): SQL {
+  const direction = sql.raw(order === 'asc' ? 'ASC' : 'DESC');
+  return sql`${sortColumn(sort)} ${direction}, caller_id ${direction}`;
+}
+
+const isVerified = sql`is_verified = 1`;
 
 /**
  * Selects all columns of the callers in the order of the directory, up to `limit`. SQLite stops reading when
@@ -88,27 +99,22 @@ function afterCursor({ order, cursor }: Pick<DirectoryScan, 'order' | 'cursor'>,
  */
 export function scanCallers(scan: DirectoryScan, limit: number): SQL | null {
   if (scan.sort === 'fee') return scanByFee(scan, limit);
-  const { column, group: groupName } = sorts[scan.sort];
+  const { group: groupName } = sorts[scan.sort];
   const branches = branchesOf(scan);
   if (branches.length === 0) return null;
-  const value = sql.identifier(column.name);
-  const direction = scan.order === 'asc' ? sql`ASC` : sql`DESC`;
-  const ordered = sql`ORDER BY ${value} ${direction}, caller_id ${direction}`;
-  const merged = (conditions: readonly SQL[]) => {
-    const selects = branches.map((branch) => sql.join([branch, ...conditions], sql` AND `));
+  const ordered = sql`ORDER BY ${orderBy(scan)}`;
+  const merged = (condition: SQL) => {
+    const selects = branches.map((branch) => sql`${branch} AND ${condition}`);
     return sql`SELECT * FROM (${mergeSorted(selects, ordered)} ${ordered}) LIMIT ${limit}`;
   };
-  if (groupName === undefined) return merged(afterCursor(scan, sql`${value}`));
+  if (groupName === undefined) return merged(allOf(afterCursor(scan)));
   const groups = scan.cursor?.group === 0 ? [0] : [1, 0];
   const ofGroups = groups.map((group) => {
     const cursor = scan.cursor?.group === group ? scan.cursor : null;
-    const conditions = [
-      sql.raw(`${groupName} = ${group}`),
-      ...afterCursor({ ...scan, cursor }, sql`${value}`),
-    ];
-    return sql`SELECT * FROM (${merged(conditions)})`;
+    const isInGroup = sql.raw(`${groupName} = ${group}`);
+    return sql`SELECT * FROM (${merged(allOf(isInGroup, afterCursor({ ...scan, cursor })))})`;
   });
-  return sql`SELECT * FROM (${sql.join(ofGroups, sql` UNION ALL `)}) LIMIT ${limit}`;
+  return sql`SELECT * FROM (${sql.join(ofGroups, UNION_ALL)}) LIMIT ${limit}`;
 }
 
 /**
@@ -138,43 +144,42 @@ function branchesOf({ sort, maxFeeLamports, isVerifiedOnly, isPaidOnly }: Direct
  */
 function scanByFee(scan: DirectoryScan, limit: number): SQL | null {
   const { order, cursor } = scan;
-  const { min, max, index, conditions } = feeRange(scan);
+  const { min, max, index, condition } = feeRange(scan);
   if (min > max) return null;
   const isInRange = cursor !== null && cursor.value >= min && cursor.value <= max;
   const isPastEnd = cursor !== null && (order === 'asc' ? cursor.value > max : cursor.value < min);
   if (isPastEnd) return null;
-  const fee = sql`fee_lamports`;
-  const ends = [
-    ...(isInRange ? afterCursor(scan, fee) : []),
-    ...(isInRange && order === 'asc' ? [] : [sql`${fee} >= ${min}`]),
-    ...(isInRange && order === 'desc' ? [] : [sql`${fee} <= ${max}`]),
-  ];
-  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
+  const isListed = allOf(
+    isInRange ? afterCursor(scan) : undefined,
+    isInRange && order === 'asc' ? undefined : sql`fee_lamports >= ${min}`,
+    isInRange && order === 'desc' ? undefined : sql`fee_lamports <= ${max}`,
+    condition,
+  );
   return sql`
     SELECT * FROM callers INDEXED BY ${index}
-    WHERE ${sql.join([...ends, ...conditions], sql` AND `)}
-    ORDER BY ${fee} ${direction}, caller_id ${direction}
+    WHERE ${isListed}
+    ORDER BY ${orderBy(scan)}
     LIMIT ${limit}`;
 }
 
 type Filters = Pick<DirectoryScan, 'maxFeeLamports' | 'isVerifiedOnly' | 'isPaidOnly'>;
 
-/** The fees in lamports that the filters allow, and the index and conditions to find them. */
+/** The fees in lamports that the filters allow, and the index and condition to find them. */
 function feeRange({ maxFeeLamports, isVerifiedOnly, isPaidOnly }: Filters) {
   return {
     min: isPaidOnly ? 1 : 0,
     max: Number(maxFeeLamports ?? MAX_FEE_LAMPORTS),
     index: sql.raw(isVerifiedOnly ? 'verified_callers_by_fee' : 'callers_by_fee'),
-    conditions: isVerifiedOnly ? [sql`is_verified = 1`] : [],
+    condition: isVerifiedOnly ? isVerified : undefined,
   };
 }
 
 /** Selects the rows of the callers that match the filters, as `hit`. They have no particular order. */
 export function selectFiltered(filters: Filters, limit: number): SQL {
-  const { min, max, index, conditions } = feeRange(filters);
+  const { min, max, index, condition } = feeRange(filters);
   return sql`
     SELECT rowid AS hit FROM callers INDEXED BY ${index}
-    WHERE ${sql.join([sql`fee_lamports BETWEEN ${min} AND ${max}`, ...conditions], sql` AND `)}
+    WHERE fee_lamports BETWEEN ${min} AND ${max} AND ${allOf(condition)}
     LIMIT ${limit}`;
 }
 
@@ -191,25 +196,24 @@ interface Unsorted {
  * sorts, and D1 counts one more row read for each row that isn't among them.
  */
 export function sortCallers(scan: DirectoryScan, { from, filter, limit }: Unsorted): SQL {
-  const { sort, order, cursor, maxFeeLamports, isVerifiedOnly, isPaidOnly } = scan;
+  const { sort, cursor, maxFeeLamports, isVerifiedOnly, isPaidOnly } = scan;
   const isGrouped = sort !== 'fee' && sorts[sort].group !== undefined;
-  const groupBy = groupColumn(sort);
-  const value = sortColumn(sort);
-  const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
-  const after = sql.join([sql`1 = 1`, ...afterCursor(scan, value)], sql` AND `);
-  const group = cursor?.group ?? 1;
-  const conditions = [
+  const group = groupColumn(sort);
+  const after = afterCursor(scan);
+  const isAfter =
+    isGrouped && cursor ? or(lt(group, cursor.group ?? 1), and(eq(group, cursor.group ?? 1), after)) : after;
+  const isListed = allOf(
     filter,
-    ...(maxFeeLamports === null ? [] : [sql`fee_lamports <= ${Number(maxFeeLamports)}`]),
-    ...(isVerifiedOnly ? [sql`is_verified = 1`] : []),
-    ...(isPaidOnly ? [sql`fee_lamports > 0`] : []),
-    isGrouped && cursor ? sql`(${groupBy} < ${group} OR (${groupBy} = ${group} AND ${after}))` : after,
-  ];
+    maxFeeLamports === null ? undefined : lte(callers.feeLamports, maxFeeLamports),
+    isVerifiedOnly ? isVerified : undefined,
+    isPaidOnly ? gt(callers.feeLamports, 0n) : undefined,
+    isAfter,
+  );
   return sql`
     SELECT * FROM (
       SELECT callers.* FROM ${from}
-      WHERE ${sql.join(conditions, sql` AND `)}
-      ORDER BY ${isGrouped ? sql`${groupBy} DESC, ` : sql``}${value} ${direction}, caller_id ${direction}
+      WHERE ${isListed}
+      ORDER BY ${isGrouped ? sql`${group} DESC, ` : undefined}${orderBy(scan)}
       LIMIT -1)
     LIMIT ${limit}`;
 }

@@ -5,6 +5,7 @@ import { callers } from '#schema/tables/callers.ts';
 import { readWithSharedParams, type Database } from '../../../shared/database.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
 import { columnsOf, computed, selection, type SelectedRow } from '../../../shared/rows.ts';
+import { allOf } from '../../../shared/sql.ts';
 import { selectHits, shouldReadHits, type DirectoryLimits } from './caller-search.ts';
 import { callerSelection } from './callers.repository.ts';
 import {
@@ -68,7 +69,7 @@ export function createDirectoryRepository(db: Database, limits = LIMITS) {
         SELECT ${listed.list}
         FROM (${from}) c
         CROSS JOIN users u ON u.id = c.caller_id
-        WHERE ${sql.join([sql`1 = 1`, ...filtersOutsideScan(query)], sql` AND `)}
+        WHERE ${allOf(...filtersOutsideScan(query))}
         LIMIT ${query.limit}`,
     );
     return rows.map(listed.read);

@@ -3,6 +3,7 @@ import { LOOK_ALIKES_READ } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
+import { UNION_ALL } from '../../../shared/merge-sorted.ts';
 import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
 /**
@@ -14,8 +15,8 @@ const lookAlike = selection(
   columnsOf(callers, 'c', { id: 'caller_id' }),
   columnsOf(callers, 'c', ['subscriber_count']),
   computed<{ key_since: number; own_since: number }>({
-    key_since: sql`found.key_since`,
-    own_since: sql`found.own_since`,
+    key_since: 'found.key_since',
+    own_since: 'found.own_since',
   }),
 );
 
@@ -53,7 +54,7 @@ export function createLookAlikesRepository(db: Database) {
       const found = own.flatMap((each) => KEYS.map((other) => holdersOf(each, other)));
       const query = sql`
         SELECT ${lookAlike.list}
-        FROM (${sql.join(found, sql` UNION ALL `)}) found
+        FROM (${sql.join(found, UNION_ALL)}) found
         JOIN callers c ON c.caller_id = found.caller_id
         JOIN users u ON u.id = found.caller_id
         WHERE found.caller_id <> ${id} AND u.is_suspended = 0 AND u.is_hidden = 0`;

@@ -1,6 +1,9 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, not, sql, type SQL } from 'drizzle-orm';
+import { calls } from '#schema/tables/calls.ts';
+import { unpricedMints } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
+import { hasRow } from '../../../shared/sql.ts';
 import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 
 /** `until` is unix ms, inclusive. */
@@ -31,8 +34,8 @@ export function createAutomaticEndsRepository(db: Database) {
       readCalls(
         keysetPage({
           select: sql`${selectCalls} WHERE k.ended_at IS NULL AND k.called_at <= ${until}`,
-          value: sql`k.called_at`,
-          id: sql`k.id`,
+          value: 'k.called_at',
+          id: 'k.id',
           order: 'asc',
           cursor,
           limit,
@@ -51,8 +54,8 @@ export function createAutomaticEndsRepository(db: Database) {
       db.all<UnpricedMint>(
         keysetPage({
           select: sql`SELECT m.mint, m.since FROM unpriced_mints m WHERE m.since <= ${until}`,
-          value: sql`m.since`,
-          id: sql`m.mint`,
+          value: 'm.since',
+          id: 'm.mint',
           order: 'asc',
           cursor,
           limit,
@@ -68,14 +71,12 @@ export function createAutomaticEndsRepository(db: Database) {
 
     /** Call this when a source prices the mint again. */
     async forgetUnpriced(mint: string): Promise<void> {
-      await db.run(sql`DELETE FROM unpriced_mints WHERE mint = ${mint}`);
+      await db.delete(unpricedMints).where(eq(unpricedMints.mint, mint));
     },
 
     async forgetUnused(mint: string): Promise<void> {
-      await db.run(sql`
-        DELETE FROM unpriced_mints
-        WHERE mint = ${mint}
-          AND NOT EXISTS (SELECT 1 FROM calls WHERE token_mint = ${mint} AND ended_at IS NULL)`);
+      const isUsed = hasRow(calls, eq(calls.tokenMint, mint), isNull(calls.endedAt));
+      await db.delete(unpricedMints).where(and(eq(unpricedMints.mint, mint), not(isUsed)));
     },
   };
 }

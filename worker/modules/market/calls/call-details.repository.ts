@@ -14,7 +14,7 @@ import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 const updateColumns = selection(
   columnsOf(callUpdates, 'n', ['id', 'created_at']),
   computed<{ message: string }>({
-    message: shownText({ kind: 'update', id: sql`n.id`, text: sql`n.message` }) as SQL<string>,
+    message: shownText({ kind: 'update', id: 'n.id', text: 'n.message' }) as SQL<string>,
   }),
 );
 const quoteColumns = columnsOf(priceQuotes, 'q', [

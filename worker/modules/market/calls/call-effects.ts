@@ -4,22 +4,19 @@ import { endedEventId } from '../../../shared/call-events.ts';
 // Rows that follow from a call, apart from its caller's statistics (call-statistics.repository.ts) and its events. The batch
 // that opens or ends the call writes them. `which` is a condition on `calls`. Writing them again changes nothing.
 
-const isActive = sql`ended_at IS NULL`;
-const hasEnded = sql`ended_at IS NOT NULL`;
-
 /** The mints whose prices are refreshed. */
 export const addActiveMints = (which: SQL): SQL => sql`
   INSERT INTO active_mints (mint)
   SELECT token_mint
   FROM calls
-  WHERE ${which} AND ${isActive}
+  WHERE ${which} AND ended_at IS NULL
   ON CONFLICT (mint) DO UPDATE SET idle_since = NULL WHERE idle_since IS NOT NULL`;
 
 /** A mint without active calls is refreshed until its last mark (`ActiveMintsRepository.forgetIdle`). */
 export const idleActiveMint = (id: string): SQL => sql`
   UPDATE active_mints
   SET idle_since = (SELECT ended_at FROM calls WHERE id = ${id})
-  WHERE mint = (SELECT token_mint FROM calls WHERE id = ${id} AND ${hasEnded})
+  WHERE mint = (SELECT token_mint FROM calls WHERE id = ${id} AND ended_at IS NOT NULL)
     AND idle_since IS NULL
     AND NOT EXISTS (SELECT 1 FROM calls k WHERE k.token_mint = active_mints.mint AND k.ended_at IS NULL)`;
 
@@ -28,7 +25,7 @@ export const addCalledTokens = (which: SQL): SQL => sql`
   INSERT INTO called_tokens (mint, symbol, name, call_id)
   SELECT token_mint, token_symbol, token_name, id
   FROM calls
-  WHERE ${which} AND ${hasEnded}
+  WHERE ${which} AND ended_at IS NOT NULL
   ON CONFLICT DO NOTHING`;
 
 /** The wallets that the caller had proven at the call's last event. */
@@ -49,7 +46,7 @@ export const renewHoldings = (id: string): SQL => sql`
   INSERT INTO call_holdings (call_id, wallets, due_at)
   SELECT id, ${walletsOfCaller}, ended_at
   FROM calls
-  WHERE id = ${id} AND ${hasEnded}
+  WHERE id = ${id} AND ended_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM call_events WHERE id = ${endedEventId(id)})
     AND NOT EXISTS (SELECT 1 FROM call_holdings WHERE call_id = calls.id AND covers = 'end')
   ON CONFLICT (call_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, wallets = (

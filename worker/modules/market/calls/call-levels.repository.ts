@@ -1,7 +1,10 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { eq, lte, sql, type SQL } from 'drizzle-orm';
 import { LEVEL_SIGHTING_MS } from '#schema/constants.ts';
+import { callEvents } from '#schema/tables/notifications.ts';
+import { levelChecks } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { deleteFirst, hasNoRow, part } from '../../../shared/sql.ts';
 import type { SeenPrices } from './calls.repository.ts';
 
 const PURGED_PER_RUN = 1_000;
@@ -36,7 +39,7 @@ export function createCallLevelsRepository(db: Database) {
       FROM (SELECT value ->> 0 AS mint, value ->> 1 AS price FROM json_each(${JSON.stringify(prices)})) p
       JOIN calls k ON k.token_mint = p.mint AND k.ended_at IS NULL AND k.called_at <= ${at}
       JOIN ${LEVELS} l
-      WHERE ${isReachedBy(sql`p.price`)} AND ${IS_NEW}
+      WHERE ${isReachedBy(part('p.price'))} AND ${IS_NEW}
       ON CONFLICT (mint) DO UPDATE SET seen_at = excluded.seen_at`,
 
     /** Mints whose prices must be requested from the sources. The mint that has been due longest comes first. */
@@ -65,22 +68,20 @@ export function createCallLevelsRepository(db: Database) {
       LIMIT ${limit}
       RETURNING id`,
 
-    forget: (mint: string): Statement => sql`DELETE FROM level_checks WHERE mint = ${mint}`,
+    forget: (mint: string): Statement => db.delete(levelChecks).where(eq(levelChecks.mint, mint)),
 
     postpone: ({ mint, until }: { mint: string; until: number }): Statement =>
-      sql`UPDATE level_checks SET due_at = ${until} WHERE mint = ${mint}`,
+      db.update(levelChecks).set({ dueAt: until }).where(eq(levelChecks.mint, mint)),
 
     /** Deletes mints whose levels haven't been reached for LEVEL_SIGHTING_MS. */
-    purge: (now: number): Statement => sql`
-      DELETE FROM level_checks
-      WHERE rowid IN (
-        SELECT rowid FROM level_checks WHERE seen_at <= ${now - LEVEL_SIGHTING_MS} LIMIT ${PURGED_PER_RUN})`,
+    purge: (now: number): Statement =>
+      deleteFirst(levelChecks, lte(levelChecks.seenAt, now - LEVEL_SIGHTING_MS), PURGED_PER_RUN),
   };
 }
 
-const LEVELS = sql`(SELECT 'target' AS level UNION ALL SELECT 'stop')`;
-const EVENT_ID = sql`'level_hit:' || k.id || ':' || l.level`;
-const IS_NEW = sql`NOT EXISTS (SELECT 1 FROM call_events WHERE id = ${EVENT_ID})`;
+const LEVELS = part("(SELECT 'target' AS level UNION ALL SELECT 'stop')");
+const EVENT_ID = part("'level_hit:' || k.id || ':' || l.level");
+const IS_NEW = hasNoRow(callEvents, eq(callEvents.id, EVENT_ID));
 
 /** False for a call without that level. */
 function isReachedBy(price: SQL): SQL {

@@ -1,11 +1,12 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { calls } from '#schema/tables/calls.ts';
 import { callColumns } from '../../../shared/call-columns.ts';
 import { callerStanding } from '../../../shared/caller-standing.ts';
 import { callerSummary } from '../../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../../shared/keyset.ts';
-import { columnsOf, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import { selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
+import { equalsIgnoringCase, part } from '../../../shared/sql.ts';
 import { newestActive, newestEnded, type CallerCounts } from './newest-calls.ts';
 
 const callSelection = selection(callColumns, callerSummary, callerStanding);
@@ -15,22 +16,16 @@ export type CallRow = SelectedRow<typeof callSelection>;
 
 export const readCall = callSelection.read;
 
-/** Selects rows for `readCall`. The table `calls` has the alias `k`. */
-export const selectCalls = sql`
+const selectFrom = (table: 'calls k' | 'calls k INDEXED BY calls_active') => sql`
   SELECT ${callSelection.list}
-  FROM calls k
+  FROM ${part(table)}
   JOIN users u ON u.id = k.caller_id`;
+
+/** Selects rows for `readCall`. The table `calls` has the alias `k`. */
+export const selectCalls = selectFrom('calls k');
 
 /** The index is named, because SQLite would otherwise read the ended calls, too. */
-const selectActive = sql`
-  SELECT ${callSelection.list}
-  FROM calls k INDEXED BY calls_active
-  JOIN users u ON u.id = k.caller_id`;
-
-const newestActiveFirst = sql`ORDER BY k.called_at DESC`;
-const newestEndedFirst = sql`ORDER BY k.ended_at DESC, k.id DESC`;
-
-const activeToken = columnsOf(calls, 'k', { tokenMint: 'token_mint', tokenSymbol: 'token_symbol' });
+const selectActive = selectFrom('calls k INDEXED BY calls_active');
 
 export interface TokenQuery {
   readonly callerId: string;
@@ -57,17 +52,15 @@ export function createCallQueries(db: Database) {
 
     /** The caller's active call of this mint, or of any mint with this symbol. */
     async findActive({ callerId, mint, symbol }: TokenQuery) {
-      const active = sql`SELECT ${activeToken.list} FROM calls k WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL`;
+      const active = (isToken: SQL) =>
+        db
+          .select({ tokenMint: calls.tokenMint, tokenSymbol: calls.tokenSymbol })
+          .from(calls)
+          .where(and(eq(calls.callerId, callerId), isNull(calls.endedAt), isToken));
       // With OR, SQLite would read all calls of the caller.
-      const [row] = await selectRows(
-        db,
-        activeToken,
-        sql`
-          ${active} AND k.token_mint = ${mint}
-          UNION ALL
-          ${active} AND k.token_symbol = ${symbol} COLLATE NOCASE
-          LIMIT 1`,
-      );
+      const [row] = await active(eq(calls.tokenMint, mint))
+        .unionAll(active(equalsIgnoringCase(calls.tokenSymbol, symbol)))
+        .limit(1);
       return row ?? null;
     },
 
@@ -75,13 +68,16 @@ export function createCallQueries(db: Database) {
       selectRows(
         db,
         callSelection,
-        sql`${selectActive} WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ${newestActiveFirst}`,
+        sql`
+          ${selectActive}
+          WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL
+          ORDER BY k.called_at DESC`,
       ),
 
     listEndedOf: ({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> =>
       select(sql`
         WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
-        ${newestEndedFirst}
+        ORDER BY k.ended_at DESC, k.id DESC
         LIMIT ${limit}`),
 
     /**
@@ -106,8 +102,8 @@ export function createCallQueries(db: Database) {
     async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {
       const query = keysetPage({
         select: sql`${selectCalls} WHERE k.ended_at IS NOT NULL`,
-        value: sql`k.ended_at`,
-        id: sql`k.id`,
+        value: 'k.ended_at',
+        id: 'k.id',
         order: 'desc',
         cursor,
         limit,

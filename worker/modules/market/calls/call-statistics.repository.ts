@@ -1,6 +1,7 @@
-import { gt, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { PROVEN_Z, SPARKLINE_CALLS } from '#schema/constants.ts';
 import { PROVEN_WIN_FROM } from '#schema/rules/calls/performance.ts';
+import { callerStatistics } from '#schema/tables/caller-statistics.ts';
 import {
   callers,
   CHANGE_UNITS,
@@ -9,11 +10,15 @@ import {
   NO_PROVEN_RATE,
   NO_WIN_RATE,
 } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { callEvents } from '#schema/tables/notifications.ts';
 import type { Database } from '../../../shared/database.ts';
 import { endedEventId } from '../../../shared/call-events.ts';
 import { copyUsersToCallers } from '../../../shared/caller-copies.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 import { valuesOf } from '../../../shared/rows.ts';
+import { build, hasNoRow, hasRow } from '../../../shared/sql.ts';
+import { countSubscribers } from '../../../shared/subscribers.ts';
 import { addActiveMints, addCalledTokens } from './call-effects.ts';
 
 const sumColumns = sql`
@@ -23,14 +28,14 @@ const followerColumns = sql`
   follower_calls, follower_wins, follower_middle_ppm, follower_middle_call, follower_return`;
 
 const zSquare = PROVEN_Z * PROVEN_Z;
-const ranked = sql`(ended_calls - unranked_calls)`;
-const tried = sql`(total_calls - unranked_calls)`;
-const share = sql`(1.0 * proven_wins / ${tried})`;
+const ranked = '(ended_calls - unranked_calls)';
+const tried = '(total_calls - unranked_calls)';
+const share = `(1.0 * proven_wins / ${tried})`;
 /**
  * The formula of `provenRate` (schema/rules/calls/performance.ts) in SQL. `proven_wins` stands for `wins`, and
  * `tried` stands for `calls`.
  */
-const provenRate = sql`
+const provenRate = `
   100
   * (proven_wins > 0)
   * MAX(
@@ -40,11 +45,11 @@ const provenRate = sql`
   / (1 + ${zSquare} / ${tried})`;
 
 /** Computes `rateColumns` from the sums in the row. */
-const rates = sql`
+const rates = sql.raw(`
   ${ranked},
   iif(${ranked} = 0, ${NO_WIN_RATE}, 100.0 * won_calls / ${ranked}),
   iif(${ranked} = 0, ${NO_AVG_RETURN}, change_sum / ${CHANGE_UNITS} / ${ranked}),
-  iif(${ranked} = 0, ${NO_PROVEN_RATE}, ${provenRate})`;
+  iif(${ranked} = 0, ${NO_PROVEN_RATE}, ${provenRate})`);
 
 /**
  * The sums over the calls that meet a condition. The change of each call is rounded, so that the sum doesn't depend on the
@@ -74,16 +79,13 @@ const recentCalls = sql`(
     LIMIT ${SPARKLINE_CALLS}))`;
 
 /**
- * Above 2^53 units, sums are rounded, so they depend on the order of the calls. Such a small difference is not
- * an error.
+ * Computes `sumColumns` from all calls of a row of `callers`. Above 2^53 units, sums are rounded, so they depend on the
+ * order of the calls. Such a small difference is not an error.
  */
-const isSameSum = sql`ABS(callers.change_sum - n.change_sum) <= 1e-10 * ABS(n.change_sum)`;
-
-/** Computes `sumColumns` from all calls of a row of `callers`. */
 const sums = sql`
   SELECT
     n.total_calls, n.ended_calls, n.unranked_calls, n.won_calls, n.proven_wins,
-    iif(${isSameSum}, callers.change_sum, n.change_sum) AS change_sum,
+    iif(ABS(callers.change_sum - n.change_sum) <= 1e-10 * ABS(n.change_sum), callers.change_sum, n.change_sum) AS change_sum,
     n.last_call_at,
     ${recentCalls} AS recent_calls
   FROM (${sumsOf(sql`caller_id = callers.caller_id`)}) n`;
@@ -116,9 +118,11 @@ interface CountedCall {
 }
 
 /** Adds a new call to the caller's sums, if it was inserted. */
-export const addOpening = ({ id, callerId }: CountedCall): Statement => sql`
-  UPDATE callers SET total_calls = total_calls + 1
-  WHERE caller_id = ${callerId} AND EXISTS (SELECT 1 FROM calls WHERE id = ${id})`;
+export const addOpening = ({ id, callerId }: CountedCall): Statement =>
+  build
+    .update(callers)
+    .set({ totalCalls: sql`${callers.totalCalls} + 1` })
+    .where(and(eq(callers.callerId, callerId), hasRow(calls, eq(calls.id, id))));
 
 /** Adds an ended call to the caller's sums, unless its end has an event. */
 export const addEnd = ({ id, callerId }: CountedCall): Statement => sql`
@@ -129,8 +133,8 @@ export const addEnd = ({ id, callerId }: CountedCall): Statement => sql`
       MAX(callers.last_call_at, n.last_call_at), ${recentCalls}
     FROM (${sumsOf(sql`id = ${id}`)}) n)
   WHERE caller_id = ${callerId}
-    AND EXISTS (SELECT 1 FROM calls WHERE id = ${id} AND ended_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM call_events WHERE id = ${endedEventId(id)})`;
+    AND ${hasRow(calls, eq(calls.id, id), isNotNull(calls.endedAt))}
+    AND ${hasNoRow(callEvents, eq(callEvents.id, endedEventId(id)))}`;
 
 /** Counts a new call and computes the caller's rates. It belongs into the batch that inserts the call, after it. */
 export const countOpening = (call: CountedCall): Statement[] => [
@@ -201,20 +205,15 @@ export function createCallStatisticsRepository(db: Database) {
     },
 
     /** Deletes the stored calls of these callers. The next request for their statistics stores them again. */
-    forgetEndedCalls: (callerIds: readonly string[]): Statement => sql`
-      DELETE FROM caller_statistics
-      WHERE caller_id IN ${valuesOf(callerIds)}`,
+    forgetEndedCalls: (callerIds: readonly string[]): Statement =>
+      db.delete(callerStatistics).where(inArray(callerStatistics.callerId, valuesOf(callerIds))),
 
     /** Corrects the subscriber counts of these callers. Returns one row per caller whose count was wrong. */
     repairSubscriberCounts(callerIds: readonly string[]): Statement {
-      const subscribers = sql`(
-        SELECT COUNT(DISTINCT subscriber_id)
-        FROM subscriptions
-        WHERE caller_id = callers.caller_id AND status = 'active')`;
       return sql`
         UPDATE callers
-        SET subscriber_count = ${subscribers}
-        WHERE subscriber_count <> ${subscribers}
+        SET subscriber_count = ${countSubscribers}
+        WHERE subscriber_count <> ${countSubscribers}
           AND caller_id IN ${valuesOf(callerIds)}
         RETURNING caller_id`;
     },

@@ -16,6 +16,7 @@ import {
   type LoggedQuote,
 } from '../../../shared/log-entries.ts';
 import { insertWhere } from '../../../shared/rows.ts';
+import { allOf, build, hasRow, valueIn } from '../../../shared/sql.ts';
 import type { TokenQuote } from '../../../ports/price-source.ts';
 import { createCallQueries } from './call-queries.ts';
 import {
@@ -82,14 +83,18 @@ export function createCallsRepository(db: Database) {
      */
     async insert({ call, ...evidence }: NewCall): Promise<AppendedEntry | null> {
       const { callerId, calledAt, tokenMint } = call;
-      const isRepeated = sql`EXISTS (${callsWithin({ callerId, calledAt, withinMs: REPEATED_MINT_MS })} AND token_mint = ${tokenMint})`;
-      const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, CASE WHEN ${isRepeated} THEN 'repeated_mint' END)`;
+      const isRepeated = hasRow(
+        calls,
+        isWithin({ callerId, calledAt, withinMs: REPEATED_MINT_MS }),
+        eq(calls.tokenMint, tokenMint),
+      );
+      const unrankedReason = sql`COALESCE(${call.unrankedReason ?? null}, iif(${isRepeated}, 'repeated_mint', NULL))`;
       const [, [entry] = []] = await runBatch(db, [
         insertWhere(calls, { ...call, unrankedReason }, isWithinLimits(call)),
         logOpening({ call, ...evidence }),
         ...insertQuotes({ callId: call.id, side: 'open', ...evidence }),
         ...countOpening(call),
-        ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(sql`id = ${call.id}`)),
+        ...[addOpenedEvents, addActiveMints, addHoldings].map((add) => add(eq(calls.id, call.id))),
       ]);
       return entry ? readAppended(entry) : null;
     },
@@ -113,15 +118,15 @@ export function createCallsRepository(db: Database) {
      */
     async end({ call, quotes, recordedSource, ...end }: CallEnd): Promise<EndedRow | null> {
       const { endPrice, endedAt } = end;
-      const peak = sql`COALESCE(${calls.peakPrice}, ${calls.entryPrice})`;
-      const isPeak = sql`CAST(${endPrice} AS REAL) > CAST(${peak} AS REAL)`;
+      const isPeak = sql`
+        CAST(${endPrice} AS REAL) > CAST(COALESCE(${calls.peakPrice}, ${calls.entryPrice}) AS REAL)`;
       const [ended = [], [entry] = []] = await runBatch(db, [
         db
           .update(calls)
           .set({
             ...end,
-            peakPrice: sql`CASE WHEN ${isPeak} THEN ${endPrice} ELSE ${peak} END`,
-            peakAt: sql`CASE WHEN ${isPeak} THEN ${endedAt} ELSE COALESCE(${calls.peakAt}, ${calls.calledAt}) END`,
+            peakPrice: sql`iif(${isPeak}, ${endPrice}, COALESCE(${calls.peakPrice}, ${calls.entryPrice}))`,
+            peakAt: sql`iif(${isPeak}, ${endedAt}, COALESCE(${calls.peakAt}, ${calls.calledAt}))`,
           })
           .where(and(eq(calls.id, call.id), isNull(calls.endedAt)))
           .returning({ id: calls.id }),
@@ -131,7 +136,7 @@ export function createCallsRepository(db: Database) {
         renewHoldings(call.id),
         addEndedEvent(call.id),
         idleActiveMint(call.id),
-        addCalledTokens(sql`id = ${call.id}`),
+        addCalledTokens(eq(calls.id, call.id)),
       ]);
       return ended.length === 1 ? { entry: entry ? readAppended(entry) : null } : null;
     },
@@ -141,15 +146,14 @@ export function createCallsRepository(db: Database) {
      * first peak is at least its entry price. Returns one row per raised peak.
      */
     raisePeaks({ prices, at }: SeenPrices): Statement {
-      const isHigherThan = (other: SQL) => sql`CAST(p.price AS REAL) > CAST(${other} AS REAL)`;
-      const isNewPeak = isHigherThan(sql`COALESCE(peak_price, entry_price)`);
+      const isNewPeak = sql.raw('CAST(p.price AS REAL) > CAST(COALESCE(peak_price, entry_price) AS REAL)');
       return sql`
         UPDATE calls
-        SET peak_price = CASE WHEN ${isNewPeak} THEN p.price ELSE entry_price END,
-          peak_at = CASE WHEN ${isNewPeak} THEN ${at} ELSE called_at END
+        SET peak_price = iif(${isNewPeak}, p.price, entry_price),
+          peak_at = iif(${isNewPeak}, ${at}, called_at)
         FROM (SELECT value ->> 0 AS mint, value ->> 1 AS price FROM json_each(${JSON.stringify(prices)})) p
         WHERE calls.token_mint = p.mint AND calls.ended_at IS NULL AND calls.called_at <= ${at}
-          AND (calls.peak_price IS NULL OR ${isHigherThan(sql`calls.peak_price`)})
+          AND (calls.peak_price IS NULL OR CAST(p.price AS REAL) > CAST(calls.peak_price AS REAL))
         RETURNING id`;
     },
   };
@@ -162,13 +166,12 @@ const pricesOf = (quotes: readonly TokenQuote[]): LoggedQuote[] =>
 function logOpening({ call, quotes }: NewCall): SQL {
   const { id, callerId, calledAt, thesis, targetPrice = null, stopPrice = null } = call;
   const sealed = thesis ? sealText(thesis) : null;
-  const row = sql`FROM calls WHERE id = ${id}`;
   const content = openedContent({
     ...call,
     targetPrice,
     stopPrice,
     isPaidPromotion: call.isPaidPromotion ?? false,
-    unrankedReason: sql`(SELECT unranked_reason ${row})`,
+    unrankedReason: valueIn(calls.unrankedReason, eq(calls.id, id)),
     thesis: sealed?.commitment ?? null,
     quotes: pricesOf(quotes),
   });
@@ -182,7 +185,7 @@ function logOpening({ call, quotes }: NewCall): SQL {
       textSalt: sealed?.salt ?? null,
       at: calledAt,
     },
-    sql`EXISTS (SELECT 1 ${row})`,
+    hasRow(calls, eq(calls.id, id)),
   );
 }
 
@@ -191,7 +194,7 @@ function logEnd({ call, quotes, ...end }: CallEnd): SQL {
   const ids = { callerId: call.callerId, callId: call.id, subjectId: call.id };
   return appendLogEntry(
     { ...ids, kind: 'ended', content, salt: null, at: end.endedAt },
-    sql`EXISTS (SELECT 1 FROM calls WHERE id = ${call.id} AND ended_at = ${end.endedAt})`,
+    hasRow(calls, eq(calls.id, call.id), eq(calls.endedAt, end.endedAt)),
   );
 }
 
@@ -216,7 +219,7 @@ function insertQuotes({ callId, side, quotes, recordedSource }: CallQuotes): Sta
         blockId,
         liquidityUsd,
       },
-      sql`EXISTS (SELECT 1 FROM calls WHERE id = ${callId})`,
+      hasRow(calls, eq(calls.id, callId)),
     ),
   );
 }
@@ -226,15 +229,17 @@ interface CallTime {
   readonly calledAt: number;
 }
 
-const callsWithin = ({ callerId, calledAt, withinMs }: CallTime & { withinMs: number }) => sql`
-  SELECT 1
-  FROM calls
-  WHERE caller_id = ${callerId} AND called_at > ${calledAt - withinMs}`;
+const isWithin = ({ callerId, calledAt, withinMs }: CallTime & { withinMs: number }) =>
+  and(eq(calls.callerId, callerId), gt(calls.calledAt, calledAt - withinMs));
 
 function isWithinLimits(call: CallTime): SQL {
-  const conditions = CALL_LIMITS.map(
-    ({ calls: most, withinMs }) =>
-      sql`(SELECT COUNT(*) FROM (${callsWithin({ ...call, withinMs })} LIMIT ${most})) < ${most}`,
-  );
-  return sql.join(conditions, sql` AND `);
+  const conditions = CALL_LIMITS.map(({ calls: most, withinMs }) => {
+    const counted = build
+      .select({ calledAt: calls.calledAt })
+      .from(calls)
+      .where(isWithin({ ...call, withinMs }))
+      .limit(most);
+    return sql`(SELECT COUNT(*) FROM ${counted}) < ${most}`;
+  });
+  return allOf(...conditions);
 }

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { and, gte, lt, sql } from 'drizzle-orm';
+import { priceCloses } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
 
@@ -86,25 +87,25 @@ export function createPriceClosesRepository(db: Database) {
 
     /** The time of the oldest close within [from, until), or null. */
     async findOldest({ from, until }: Pick<ThinRange, 'from' | 'until'>): Promise<number | null> {
-      const [row] = await db.all<{ at: number }>(sql`
-        SELECT at FROM price_closes
-        WHERE at >= ${from} AND at < ${until}
-        ORDER BY at
-        LIMIT 1`);
+      const [row] = await db
+        .select({ at: priceCloses.at })
+        .from(priceCloses)
+        .where(and(gte(priceCloses.at, from), lt(priceCloses.at, until)))
+        .orderBy(priceCloses.at)
+        .limit(1);
       return row?.at ?? null;
     },
 
     /** Keeps only the last close of each mint in every `bucketMs`. Returns one row per deleted close. */
     thin({ from, until, bucketMs }: ThinRange): Statement {
       // D1 binds numbers as REAL, but this must be an integer division.
-      const bucket = sql`CAST(${bucketMs} AS INTEGER)`;
       return sql`
         DELETE FROM price_closes
         WHERE at >= ${from} AND at < ${until}
           AND EXISTS (
             SELECT 1 FROM price_closes later
             WHERE later.mint = price_closes.mint AND later.at > price_closes.at
-              AND later.at < (price_closes.at / ${bucket} + 1) * ${bucket})
+              AND later.at < (price_closes.at / CAST(${bucketMs} AS INTEGER) + 1) * ${bucketMs})
         RETURNING 1`;
     },
   };

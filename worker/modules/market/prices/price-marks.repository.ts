@@ -40,14 +40,15 @@ export type PriceMarksRepository = ReturnType<typeof createPriceMarksRepository>
 export const DUE_MARKS_PER_PAGE = 500;
 
 const SIDES = [
-  { side: 'open', since: sql`k.called_at`, index: sql`calls_by_opening` },
-  { side: 'end', since: sql`k.ended_at`, index: sql`calls_recent` },
+  { side: 'open', since: 'k.called_at', index: 'calls_by_opening' },
+  { side: 'end', since: 'k.ended_at', index: 'calls_recent' },
 ] as const;
 
 export function createPriceMarksRepository(db: Database) {
   /** Reads a small range of an index for one side and delay. */
   const listOne = async (moment: (typeof SIDES)[number], delayMinutes: number, { from, until }: Due) => {
-    const { side, since, index } = moment;
+    const { side } = moment;
+    const [since, index] = [sql.raw(moment.since), sql.raw(moment.index)];
     const delay = delayMinutes * MINUTE_MS;
     const due: DueMark[] = [];
     let cursor: KeysetCursor | null = { value: from - delay, id: LAST_ID };
@@ -62,7 +63,7 @@ export function createPriceMarksRepository(db: Database) {
       const page = {
         select,
         value: since,
-        id: sql`k.id`,
+        id: 'k.id',
         order: 'asc',
         cursor,
         limit: DUE_MARKS_PER_PAGE,

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { priceShards } from '#schema/tables/prices.ts';
 import type { Database } from '../../../shared/database.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
@@ -18,11 +17,11 @@ export function createPriceShardsRepository(db: Database) {
     },
 
     saveTimes({ shard, refreshedAt, writtenAt }: { shard: number } & ShardTimes): Statement {
-      return sql`
-        INSERT INTO price_shards (shard, refreshed_at, written_at)
-        VALUES (${shard}, ${refreshedAt}, ${writtenAt})
-        ON CONFLICT (shard) DO UPDATE
-        SET refreshed_at = excluded.refreshed_at, written_at = excluded.written_at`;
+      const times = { refreshedAt, writtenAt };
+      return db
+        .insert(priceShards)
+        .values({ shard, ...times })
+        .onConflictDoUpdate({ target: priceShards.shard, set: times });
     },
   };
 }

@@ -1,6 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { UNPRICED_END_MS } from '#schema/constants.ts';
+import { unpricedMints } from '#schema/tables/prices.ts';
 import type { Statement } from '../../../shared/job-leases.ts';
+import { valuesOf } from '../../../shared/rows.ts';
+import { build } from '../../../shared/sql.ts';
 
 /**
  * Time at which a source last saw a price of each mint (unix ms). Null if all sources answered without a price. Mints
@@ -21,9 +24,7 @@ export function createUnpricedMintsRepository() {
         .filter(([, seenAt]) => !isPriced(seenAt))
         .map(([mint, seenAt]) => [mint, seenAt ?? at]);
       return [
-        sql`
-          DELETE FROM unpriced_mints
-          WHERE mint IN (SELECT value FROM json_each(${JSON.stringify(priced)}))`,
+        build.delete(unpricedMints).where(inArray(unpricedMints.mint, valuesOf(priced))),
         sql`
           INSERT OR IGNORE INTO unpriced_mints (mint, since)
           SELECT value ->> 0, value ->> 1

@@ -1,26 +1,17 @@
-import { and, desc, gte, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, SITEMAP_MAX_URLS } from '#schema/constants.ts';
+import { calledTokens } from '#schema/tables/called-tokens.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { calls } from '#schema/tables/calls.ts';
 import { users } from '#schema/tables/users.ts';
 import { isOfVisibleCaller } from '../../../shared/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
-import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../../shared/rows.ts';
 
 export interface IdRange {
   readonly from: string;
   /** The end of the range, which isn't part of it. */
   readonly until: string;
 }
-
-const listedCaller = selection(
-  columnsOf(callers, 'c', { id: 'caller_id' }),
-  columnsOf(users, 'u', ['twitter_handle']),
-  computed({
-    // The time when the newest ended call ended or, if there is none, when the user became a caller.
-    changed_at: sql<number>`CASE c.last_call_at WHEN 0 THEN c.created_at ELSE c.last_call_at END`,
-  }),
-);
 
 export type SitemapRepository = ReturnType<typeof createSitemapRepository>;
 
@@ -62,29 +53,38 @@ export function createSitemapRepository(db: Database) {
           WHERE ${id} >= requested.value ->> '$.from' AND ${id} < requested.value ->> '$.until')`);
     },
 
-    async listCallers({ from, until }: IdRange): Promise<SelectedRow<typeof listedCaller>[]> {
-      return selectRows(
-        db,
-        listedCaller,
-        sql`
-          SELECT ${listedCaller.list}
-          FROM callers c JOIN users u ON u.id = c.caller_id
-          WHERE c.caller_id >= ${from} AND c.caller_id < ${until} AND u.is_suspended = 0 AND u.is_hidden = 0
-          ORDER BY c.caller_id
-          LIMIT ${SITEMAP_MAX_URLS}`,
-      );
+    async listCallers({ from, until }: IdRange) {
+      return db
+        .select({
+          id: callers.callerId,
+          twitterHandle: users.twitterHandle,
+          // The time when the newest ended call ended or, if there is none, when the user became a caller.
+          changedAt: sql<number>`iif(${callers.lastCallAt} = 0, ${callers.createdAt}, ${callers.lastCallAt})`,
+        })
+        .from(callers)
+        .innerJoin(users, eq(users.id, callers.callerId))
+        .where(
+          and(
+            gte(callers.callerId, from),
+            lt(callers.callerId, until),
+            eq(users.isSuspended, false),
+            eq(users.isHidden, false),
+          ),
+        )
+        .orderBy(callers.callerId)
+        .limit(SITEMAP_MAX_URLS);
     },
 
     /** Mints of tokens with an ended call of a visible caller. */
-    async listTokens({ from, until }: IdRange): Promise<{ mint: string }[]> {
-      return db.all<{ mint: string }>(sql`
-        SELECT t.mint
-        FROM called_tokens t
-        JOIN calls k ON k.id = t.call_id
-        JOIN users u ON u.id = k.caller_id AND u.is_hidden = 0
-        WHERE t.mint >= ${from} AND t.mint < ${until}
-        ORDER BY t.mint
-        LIMIT ${SITEMAP_MAX_URLS}`);
+    async listTokens({ from, until }: IdRange) {
+      return db
+        .select({ mint: calledTokens.mint })
+        .from(calledTokens)
+        .innerJoin(calls, eq(calls.id, calledTokens.callId))
+        .innerJoin(users, and(eq(users.id, calls.callerId), eq(users.isHidden, false)))
+        .where(and(gte(calledTokens.mint, from), lt(calledTokens.mint, until)))
+        .orderBy(calledTokens.mint)
+        .limit(SITEMAP_MAX_URLS);
     },
 
     /** Calls that ended in [from, until), newest first. */

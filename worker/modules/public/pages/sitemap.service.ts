@@ -35,12 +35,10 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
       .map(([path]) => ({ url: `${appOrigin}${path}` }));
 
   const listCallers = async (range: IdRange): Promise<SitemapEntry[]> =>
-    (await repository.listCallers(range)).map(
-      ({ id, twitter_handle: twitterHandle, changed_at: changedAt }) => ({
-        url: `${appOrigin}/caller/${encodeURIComponent(profileSlug({ id, twitterHandle }))}`,
-        changedAt,
-      }),
-    );
+    (await repository.listCallers(range)).map(({ id, twitterHandle, changedAt }) => ({
+      url: `${appOrigin}/caller/${encodeURIComponent(profileSlug({ id, twitterHandle }))}`,
+      changedAt,
+    }));
 
   const listCalls = async (from: number): Promise<SitemapEntry[]> =>
     (await repository.listEndedCalls({ from, until: from + DAY_MS })).map(({ id, endedAt }) => ({
