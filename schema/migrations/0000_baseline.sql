@@ -711,8 +711,8 @@ BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 CREATE TRIGGER acceptances_delete BEFORE DELETE ON acceptances
 BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 
--- Calls: what was published stays. Only a deleted account loses its texts. A call can't be deleted, because its quotes
--- and holdings, which reference it, can't be.
+-- Calls: what was published stays. Only a deleted account loses its texts. Calls are never deleted, because their quotes
+-- and holdings, which reference them, never are.
 
 CREATE TRIGGER calls_insert BEFORE INSERT ON calls
 BEGIN
@@ -835,8 +835,8 @@ BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
 CREATE TRIGGER payment_orphans_delete BEFORE DELETE ON payment_orphans
 BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
 
--- A second row of the same transaction is ignored. A payment can't be deleted, because its lines in the ledger, which
--- reference it, can't be.
+-- A second row of the same transaction is ignored. Payments are never deleted, because their lines in the ledger,
+-- which reference them, never are.
 CREATE TRIGGER payments_insert BEFORE INSERT ON payments
 WHEN EXISTS (SELECT 1 FROM payments WHERE id = NEW.id OR signature = NEW.signature)
 BEGIN SELECT RAISE(IGNORE); END;
