@@ -1,5 +1,6 @@
 import { MIN_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
 import { callers } from '#schema/tables/callers.ts';
+import { users } from '#schema/tables/users.ts';
 import { createPaidCaller } from '#worker/test-support/people/callers.ts';
 import {
   balanceOf,
@@ -199,7 +200,8 @@ async function insertRows(rows: Record<string, Record<string, unknown>[]>): Prom
     'users',
     ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations'),
   ];
-  const generated: string[] = [callers.hasRecord.name, callers.hasFollowerRecord.name, callers.feeLevel.name];
+  const computed = [callers.hasRecord, callers.hasFollowerRecord, callers.feeLevel, users.liveId];
+  const generated: string[] = computed.map(({ name }) => name);
   const insert = (name: string, values: Record<string, unknown>) => {
     const columns = Object.keys(values).filter((column) => !generated.includes(column));
     return testEnv.DB.prepare(
