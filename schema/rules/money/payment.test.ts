@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
 import {
   matchLanded,
   matchTransfers,
@@ -59,6 +60,14 @@ describe('matchLanded and matchTransfers accept', () => {
     expect(
       matchTransfers(landed({ transfers: transfers.toReversed(), signers: ['payer', 'other'] }), terms),
     ).toEqual({ payer: 'payer' });
+  });
+
+  it('the earliest and the latest permitted block time', () => {
+    const earliest = terms.createdAt - CHAIN_CLOCK_SKEW_MS;
+    const latest = terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
+    for (const blockTime of [earliest, latest]) {
+      expect(matchLanded(landed({ blockTime }), terms)).not.toHaveProperty('mismatch');
+    }
   });
 });
 
