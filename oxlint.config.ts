@@ -83,10 +83,10 @@ export default defineConfig({
         'schema/drizzle.config.ts',
         'schema/mutants/*',
         'e2e/playwright.config.ts',
-        'e2e/readme-pictures.config.ts',
+        'e2e/readme-screenshots.config.ts',
         'worker/index.ts',
         'worker/test-support/global-setup.ts',
-        'worker/test-support/images/reference-pictures.ts',
+        'worker/test-support/images/reference-images.ts',
       ],
       rules: {
         'import/no-default-export': 'off',

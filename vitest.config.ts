@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { bundledPageRenderer } from './dev/bundled-page-renderer.ts';
-import { EvenShards } from './dev/even-shards.ts';
+import { EvenShardSequencer } from './dev/even-shards.ts';
 import { responseSchemas } from './dev/response-schemas.ts';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
@@ -98,7 +98,7 @@ const payments = filesIn(['e2e/payments']);
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    sequence: { sequencer: EvenShards },
+    sequence: { sequencer: EvenShardSequencer },
     projects: [
       {
         test: {
@@ -126,7 +126,7 @@ export default defineConfig({
       insideWorkerd({
         name: 'worker',
         ...filesIn(['worker']),
-        alsoSetUp: ['./worker/test-support/images/reference-pictures.ts'],
+        alsoSetUp: ['./worker/test-support/images/reference-images.ts'],
       }),
       insideWorkerd({
         name: 'payments',

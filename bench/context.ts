@@ -1,6 +1,6 @@
-import type { World } from '#dev/world.ts';
+import type { Environment } from '#dev/environment.ts';
 import type { Result } from './results.ts';
-import type { BenchWorld } from './world/open-world.ts';
+import type { BenchEnvironment } from './environment/open-environment.ts';
 
 /** The options of `npm run bench`. */
 export interface BenchOptions {
@@ -19,8 +19,8 @@ export interface BenchOptions {
 }
 
 /** The product as `npm start` runs it, with sample data in a folder of its own. */
-export interface LocalWorld {
-  readonly world: World;
+export interface LocalEnvironment {
+  readonly environment: Environment;
   readonly dataDir: string;
   readonly productUrl: string;
   close(): Promise<void>;
@@ -29,9 +29,9 @@ export interface LocalWorld {
 export interface Context {
   readonly options: BenchOptions;
   /** Builds the world with many callers. Parts share it. */
-  openWorld(): Promise<BenchWorld>;
+  openEnvironment(): Promise<BenchEnvironment>;
   /** Starts the local product. Parts share it. */
-  openLocal(): Promise<LocalWorld>;
+  openLocal(): Promise<LocalEnvironment>;
 }
 
 export type Part = (context: Context) => Promise<readonly Result[]>;

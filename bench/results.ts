@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '#dev/settings.ts';
 
 /** The lowest, the median and the highest of several measurements. */
-export interface Spread {
+export interface Summary {
   readonly min: number;
   readonly median: number;
   readonly max: number;
@@ -11,7 +11,7 @@ export interface Spread {
 
 export interface Result {
   readonly what: string;
-  readonly value: Spread;
+  readonly value: Summary;
   readonly unit: string;
   /** Such as '≤ 60'. Results without a goal are only reported. */
   readonly goal?: string;
@@ -19,7 +19,7 @@ export interface Result {
 }
 
 /** @throws RangeError without values */
-export function spreadOf(values: readonly number[]): Spread {
+export function summarize(values: readonly number[]): Summary {
   const sorted = values.toSorted((one, other) => one - other);
   const [min] = sorted;
   const median = sorted[Math.floor((sorted.length - 1) / 2)];

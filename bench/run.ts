@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLocalProduct } from '#dev/local-product.ts';
 import { copySampleData } from '#dev/shared-sample-data.ts';
-import type { BenchOptions, Context, LocalWorld, Part } from './context.ts';
+import type { BenchOptions, Context, LocalEnvironment, Part } from './context.ts';
 import { measureCron } from './parts/cron.ts';
 import { measureFirstPaint } from './parts/first-paint.ts';
 import { measureLoad } from './parts/load.ts';
 import { measureThroughput } from './parts/throughput.ts';
 import { reportResults } from './results.ts';
-import { openBenchWorld, type BenchWorld } from './world/open-world.ts';
+import { openBenchEnvironment, type BenchEnvironment } from './environment/open-environment.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
   throughput: measureThroughput,
@@ -64,14 +64,14 @@ function readArguments() {
   return { chosen: Object.entries(PARTS).filter(([name]) => names.includes(name)), options };
 }
 
-async function startLocalWorld(): Promise<LocalWorld> {
+async function startLocalEnvironment(): Promise<LocalEnvironment> {
   const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-bench-'));
   const productUrl = `http://localhost:${PORTS.port}`;
   const settings = { ...PORTS, dataDir, productUrl };
   await copySampleData([settings]);
   const product = await startLocalProduct(settings, { isWatching: false, log: console.log });
   return {
-    world: product.world,
+    environment: product.environment,
     dataDir,
     productUrl,
     async close() {
@@ -82,12 +82,12 @@ async function startLocalWorld(): Promise<LocalWorld> {
 }
 
 const { chosen, options } = readArguments();
-let local: Promise<LocalWorld> | undefined;
-let world: Promise<BenchWorld> | undefined;
+let local: Promise<LocalEnvironment> | undefined;
+let environment: Promise<BenchEnvironment> | undefined;
 const context: Context = {
   options,
-  openWorld: () => (world ??= openBenchWorld(options.callers)),
-  openLocal: () => (local ??= startLocalWorld()),
+  openEnvironment: () => (environment ??= openBenchEnvironment(options.callers)),
+  openLocal: () => (local ??= startLocalEnvironment()),
 };
 const close = async () => (await local)?.close();
 process.once('SIGINT', () => void close().then(() => process.exit(1)));

@@ -27,7 +27,7 @@ const INVENTED: Readonly<Record<string, string>> = {
 };
 
 /** Fills in missing settings. Also returns their names. */
-export function withInvented(
+export function withPlaceholders(
   { vars, secrets }: Settings,
   required: readonly string[],
 ): Settings & { readonly invented: readonly string[] } {

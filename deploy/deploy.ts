@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Unstable_Config } from 'wrangler';
 import { buildEnvironment, type Build } from './build.ts';
-import { OPERATOR_VARIABLES, findSettingsProblems, parseSecretsFile, withInvented } from './configuration.ts';
+import {
+  OPERATOR_VARIABLES,
+  findSettingsProblems,
+  parseSecretsFile,
+  withPlaceholders,
+} from './configuration.ts';
 import { readConfig, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
@@ -43,7 +48,7 @@ export async function deploy(options: DeployOptions): Promise<void> {
   if (running === null || options.isAllAtOnce) await releaseAtOnce(release);
   else await releaseVersion(release, running);
   log(`Deployed to ${origin}.`);
-  log(rollBackAdvice(worker, running));
+  log(rollbackInstructions(worker, running));
 }
 
 async function checkAccount(wrangler: Wrangler): Promise<void> {
@@ -79,7 +84,7 @@ async function checkSettings(options: DeployOptions, { config, isFirst }: Checke
     );
   }
   const vars = Object.fromEntries(Object.entries(config.vars).map(([name, value]) => [name, String(value)]));
-  const { secrets } = withInvented({ vars: {}, secrets: given }, [...required, ...stored]);
+  const { secrets } = withPlaceholders({ vars: {}, secrets: given }, [...required, ...stored]);
   const unnamed = OPERATOR_VARIABLES.filter((name) => (options.shell[name] ?? '') === '');
   if (environment === 'production' && unnamed.length > 0) {
     throw new StepFailure(
@@ -102,7 +107,7 @@ async function listSecrets(wrangler: Wrangler, worker: string): Promise<readonly
   return (JSON.parse(output) as { readonly name: string }[]).map(({ name }) => name);
 }
 
-const rollBackAdvice = (worker: string, running: string | null) =>
+const rollbackInstructions = (worker: string, running: string | null) =>
   running === null
     ? 'There is no earlier version to roll back to.'
     : `To roll back: npx wrangler rollback ${running} --name ${worker}. The database stays as it is: the version before can ` +

@@ -1,5 +1,5 @@
 import { buildEnvironment, type Build } from './build.ts';
-import { findSettingsProblems, withInvented } from './configuration.ts';
+import { findSettingsProblems, withPlaceholders } from './configuration.ts';
 import { readConfig, type Environment } from './environments.ts';
 import { StepFailure } from './failure.ts';
 import { checkMigrations } from './migrate.ts';
@@ -32,7 +32,7 @@ export async function dryRun(options: DryRunOptions): Promise<void> {
 function checkSettings({ environment, log }: DryRunOptions): void {
   const { vars, secrets } = readConfig(environment);
   const values = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
-  const filled = withInvented({ vars: values, secrets: {} }, secrets?.required ?? []);
+  const filled = withPlaceholders({ vars: values, secrets: {} }, secrets?.required ?? []);
   const isExample = (problem: string) => problem.endsWith('This is still the example.');
   const problems = findSettingsProblems(filled);
   const wrong = problems.filter((problem) => !isExample(problem));

@@ -31,14 +31,14 @@ export async function migrate(
 ): Promise<number> {
   checkMigrations();
   const databases = JSON.parse(await wrangler('d1', 'list', '--json')) as { readonly name: string }[];
-  const isThere = databases.some((database) => database.name === name);
-  if (!isThere && !isFirstDeploy) {
+  const databaseExists = databases.some((database) => database.name === name);
+  if (!databaseExists && !isFirstDeploy) {
     throw new StepFailure(
       `The worker is deployed, but the database ${name} does not exist.`,
       'Check that you are logged in to the right account (npx wrangler whoami).',
     );
   }
-  if (!isThere) await wrangler('d1', 'create', name);
+  if (!databaseExists) await wrangler('d1', 'create', name);
   const target = [name, '--remote', '--config', CONFIG, '--env', environment];
   const pending = pendingIn(await wrangler('d1', 'migrations', 'list', ...target));
   checkOrder(pending);

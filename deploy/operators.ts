@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OPERATOR_ACTIONS } from '#schema/constants.ts';
-import type { OperatorActionAnswer } from '#schema/contracts/operators.ts';
+import type { OperatorActionResponse } from '#schema/contracts/operators.ts';
 import { localOperator } from '#dev/product-vars.ts';
 import { readSettings } from '#dev/settings.ts';
 
@@ -51,9 +51,9 @@ async function send({ url, token, xId }: Target, path: string, body?: object): P
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer;
-  const { message = '' } = (answer ?? {}) as { message?: string };
+  const pending: unknown = await response.json().catch(() => null);
+  if (response.ok) return pending;
+  const { message = '' } = (pending ?? {}) as { message?: string };
   const hint = response.status === 404 ? ' (For a wrong token or --as, every address answers 404.)' : '';
   throw new Error(`${response.status}: ${message}${hint}`);
 }
@@ -73,7 +73,7 @@ async function run(): Promise<void> {
   const target = readTarget(values);
   // On stderr, so that the output can be piped.
   console.error(`Product: ${target.url}`);
-  const print = (answer: unknown) => console.log(JSON.stringify(answer, null, 2));
+  const print = (pending: unknown) => console.log(JSON.stringify(pending, null, 2));
   if (command === 'overview' || command === 'audit') return print(await send(target, command));
   if (subjectId === undefined) throw new Error(USAGE);
   const search = `search=${encodeURIComponent(subjectId)}`;
@@ -82,7 +82,7 @@ async function run(): Promise<void> {
   const { reason, kind } = values;
   if (reason === undefined) throw new Error(`Give a reason: --reason "..."\n\n${USAGE}`);
   const action = { action: command, subjectId, reason, ...(kind !== undefined && { kind }) };
-  const { message } = (await send(target, 'actions', action)) as OperatorActionAnswer;
+  const { message } = (await send(target, 'actions', action)) as OperatorActionResponse;
   console.log(message);
 }
 

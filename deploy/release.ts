@@ -48,10 +48,10 @@ export async function releaseVersion(release: Release, running: string): Promise
     wrangler('versions', 'deploy', ...shares, '--name', worker, '--yes');
   try {
     await give(`${uploaded}@0%`, `${running}@100%`);
-    await expectToWork(release, uploaded);
+    await waitUntilSmokeTestPasses(release, uploaded);
     log(`smoke test: version ${uploaded} works. It gets no visitors yet.`);
     await give(`${uploaded}@100%`);
-    await expectToWork(release, uploaded);
+    await waitUntilSmokeTestPasses(release, uploaded);
     log('release: the new version gets all requests, and the smoke test passes.');
   } catch (cause) {
     await give(`${running}@100%`).catch((error: Error) => {
@@ -73,7 +73,7 @@ export async function releaseAtOnce(release: Release): Promise<void> {
   const { wrangler, worker, build, secretsFile, log } = release;
   const secrets = secretsFile === undefined ? [] : ['--secrets-file', secretsFile];
   await wrangler('deploy', '--config', build.config, '--tag', describeCommit(), ...secrets);
-  await expectToWork(release, (await findRunningVersion(wrangler, worker)) ?? '');
+  await waitUntilSmokeTestPasses(release, (await findRunningVersion(wrangler, worker)) ?? '');
   log('release: the new version gets all requests, and the smoke test passes.');
 }
 
@@ -95,7 +95,7 @@ async function upload({ wrangler, build }: Release): Promise<string> {
 }
 
 /** @throws StepFailure with the problems that remain after a minute */
-async function expectToWork(release: Release, uploaded: string): Promise<void> {
+async function waitUntilSmokeTestPasses(release: Release, uploaded: string): Promise<void> {
   const { worker, origin, build, fetch, sleep } = release;
   let problems: readonly string[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -19,7 +19,7 @@ const SECURITY_HEADERS = [
 
 const TIMEOUT_MS = 15_000;
 
-interface Answer {
+interface Value {
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
@@ -38,10 +38,10 @@ export async function smokeTest(target: SmokeTarget): Promise<readonly string[]>
     get('/api/subscriptions/my'),
     get('/api/does-not-exist'),
   ]);
-  const answering = target.version ?? { id: '' };
-  const checks: readonly (readonly [boolean, Answer, string])[] = [
+  const responding = target.version ?? { id: '' };
+  const checks: readonly (readonly [boolean, Value, string])[] = [
     [health.status === 200, health, 'must answer 200'],
-    [health.text.includes(`"version":"${answering.id}`), health, `must come from version ${answering.id}`],
+    [health.text.includes(`"version":"${responding.id}`), health, `must come from version ${responding.id}`],
     [page.status === 200, page, 'must answer 200'],
     [
       target.build.firstFiles.every((file) => page.text.includes(file)),
@@ -57,9 +57,9 @@ export async function smokeTest(target: SmokeTarget): Promise<readonly string[]>
       absent,
       'must answer 404 as our errors do',
     ],
-    ...[health, page, list, own, absent].flatMap((answer) =>
+    ...[health, page, list, own, absent].flatMap((response) =>
       SECURITY_HEADERS.map(
-        (name) => [answer.headers.has(name), answer, `must have the header ${name}`] as const,
+        (name) => [response.headers.has(name), response, `must have the header ${name}`] as const,
       ),
     ),
   ];
@@ -76,14 +76,14 @@ const overrideOf = (version: SmokeTarget['version']) => ({
   'Cloudflare-Workers-Version-Overrides': version === null ? '' : `${version.worker}="${version.id}"`,
 });
 
-async function request({ origin, version, fetch }: SmokeTarget, path: string): Promise<Answer> {
+async function request({ origin, version, fetch }: SmokeTarget, path: string): Promise<Value> {
   try {
-    const answer = await fetch(`${origin}${path}`, {
+    const response = await fetch(`${origin}${path}`, {
       headers: overrideOf(version),
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { path, status: answer.status, headers: answer.headers, text: await answer.text() };
+    return { path, status: response.status, headers: response.headers, text: await response.text() };
   } catch {
     return { path, status: 0, headers: new Headers(), text: '' };
   }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Distributes the files over the shards by size, so that all shards take about the same time. */
-export class EvenShards extends BaseSequencer {
+export class EvenShardSequencer extends BaseSequencer {
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { index = 1, count = 1 } = this.ctx.config.shard ?? {};
     const sized = files.map((file) => ({ file, path: file.moduleId, size: statSync(file.moduleId).size }));

@@ -8,14 +8,14 @@ import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { serveBuild } from './serve-build.ts';
 import { stateDirOf, type Settings } from './settings.ts';
 import { registerWebhook } from './telegram/register-webhook.ts';
-import { waitUntilAnswering } from './wait-until-answering.ts';
+import { waitUntilReachable } from './wait-until-reachable.ts';
 import { watchProduct } from './watch-product.ts';
-import { startWorld, type World } from './world.ts';
+import { startEnvironment, type Environment } from './environment.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface LocalProduct {
-  readonly world: World;
+  readonly environment: Environment;
   /** Resolves when the runtime exits by itself. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ async function prepare(settings: Settings, { isWatching, log }: StartOptions): P
 
 async function start(settings: Settings, { isWatching, log }: StartOptions): Promise<LocalProduct> {
   const { dataDir, productUrl, port } = settings;
-  const world = await startWorld({
+  const environment = await startEnvironment({
     dataDir,
     ports: { solana: settings.solanaPort, standIns: settings.standInsPort },
     productUrl,
@@ -74,36 +74,36 @@ async function start(settings: Settings, { isWatching, log }: StartOptions): Pro
   let runtime: Runtime | undefined;
   try {
     const anchorAddress = anchorKeypair.publicKey.toBase58();
-    if (world.chain.balance(anchorAddress) < ANCHOR_LAMPORTS) {
-      world.chain.airdrop(anchorAddress, ANCHOR_LAMPORTS);
+    if (environment.chain.balance(anchorAddress) < ANCHOR_LAMPORTS) {
+      environment.chain.airdrop(anchorAddress, ANCHOR_LAMPORTS);
     }
 
     log(isWatching ? 'Starting workerd and watching the sources...' : 'Starting workerd...');
-    const vars = productVars({ productUrl, world });
-    const { solanaUrl } = world;
+    const vars = productVars({ productUrl, environment });
+    const { solanaUrl } = environment;
     const options: RuntimeOptions = { port, dataDir, stateDir: stateDirOf(settings), solanaUrl, vars };
     const started = await (isWatching ? watchProduct(options) : serveBuild(options));
     runtime = started;
     const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
     await Promise.race([
-      waitUntilAnswering(`${productUrl}/api/callers?limit=1`),
+      waitUntilReachable(`${productUrl}/api/callers?limit=1`),
       started.ended.then(() => Promise.reject(new Error('workerd exited before it was ready.'))),
     ]);
     await runCron();
     await registerWebhook({ productUrl, vars });
     const ticking = setInterval(() => void runCron().catch(() => undefined), MINUTE_MS);
     return {
-      world,
+      environment,
       ended: started.ended,
       async close() {
         clearInterval(ticking);
         await started.close();
-        await world.close();
+        await environment.close();
       },
     };
   } catch (error) {
     await runtime?.close();
-    await world.close();
+    await environment.close();
     throw error;
   }
 }

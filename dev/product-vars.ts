@@ -1,11 +1,11 @@
 import { PUSH_SERVICES } from '#schema/constants.ts';
 import type { Chain } from './chain/chain.ts';
 import { LOCAL_JUPITER_KEYS } from './jupiter/plans.ts';
-import { keypairFrom } from './seed/cast.ts';
+import { keypairFrom } from './seed/fixtures.ts';
 import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
 import { localLogName, localLogSeed, localWitnessKey } from './witness/local-witness.ts';
 import { samplePeople } from './x/people.ts';
-import type { WorldUrls } from './world.ts';
+import type { EnvironmentUrls } from './environment.ts';
 
 /** The wallet that receives the platform's commission in the local world. */
 export const platformKeypair = keypairFrom('platform');
@@ -33,20 +33,20 @@ export const localOperator = {
 
 interface ProductVarsOptions {
   productUrl: string;
-  world: WorldUrls & { readonly chain: Pick<Chain, 'genesisHash'> };
+  environment: EnvironmentUrls & { readonly chain: Pick<Chain, 'genesisHash'> };
 }
 
 /**
  * Returns the worker's variables in the local world. They have production's names, but other base URLs and
  * another cluster.
  */
-export function productVars({ productUrl, world }: ProductVarsOptions): Record<string, string> {
-  const { standInsUrl } = world;
+export function productVars({ productUrl, environment }: ProductVarsOptions): Record<string, string> {
+  const { standInsUrl } = environment;
   return {
     APP_ORIGIN: productUrl,
     X_AUTHORIZE_URL: `${standInsUrl}/x/i/oauth2/authorize`,
     X_API_URL: `${standInsUrl}/x`,
-    X_PICTURES_URL: `${standInsUrl}/x/pictures`,
+    X_AVATARS_URL: `${standInsUrl}/x/pictures`,
     X_CLIENT_ID: 'local-client',
     X_CLIENT_SECRET: 'local-client-secret',
     X_TOKENS_KEY: Buffer.alloc(32, 'local-tokens-key').toString('base64'),
@@ -54,10 +54,10 @@ export function productVars({ productUrl, world }: ProductVarsOptions): Record<s
     LOG_PRIVATE_KEY: localLogSeed.toString('base64'),
     LOG_ANCHOR_KEY: Buffer.from(anchorKeypair.secretKey.subarray(0, 32)).toString('base64'),
     LOG_WITNESSES: `${localWitnessKey} ${standInsUrl}/witness`,
-    SOLANA_RPC_URL: world.solanaUrl,
-    SOLANA_FALLBACK_RPC_URL: world.solanaFallbackUrl,
-    SOLANA_GENESIS_HASH: world.chain.genesisHash,
-    EXPLORER_TX_URL: `https://explorer.solana.com/tx/{signature}?cluster=custom&customUrl=${encodeURIComponent(world.solanaUrl)}`,
+    SOLANA_RPC_URL: environment.solanaUrl,
+    SOLANA_FALLBACK_RPC_URL: environment.solanaFallbackUrl,
+    SOLANA_GENESIS_HASH: environment.chain.genesisHash,
+    EXPLORER_TX_URL: `https://explorer.solana.com/tx/{signature}?cluster=custom&customUrl=${encodeURIComponent(environment.solanaUrl)}`,
     PLATFORM_WALLET: platformAddress,
     JUPITER_URL: `${standInsUrl}/jupiter`,
     JUPITER_API_KEY: LOCAL_JUPITER_KEYS.developer,

@@ -22,11 +22,11 @@ const MAX_AGE_MS = 30 * 60_000;
  * Replaces the worlds' data with copies of the same sample data, because creating them takes a minute of both processors.
  * The copies' backups still name the address of the original.
  */
-export async function copySampleData(worlds: readonly Settings[]): Promise<void> {
+export async function copySampleData(environments: readonly Settings[]): Promise<void> {
   const unlock = lockDataFolder(SHARED.dataDir);
   try {
     await createShared();
-    for (const world of worlds) await copyTo(world);
+    for (const environment of environments) await copyTo(environment);
   } finally {
     unlock();
   }
@@ -45,18 +45,18 @@ async function createShared(): Promise<void> {
   });
 }
 
-async function copyTo(world: Settings): Promise<void> {
-  rmSync(world.dataDir, { recursive: true, force: true });
-  const unlock = lockDataFolder(world.dataDir);
+async function copyTo(environment: Settings): Promise<void> {
+  rmSync(environment.dataDir, { recursive: true, force: true });
+  const unlock = lockDataFolder(environment.dataDir);
   try {
     await fillDataFolder({
-      dataDir: world.dataDir,
+      dataDir: environment.dataDir,
       version: sampleDataVersion(),
       fill(folder) {
         for (const name of ['chain', 'stand-ins', 'state']) {
           cpSync(join(SHARED.dataDir, name), join(folder, name), { recursive: true });
         }
-        moveAddresses({ ...world, dataDir: folder });
+        moveAddresses({ ...environment, dataDir: folder });
         return Promise.resolve();
       },
     });
@@ -66,9 +66,9 @@ async function copyTo(world: Settings): Promise<void> {
 }
 
 /** Replaces the stand-ins' address in the database, which has the addresses of pictures and icons. */
-function moveAddresses(world: Settings): void {
-  const [from, to] = [SHARED, world].map(({ standInsPort }) => `http://127.0.0.1:${standInsPort}/`);
-  const database = new DatabaseSync(findDatabase(stateDirOf(world)));
+function moveAddresses(environment: Settings): void {
+  const [from, to] = [SHARED, environment].map(({ standInsPort }) => `http://127.0.0.1:${standInsPort}/`);
+  const database = new DatabaseSync(findDatabase(stateDirOf(environment)));
   // The triggers refuse to change a published call.
   const triggers = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
     name: string;

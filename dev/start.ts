@@ -19,8 +19,8 @@ ${people.join('\n')}
 @${localOperator.handle} is an operator: open ${settings.productUrl}/operators
 
 Pay with the Local Wallet (bottom corner of the page; it has an airdrop button).
-Solana JSON-RPC   ${product.world.solanaUrl}
-Other stand-ins   ${product.world.standInsUrl}   (controls under /_control)
+Solana JSON-RPC   ${product.environment.solanaUrl}
+Other stand-ins   ${product.environment.standInsUrl}   (controls under /_control)
 Stop with Ctrl+C. Your changes are kept; "npm run reset" starts over.
 `);
   const stop = () => void product.close().then(() => process.exit(0));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
-import { allOf, edited, reads } from './answers.ts';
+import { allOf, edited, reads } from './responses.ts';
 import { expect, test } from './fixtures.ts';
 import { closeScreen, openScreen, overlays, pages, type Screen } from './screens.ts';
 import { isDeep } from './settings.ts';

@@ -64,7 +64,7 @@ async function leaveState(page: Page): Promise<void> {
   await page.evaluate(() => void Object.assign(window, { isSameDocument: true }));
 }
 
-async function expectStateKept(page: Page): Promise<void> {
+async function expectStateSaved(page: Page): Promise<void> {
   await expect(page.getByLabel('Max fee')).toHaveValue('2.');
   expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
 }
@@ -91,10 +91,10 @@ test('npm run dev shows an edited route and an edited component without a page l
       "usePageTitle('Edited title')",
     );
     await expect(page).toHaveTitle(/^Edited title/);
-    await expectStateKept(page);
+    await expectStateSaved(page);
     await server.edit('web/features/directory/directory-page.tsx', 'Find {PRODUCT_NAME}', 'Edited heading');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edited heading');
-    await expectStateKept(page);
+    await expectStateSaved(page);
     // Close the page first, because an open page would report the stopped server as a failed request.
     await page.close();
   } finally {

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
-import { allOf, answered, onlyStubbed, reads, refused, type PageStep, withoutContent } from './answers.ts';
+import { allOf, responded, onlyStubbed, reads, refused, type PageStep, withoutContent } from './responses.ts';
 import { expect, test } from './fixtures.ts';
 import {
   hardBios,
@@ -45,7 +45,7 @@ function paged(rows: {
   readonly size: number;
 }): PageStep {
   const { address: pagedAddress, all, size } = rows;
-  const answerPage = (route: Route) => {
+  const respondWithPage = (route: Route) => {
     const url = new URL(route.request().url());
     const start = Number(url.searchParams.get('cursor') ?? 0);
     const end = start + size;
@@ -54,7 +54,7 @@ function paged(rows: {
   };
   return async (page) => {
     await withoutContent(page);
-    await page.route(pagedAddress, answerPage);
+    await page.route(pagedAddress, respondWithPage);
   };
 }
 
@@ -78,31 +78,31 @@ const unconnected: PageStep = (page) =>
 const everyPage = allOf(
   onlyStubbed,
   refused({ code: 'auth.required', message: 'Please sign in.' }, reads.user),
-  answered({}, address.prices, address.pageView),
-  answered({ sol: null } satisfies SolPrice, address.solPrice),
+  responded({}, address.prices, address.pageView),
+  responded({ sol: null } satisfies SolPrice, address.solPrice),
 );
-const withoutPush = answered({ publicKey: '', endpoint: null } satisfies PushSettings, reads.push);
+const withoutPush = responded({ publicKey: '', endpoint: null } satisfies PushSettings, reads.push);
 const asCaller = allOf(
   unconnected,
-  answered(makeUser({ isCaller: true }), reads.user),
-  answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
-  answered(makeSessions(), reads.sessions),
+  responded(makeUser({ isCaller: true }), reads.user),
+  responded([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
+  responded(makeSessions(), reads.sessions),
   withoutPush,
-  answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
+  responded(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
 );
 const asFollower = allOf(
   unconnected,
-  answered(makeUser({ isCaller: false }), reads.user),
-  answered(makeNotificationSettings(hardNames.length), reads.notifications),
-  answered(makeSessions(), reads.sessions),
+  responded(makeUser({ isCaller: false }), reads.user),
+  responded(makeNotificationSettings(hardNames.length), reads.notifications),
+  responded(makeSessions(), reads.sessions),
   withoutPush,
 );
 const seenProfile = allOf(
-  answered(
+  responded(
     makeProfile({ number: 0, bio: hardBios.sentences, isOwner: false, canSeeActiveCalls: true }),
     reads.caller,
   ),
-  answered(makeStatistics({ canSeeActiveCalls: true }), reads.statistics),
+  responded(makeStatistics({ canSeeActiveCalls: true }), reads.statistics),
 );
 
 interface List {
@@ -135,7 +135,7 @@ const directory = (row: string): List => ({
   shownOfMany: DIRECTORY_PAGE_SIZE,
 });
 const activeAndEnded = (count: number) =>
-  allOf(answered(active(count), address.active), answered(ended(count), address.history));
+  allOf(responded(active(count), address.active), responded(ended(count), address.history));
 const callLists = [
   labelled('Active Calls', 'No active calls at the moment'),
   labelled('Call History', 'No call history available'),
@@ -152,7 +152,7 @@ const listPages: readonly ListPage[] = [
   {
     name: 'Recent Calls',
     path: '/recent-calls',
-    steer: (count) => answered(ended(count), reads.endedCalls),
+    steer: (count) => responded(ended(count), reads.endedCalls),
     lists: [
       {
         name: 'Recent Calls',
@@ -180,8 +180,8 @@ const listPages: readonly ListPage[] = [
     steer: (count) =>
       allOf(
         asFollower,
-        answered([...active(Math.min(count, hardNames.length)), ...ended(count)], address.followed),
-        answered(many(makeSubscription, count), address.mine),
+        responded([...active(Math.min(count, hardNames.length)), ...ended(count)], address.followed),
+        responded(many(makeSubscription, count), address.mine),
       ),
     lists: [
       labelled('Ended Calls', 'No ended calls yet'),
@@ -256,7 +256,7 @@ test('the Telegram card has no cut-off text with long names', async ({ openBrows
   const page = await openBrowser();
   await open(page, {
     path: '/dashboard',
-    steer: allOf(asFollower, answered([], address.followed, address.mine)),
+    steer: allOf(asFollower, responded([], address.followed, address.mine)),
   });
   await page.getByText('Notifications:').click();
   await page.getByText('Muted callers:').click();
@@ -268,7 +268,7 @@ test('the End button of the last of many active calls opens its dialog', async (
   const page = await openBrowser();
   await open(page, {
     path: '/dashboard',
-    steer: allOf(asCaller, answered([], address.history), answered(active(MANY), address.active)),
+    steer: allOf(asCaller, responded([], address.history), responded(active(MANY), address.active)),
   });
   await page.getByRole('button', { name: /^End / }).last().click();
   await expect(page.getByRole('dialog', { name: /^End your .* call\?$/ })).toBeVisible();
@@ -283,9 +283,9 @@ test('profiles have no cut-off text with long names and bios', async ({ openBrow
     const isOwner = number % 2 === 1;
     const profile = makeProfile({ number, bio, isOwner, canSeeActiveCalls: isOwner });
     const steer = allOf(
-      answered(profile, reads.caller),
-      answered(makeStatistics({ canSeeActiveCalls: isOwner }), reads.statistics),
-      answered([], reads.callsOfCaller),
+      responded(profile, reads.caller),
+      responded(makeStatistics({ canSeeActiveCalls: isOwner }), reads.statistics),
+      responded([], reads.callsOfCaller),
     );
     await open(page, { path: '/caller/amara_calls', steer });
     await expect(page.getByText(bio.trim(), { exact: true })).toBeVisible();
@@ -307,9 +307,9 @@ test('dialogs and menus have no cut-off text with long names', async ({ openBrow
     };
     const steer = allOf(
       asFollower,
-      answered([], address.followed, address.mine, reads.callsOfCaller),
-      answered(profile, reads.caller),
-      answered(makeStatistics({ canSeeActiveCalls: false }), reads.statistics),
+      responded([], address.followed, address.mine, reads.callsOfCaller),
+      responded(profile, reads.caller),
+      responded(makeStatistics({ canSeeActiveCalls: false }), reads.statistics),
     );
     await open(page, { path: '/caller/amara_calls', steer });
     await page.getByRole('button', { name: /^Subscribe$|^Free Access$/ }).click();
@@ -326,16 +326,16 @@ test('a missing picture is replaced by the name’s first letter', async ({ open
   const page = await openBrowser();
   await open(page, { path: '/', steer: listed(1) });
   await expect(page.locator('main [role=listitem] [aria-hidden=true]').first()).toHaveText('W');
-  await open(page, { path: '/recent-calls', steer: answered(ended(1), reads.endedCalls) });
+  await open(page, { path: '/recent-calls', steer: responded(ended(1), reads.endedCalls) });
   await expect(page.locator('main tbody tr [aria-hidden=true]').first()).toHaveText('W');
   await open(page, {
     path: '/caller/amara_calls',
-    steer: allOf(seenProfile, answered([], reads.callsOfCaller)),
+    steer: allOf(seenProfile, responded([], reads.callsOfCaller)),
   });
   await expect(page.locator('main header [aria-hidden=true]').first()).toHaveText('W');
   // For people without a first name, Recent Calls shows the letter U. The other pages show the handle's first
   // letter.
-  await open(page, { path: '/recent-calls', steer: answered(ended(6), reads.endedCalls) });
+  await open(page, { path: '/recent-calls', steer: responded(ended(6), reads.endedCalls) });
   await expect(page.locator('main tbody tr').last().locator('[aria-hidden=true]').first()).toHaveText('U');
 });
 
@@ -343,35 +343,35 @@ const pricesByPlace = [
   {
     place: 'recent calls',
     path: '/recent-calls',
-    steer: answered(ended(2), reads.endedCalls),
+    steer: responded(ended(2), reads.endedCalls),
     smallest: SMALLEST_PRICE,
     large: '98,765.43',
   },
   {
     place: 'a profile’s history',
     path: '/caller/amara_calls',
-    steer: allOf(seenProfile, answered([], address.active), answered(ended(2), address.history)),
+    steer: allOf(seenProfile, responded([], address.active), responded(ended(2), address.history)),
     smallest: SMALLEST_PRICE,
     large: '98,765.43210000',
   },
   {
     place: 'a profile’s active calls',
     path: '/caller/amara_calls',
-    steer: allOf(seenProfile, answered([], address.history), answered(active(2), address.active)),
+    steer: allOf(seenProfile, responded([], address.history), responded(active(2), address.active)),
     smallest: SMALLEST_PRICE,
     large: '98,765.43210000',
   },
   {
     place: 'the caller’s own active calls',
     path: '/dashboard',
-    steer: allOf(asCaller, answered([], address.history), answered(active(2), address.active)),
+    steer: allOf(asCaller, responded([], address.history), responded(active(2), address.active)),
     smallest: SMALLEST_PRICE,
     large: '98,765.432100',
   },
   {
     place: 'followed calls',
     path: '/dashboard',
-    steer: allOf(asFollower, answered([], address.mine), answered(ended(2), address.followed)),
+    steer: allOf(asFollower, responded([], address.mine), responded(ended(2), address.followed)),
     smallest: SMALLEST_PRICE,
     large: LARGE_PRICE.replace('98765', '98,765'),
   },

@@ -13,7 +13,7 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { CALL_EVENT_KINDS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
 
-export const MISSING_PICTURE = '/api/images/callers/nobody/missing';
+export const MISSING_AVATAR = '/api/images/callers/nobody/missing';
 export const SMALLEST_PRICE = '0.00000001';
 export const LARGE_PRICE = '98765.4321';
 
@@ -57,7 +57,7 @@ export function makeCaller(number: number): CallerSummary {
     id: `caller-${number}`,
     ...pick(hardNames, number),
     twitterHandle: pick(['FifteenLetters_', 'a'], number),
-    profileImageUrl: number === 0 ? MISSING_PICTURE : null,
+    profileImageUrl: number === 0 ? MISSING_AVATAR : null,
     isVerified: number % 2 === 0,
   };
 }
@@ -130,7 +130,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
     medianReturn: -0.04,
     bestReturn: 98_765.4321,
     worstReturn: -99.96,
-    doubledShare: 0,
+    shareOfDoubledCalls: 0,
     maxDrawdown: -99.99,
     profitFactor: 3_429_354_166.7,
     averagePeakMultiple: 1_234.56,
@@ -159,7 +159,7 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     caller: makeCaller(number),
     ...pick(hardTokens, number),
     tokenMint: mintOf(number),
-    logoURI: number === 0 ? MISSING_PICTURE : null,
+    logoURI: number === 0 ? MISSING_AVATAR : null,
     entryPrice,
     callTimestamp: '2026-01-01T00:00:00.000Z',
     thesis: null,
@@ -250,7 +250,7 @@ export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
     ...hardNames[0],
     email: `${'long'.repeat(14)}@example.com`,
     twitterHandle: 'FifteenLetters_',
-    profileImageUrl: MISSING_PICTURE,
+    profileImageUrl: MISSING_AVATAR,
     bio: null,
     isVerified: true,
     isCaller,
@@ -290,7 +290,7 @@ export function makeMetrics(): OperatorsMetrics {
       ['cron_lag', 'ms', 900, ['lag']],
       ['failed_jobs', 'count', 3, ['prices.refresh', 'payments.reconcile']],
       ['source_failures', 'count', 40, ['jupiter rate_limited', 'solana_fallback EndpointError']],
-      ['payments', 'count', 25, ['granted', 'settled', 'orphaned']],
+      ['payments', 'count', 25, ['granted', 'finalized', 'orphaned']],
     ];
   const steps = Array.from({ length: 96 }, (_, step) => step);
   return {
@@ -340,7 +340,7 @@ export function makePaymentHistory(): PaymentHistory {
       { ...plain, at: at(2), kind: 'granted', slot: 312_456_789, period },
       { ...plain, at: at(3), kind: 'revoked' },
       { ...plain, at: at(5), kind: 'granted', slot: 312_456_999, period },
-      { ...plain, at: at(6), kind: 'settled', slot: 312_456_999 },
+      { ...plain, at: at(6), kind: 'finalized', slot: 312_456_999 },
       { ...plain, at: at(7), kind: 'notified' },
     ],
   };

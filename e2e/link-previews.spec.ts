@@ -22,8 +22,8 @@ test('a page with preview tags loads the app, and has the same headers as the ho
   const paths = ['/caller/FifteenLetters_', `/call/${call?.id}`, '/caller/nobody_here', '/call/nothing'];
   const home = (await request.get('/')).headers();
   for (const path of paths) {
-    const answer = await request.get(path);
-    const [, title = ''] = /<title>([^<]*)<\/title>/.exec(await answer.text()) ?? [];
+    const response = await request.get(path);
+    const [, title = ''] = /<title>([^<]*)<\/title>/.exec(await response.text()) ?? [];
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
     const readEntities = (text: string) =>
@@ -31,11 +31,11 @@ test('a page with preview tags loads the app, and has the same headers as the ho
     await expect(page).toHaveTitle(readEntities(title));
     await expect(page.getByRole('button', { name: 'Open Local Wallet' })).toBeVisible();
     for (const name of STATIC_HEADERS) {
-      if (name !== 'cache-control' || answer.ok()) {
-        expect(answer.headers()[name], `${path}: ${name}`).toBe(home[name]);
+      if (name !== 'cache-control' || response.ok()) {
+        expect(response.headers()[name], `${path}: ${name}`).toBe(home[name]);
       }
     }
-    expect((await request.head(path)).status()).toBe(answer.status());
+    expect((await request.head(path)).status()).toBe(response.status());
     expect((await request.post(path)).status()).toBe(404);
   }
   await page.goto('/recent-calls');

@@ -3,7 +3,7 @@ import { localOperator, platformAddress } from '#dev/product-vars.ts';
 import { DAY_MS, OPERATOR_ACTIONS } from '#schema/constants.ts';
 import { expect, test } from './fixtures.ts';
 import { newestSignatureOf, runCron, signInAs } from './steps.ts';
-import { writeToDatabase } from './world-database.ts';
+import { writeToDatabase } from './environment-database.ts';
 
 const CALLER = 'kenji_charts';
 /** A check of yesterday that ended at a signature that the chain doesn't know. */

@@ -5,7 +5,7 @@ import { e2eSettings } from './settings.ts';
 
 const { productUrl } = e2eSettings;
 /** With this variable, the journeys leave pictures in the test's output folder. */
-const takesPictures = process.env['PICTURES'] !== undefined;
+const takesScreenshots = process.env['PICTURES'] !== undefined;
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -25,11 +25,11 @@ const expectTrue = (browser: OtherBrowser, expression: string) =>
 const expectHeading = (browser: OtherBrowser, text: string) =>
   expectTrue(browser, `document.querySelector('h1')?.textContent.includes(${JSON.stringify(text)}) === true`);
 
-async function takePictures(browser: OtherBrowser, name: string): Promise<void> {
-  if (!takesPictures) return;
+async function takeScreenshots(browser: OtherBrowser, name: string): Promise<void> {
+  if (!takesScreenshots) return;
   for (const size of SIZES) {
     await browser.resize(size);
-    await writeFile(test.info().outputPath(`${name}-${size.width}.png`), await browser.takePicture());
+    await writeFile(test.info().outputPath(`${name}-${size.width}.png`), await browser.takeScreenshot());
   }
 }
 
@@ -45,7 +45,7 @@ test.describe('signing in and the directory', () => {
         await browser.open(productUrl);
         await expectHeading(browser, 'Find SolCallers');
         await expectTrue(browser, `document.querySelectorAll('main a[href^="/caller/"]').length >= 10`);
-        await takePictures(browser, 'directory');
+        await takeScreenshots(browser, 'directory');
 
         await browser.evaluate(
           `[...document.links].find(({ textContent }) => textContent.includes('Sign in with Twitter')).click()`,
@@ -55,12 +55,12 @@ test.describe('signing in and the directory', () => {
         await browser.evaluate(`document.querySelector('#handle').form.requestSubmit()`);
         await expectTrue(browser, `location.pathname === '/dashboard'`);
         await expectHeading(browser, 'Welcome, ');
-        await takePictures(browser, 'dashboard');
+        await takeScreenshots(browser, 'dashboard');
 
         await browser.open(`${productUrl}/caller/amara_calls`);
         await expectHeading(browser, 'Amara Lanternby');
         await expectTrue(browser, `!document.body.innerText.includes('Sign in with Twitter')`);
-        await takePictures(browser, 'profile');
+        await takeScreenshots(browser, 'profile');
       } finally {
         await browser.close();
       }

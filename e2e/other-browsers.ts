@@ -15,7 +15,7 @@ export interface OtherBrowser {
   open(url: string): Promise<void>;
   evaluate(expression: string): Promise<unknown>;
   resize(size: { readonly width: number; readonly height: number }): Promise<void>;
-  takePicture(): Promise<Buffer>;
+  takeScreenshot(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -67,15 +67,15 @@ export async function startFirefox(): Promise<OtherBrowser> {
     return {
       open: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
       async evaluate(expression) {
-        const answer = await send<{ result?: { value?: string } }>('script.evaluate', {
+        const response = await send<{ result?: { value?: string } }>('script.evaluate', {
           expression: `JSON.stringify(${expression})`,
           target: { context },
           awaitPromise: false,
         });
-        return JSON.parse(answer.result?.value ?? 'null') as unknown;
+        return JSON.parse(response.result?.value ?? 'null') as unknown;
       },
       resize: async (viewport) => void (await send('browsingContext.setViewport', { context, viewport })),
-      async takePicture() {
+      async takeScreenshot() {
         const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', { context });
         return Buffer.from(data, 'base64');
       },
@@ -93,20 +93,20 @@ export async function startFirefox(): Promise<OtherBrowser> {
 async function connectBiDi(url: string) {
   const socket = new WebSocket(url);
   await once(socket, 'open');
-  const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
+  const waiting = new Map<number, (response: Record<string, unknown>) => void>();
   socket.on('message', (data) => {
-    const answer = JSON.parse((data as Buffer).toString()) as Record<string, unknown>;
-    waiting.get(Number(answer['id']))?.(answer);
-    waiting.delete(Number(answer['id']));
+    const response = JSON.parse((data as Buffer).toString()) as Record<string, unknown>;
+    waiting.get(Number(response['id']))?.(response);
+    waiting.delete(Number(response['id']));
   });
   let lastId = 0;
   const send = async <Result>(method: string, params: object): Promise<Result> => {
     const id = (lastId += 1);
-    const answered = new Promise<Record<string, unknown>>((resolve) => waiting.set(id, resolve));
+    const responded = new Promise<Record<string, unknown>>((resolve) => waiting.set(id, resolve));
     socket.send(JSON.stringify({ id, method, params }));
-    const answer = await answered;
-    if (answer['type'] === 'error') throw new Error(`${method}: ${String(answer['message'])}`);
-    return answer['result'] as Result;
+    const response = await responded;
+    if (response['type'] === 'error') throw new Error(`${method}: ${String(response['message'])}`);
+    return response['result'] as Result;
   };
   await send('session.new', { capabilities: {} });
   return { send, disconnect: () => socket.close() };
@@ -136,7 +136,7 @@ export async function startWebKit({ port }: { readonly port: number }): Promise<
       evaluate: (expression) =>
         webDriver(`${session}/execute/sync`, { script: `return ${expression};`, args: [] }),
       resize: async (size) => void (await webDriver(`${session}/window/rect`, size)),
-      takePicture: async () => Buffer.from(await webDriver<string>(`${session}/screenshot`), 'base64'),
+      takeScreenshot: async () => Buffer.from(await webDriver<string>(`${session}/screenshot`), 'base64'),
       async close() {
         await fetch(session, { method: 'DELETE' });
         await stop();
@@ -149,9 +149,9 @@ export async function startWebKit({ port }: { readonly port: number }): Promise<
 }
 
 async function webDriver<Value>(url: string, body?: object): Promise<Value> {
-  const answer = await fetch(url, body ? { method: 'POST', body: JSON.stringify(body) } : {});
-  const { value } = (await answer.json()) as { value: Value };
-  if (!answer.ok) throw new Error(`${url}: ${JSON.stringify(value)}`);
+  const response = await fetch(url, body ? { method: 'POST', body: JSON.stringify(body) } : {});
+  const { value } = (await response.json()) as { value: Value };
+  if (!response.ok) throw new Error(`${url}: ${JSON.stringify(value)}`);
   return value;
 }
 

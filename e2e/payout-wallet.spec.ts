@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { refused } from './answers.ts';
+import { refused } from './responses.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
 import { becomeCaller, signInByScript } from './steps.ts';
@@ -34,7 +34,7 @@ for (const { name, mark, use } of journeyDevices('desktop')) {
         await proveLocalWallet(page, 'Connect Wallet');
         await expect(lastChange).toContainText('Payout wallet set');
         await page.getByRole('button', { name: 'Open Local Wallet' }).click();
-        page.once('dialog', (question) => void question.accept());
+        page.once('dialog', (confirmation) => void confirmation.accept());
         await page.getByRole('button', { name: 'New key' }).click();
         await expect(page.getByText('This is a new, empty wallet.')).toBeVisible();
         await page.getByRole('button', { name: 'Close Local Wallet' }).click();

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { root } from '#dev/settings.ts';
-import { isDeep, e2eSettings, WORLDS } from './settings.ts';
+import { isDeep, e2eSettings, ENVIRONMENTS } from './settings.ts';
 
 const DEEP = '**/*.deep.spec.ts';
 /** The longest tests start first. Otherwise a worker could wait for a long test at the end. */
@@ -16,7 +16,7 @@ export default defineConfig({
     { name: 'others', testMatch: '**/*.spec.ts', testIgnore: isDeep ? LONGEST : [...LONGEST, DEEP] },
   ],
   webServer: {
-    command: 'exec node e2e/start-worlds.ts',
+    command: 'exec node e2e/start-environments.ts',
     cwd: root,
     wait: { stdout: /All worlds are ready/ },
     timeout: 600_000,
@@ -26,7 +26,7 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '../.cache/test-reports/e2e.json' }]],
   forbidOnly: true,
   retries: 0,
-  workers: WORLDS,
+  workers: ENVIRONMENTS,
   fullyParallel: true,
   timeout: 120_000,
   expect: { timeout: 15_000 },

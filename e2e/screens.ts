@@ -7,16 +7,16 @@ import type {
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
-import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { LogRecord } from '#schema/contracts/log.ts';
-import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { localOperator } from '#dev/product-vars.ts';
 import { chooseComputeBudget, networkFeeOf } from '#schema/rules/money/network-fee.ts';
-import { allOf, answered, edited, failed, held, reads, refused, type PageStep } from './answers.ts';
+import { allOf, responded, edited, failed, held, reads, refused, type PageStep } from './responses.ts';
 import {
   inFiveDays,
   makeDelivery,
@@ -94,7 +94,7 @@ function statesOf(...addresses: readonly RegExp[]): Readonly<Record<string, Scre
   return {
     full: {},
     loading: { before: held(...addresses) },
-    empty: { before: answered([], ...addresses) },
+    empty: { before: responded([], ...addresses) },
     error: { before: failed(...addresses) },
   };
 }
@@ -127,13 +127,13 @@ const nothingEnded: WindowStatistics = {
   medianReturn: null,
   bestReturn: null,
   worstReturn: null,
-  doubledShare: null,
+  shareOfDoubledCalls: null,
   maxDrawdown: null,
   profitFactor: null,
   averagePeakMultiple: null,
   followedCalls: 0,
 };
-const withoutStatistics = answered(
+const withoutStatistics = responded(
   {
     windows: { '30d': nothingEnded, '90d': nothingEnded, all: nothingEnded },
     unrankedCalls: 0,
@@ -171,9 +171,9 @@ const withTelegram = allOf(
     telegramHandle: 'look_telegram',
     telegramConnected: true,
   })),
-  answered(makeNotificationSettings(2), reads.notifications),
+  responded(makeNotificationSettings(2), reads.notifications),
 );
-const withDeliveries = answered([0, 1, 2, 3, 4].map(makeDelivery), reads.deliveries);
+const withDeliveries = responded([0, 1, 2, 3, 4].map(makeDelivery), reads.deliveries);
 const lostHandle = { twitterHandle: 'user-1900000000000000006' };
 const withHoldings = edited<CallerStatistics>(reads.statistics, (statistics) => ({
   ...statistics,
@@ -199,7 +199,7 @@ const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
   'loading-calls': { before: held(reads.callsOfCaller, reads.statistics) },
-  empty: { before: allOf(withoutRecord, withoutStatistics, answered([], reads.callsOfCaller)) },
+  empty: { before: allOf(withoutRecord, withoutStatistics, responded([], reads.callsOfCaller)) },
   error: { before: failed(reads.caller) },
   'error-calls': { before: failed(reads.callsOfCaller, reads.statistics) },
   holdings: { before: withHoldings, after: openMoreFigures },
@@ -303,7 +303,7 @@ const slowly =
     await page.clock.runFor(SLOW_STEP_MS);
   };
 const SLOW_STEP_MS = 21_000;
-const askInWallet: PageStep = (page) => presetAutoApprove(page, false);
+const promptInWallet: PageStep = (page) => presetAutoApprove(page, false);
 const installClock: PageStep = (page) => page.clock.install();
 const hideWallet: PageStep = (page) =>
   page.evaluate(() =>
@@ -362,12 +362,12 @@ const paymentNotFound = { code: 'request.not_found', message: 'There is nothing 
 const NETWORK_FEE = networkFeeOf(chooseComputeBudget([]));
 /** Makes the wallet's balance larger than the payment and its network fee, by `rest` lamports. */
 const withRest = (rest: bigint): PageStep =>
-  edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({
-    ...answer,
+  edited<OpenIntentResponse>(/\/api\/solana\/get-latest-blockhash$/, (response) => ({
+    ...response,
     payerLamports: String(500_000_000n + NETWORK_FEE + rest),
   }));
 const withHandle = edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram' }));
-const startLink: ConnectTelegramAnswer = {
+const startLink: ConnectTelegramResponse = {
   message: 'Open the bot and press Start to connect it.',
   telegramHandle: 'look_telegram',
   startUrl: `https://t.me/SolCallersBot?start=${'n'.repeat(43)}`,
@@ -424,7 +424,7 @@ const tooOldToDelete = {
 const confirmAction: PageStep = (page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).click();
 
-const withPayoutChanges = answered(
+const withPayoutChanges = responded(
   [
     {
       from: 'PayoutBeforeXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
@@ -443,7 +443,7 @@ const session: UserSession = {
   isCurrent: true,
   isNew: false,
 };
-const withSessions = answered(
+const withSessions = responded(
   [
     session,
     { ...session, id: 'b2', device: 'Samsung Internet on Android', isCurrent: false, isNew: true },
@@ -545,7 +545,7 @@ export const pages: readonly Screen[] = [
     'payout-changed': { before: allOf(withPayoutChanges, withLocalWallet) },
     'session-ended': { before: endedSession(reads.deliveries), after: see('Your session has ended.') },
     empty: {
-      before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets, reads.deliveries)),
+      before: allOf(withoutRecord, responded([], reads.callsOfCaller, reads.wallets, reads.deliveries)),
     },
   }),
   screen('dashboard-token', as('kenji_charts', `/dashboard?token=${BONK}`), { full: { after: see('Bonk') } }),
@@ -596,12 +596,12 @@ export const pages: readonly Screen[] = [
     full: {},
     loading: { before: held(reads.operators) },
     error: { before: failed(reads.operators) },
-    charts: { before: answered(makeMetrics(), reads.metrics) },
+    charts: { before: responded(makeMetrics(), reads.metrics) },
   }),
   {
     ...screen('operators-payment', as(localOperator.handle, '/operators?payment=sample'), {
-      full: { before: answered([makePaymentHistory()], reads.operatorsPayments) },
-      empty: { before: answered([], reads.operatorsPayments) },
+      full: { before: responded([makePaymentHistory()], reads.operatorsPayments) },
+      empty: { before: responded([], reads.operatorsPayments) },
     }),
     isVariant: true,
   },
@@ -716,7 +716,7 @@ export const overlays: readonly Screen[] = [
   {
     ...screen('subscribe-paying-wallet', as('look_wallet', '/caller/amara_calls'), {
       loading: {
-        before: allOf(askInWallet, installClock),
+        before: allOf(promptInWallet, installClock),
         after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
       },
     }),
@@ -749,7 +749,7 @@ export const overlays: readonly Screen[] = [
   {
     ...screen('subscribe-paying-phone', as('look_phone', '/caller/amara_calls'), {
       loading: {
-        before: allOf(withPhoneWallet('1'), askInWallet, installClock),
+        before: allOf(withPhoneWallet('1'), promptInWallet, installClock),
         after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
       },
     }),
@@ -821,7 +821,7 @@ export const overlays: readonly Screen[] = [
     full: { before: withTelegram, after: openChoices },
     folded: { before: withTelegram },
     'none-muted': {
-      before: allOf(withTelegram, answered(makeNotificationSettings(0), reads.notifications)),
+      before: allOf(withTelegram, responded(makeNotificationSettings(0), reads.notifications)),
       after: openChoices,
     },
     loading: { before: allOf(withTelegram, held(reads.notifications)) },
@@ -831,7 +831,7 @@ export const overlays: readonly Screen[] = [
     },
     pending: { before: withHandle },
     link: {
-      before: allOf(withHandle, answered(startLink, address.connect)),
+      before: allOf(withHandle, responded(startLink, address.connect)),
       after: allOf(press('Get a new link'), see('Waiting for you to press Start...')),
     },
     empty: {},

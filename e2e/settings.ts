@@ -7,21 +7,24 @@ export const isDeep = process.env['TEST_SUITE'] === 'deep';
 export const USUAL_LOAD = 5_000;
 
 /** The number of local worlds, one per Playwright worker. They don't share ports or data with `npm start`. */
-export const WORLDS = 2;
+export const ENVIRONMENTS = 2;
 
-export const worldSettings: readonly Settings[] = Array.from({ length: WORLDS }, (_, world) => {
-  const port = 18_787 + 10 * world;
-  return {
-    port,
-    solanaPort: 18_899 + 10 * world,
-    standInsPort: 18_788 + 10 * world,
-    dataDir: `${root}/.local/e2e-${world}`,
-    productUrl: `http://localhost:${port}`,
-  };
-});
+export const environmentSettings: readonly Settings[] = Array.from(
+  { length: ENVIRONMENTS },
+  (_, environment) => {
+    const port = 18_787 + 10 * environment;
+    return {
+      port,
+      solanaPort: 18_899 + 10 * environment,
+      standInsPort: 18_788 + 10 * environment,
+      dataDir: `${root}/.local/e2e-${environment}`,
+      productUrl: `http://localhost:${port}`,
+    };
+  },
+);
 
-const settingsOfWorker = worldSettings[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)];
-if (!settingsOfWorker) throw new Error(`There are only ${WORLDS} worlds.`);
+const settingsOfWorker = environmentSettings[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)];
+if (!settingsOfWorker) throw new Error(`There are only ${ENVIRONMENTS} worlds.`);
 export const e2eSettings = settingsOfWorker;
 
 export const solanaUrl = `http://127.0.0.1:${e2eSettings.solanaPort}`;

@@ -51,9 +51,9 @@ async function tweetsOf(handle: string): Promise<Tweet[]> {
 }
 
 async function readFile(url: string): Promise<Buffer> {
-  const answer = await fetch(url);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(url);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 // Specification 4.36

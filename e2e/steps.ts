@@ -18,8 +18,8 @@ export async function signInAs(page: Page, handle: string): Promise<void> {
 /** Signs in with any handle, by HTTP requests instead of clicks, and accepts the terms. */
 export async function signInByScript(request: APIRequestContext, handle: string): Promise<void> {
   const start = await request.get('/api/auth/twitter', { maxRedirects: 0 });
-  const answer = await request.get(`${start.headers()['location']}&login_as=${handle}`);
-  expect(new URL(answer.url()).pathname).toBe('/dashboard');
+  const result = await request.get(`${start.headers()['location']}&login_as=${handle}`);
+  expect(new URL(result.url()).pathname).toBe('/dashboard');
   await acceptTerms(request);
 }
 
@@ -31,8 +31,8 @@ async function acceptTerms(request: APIRequestContext): Promise<void> {
 
 /** Makes the signed-in user a Free caller, by an HTTP request. */
 export async function becomeCaller(request: APIRequestContext): Promise<void> {
-  const answer = await request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } });
-  expect(answer.ok()).toBe(true);
+  const result = await request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } });
+  expect(result.ok()).toBe(true);
 }
 
 /** Presses the Local Wallet's airdrop button and waits for the new balance. */

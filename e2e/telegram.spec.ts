@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import type { ConnectTelegramAnswer, NotificationSettings } from '#schema/contracts/notifications.ts';
+import type { ConnectTelegramResponse, NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expect, test } from './fixtures.ts';
 import { becomeCaller, messagesIn, pinPrice, pressStart, setBotBlocked, signInByScript } from './steps.ts';
@@ -187,7 +187,7 @@ test('a follower connects Telegram, gets the chosen messages, and disconnects', 
     await follow(other, (await accountOf(caller.request)).id);
     const { startUrl } = (await (
       await other.post('/api/user/telegram-connect', { data: { telegramHandle: 'gus_tele' } })
-    ).json()) as ConnectTelegramAnswer;
+    ).json()) as ConnectTelegramResponse;
     const otherChat = await pressStart('gus_tele', new URL(startUrl).searchParams.get('start') ?? '');
     await endCall(caller, 'WIF');
     await expect

@@ -3,7 +3,7 @@ import { detectScripts } from './xss/detector.ts';
 import { payloads } from './xss/payloads.ts';
 import { executedIn, openPlanted, PLANTED_ORIGIN, servePlanted } from './xss/planted.ts';
 import { runPayloads } from './xss/run.ts';
-import { createTally } from './xss/tally.ts';
+import { createCounts } from './xss/counts.ts';
 
 const PAYLOADS = 200;
 /** A caller may make at most ten calls per hour. */
@@ -33,7 +33,7 @@ test('each of 200 payloads runs on a page without escaping, and the detector not
 
 test('none of 200 payloads runs, whichever field it’s entered in', async ({ openBrowser }) => {
   test.setTimeout(TIMEOUT_MS);
-  const tally = createTally();
+  const counts = createCounts();
   const hits: string[] = [];
   const failures: string[] = [];
   const groups = Array.from({ length: PAYLOADS / PER_GROUP }, (_, index) =>
@@ -43,15 +43,15 @@ test('none of 200 payloads runs, whichever field it’s entered in', async ({ op
   const runGroups = async () => {
     for (let group = groups.shift(); group; group = groups.shift()) {
       try {
-        hits.push(...(await runPayloads({ payloads: group, tally, openBrowser })));
+        hits.push(...(await runPayloads({ payloads: group, counts, openBrowser })));
       } catch (error) {
         failures.push(`Group from payload ${group[0]?.number}: ${String(error)}`);
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, runGroups));
-  console.log(tally.describe({ payloads: PAYLOADS, executed: hits.length }));
+  console.log(counts.describe({ payloads: PAYLOADS, executed: hits.length }));
   expect(failures).toEqual([]);
   expect(hits).toEqual([]);
-  expect(tally.incompleteFields(PAYLOADS)).toEqual([]);
+  expect(counts.incompleteFields(PAYLOADS)).toEqual([]);
 });

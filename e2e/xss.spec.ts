@@ -3,7 +3,7 @@ import { detectScripts } from './xss/detector.ts';
 import { payloads } from './xss/payloads.ts';
 import { executedIn, openPlanted, PLANTED_ORIGIN, servePlanted } from './xss/planted.ts';
 import { runPayloads } from './xss/run.ts';
-import { createTally } from './xss/tally.ts';
+import { createCounts } from './xss/counts.ts';
 
 /** One payload for texts and attributes, and one for URLs. xss.deep.spec.ts enters all payloads. */
 const SAMPLE = payloads.filter(({ text }) => /^(?:"><img|java\tscript)/.test(text));
@@ -23,9 +23,9 @@ test('the detector notices payloads on a page without escaping', async ({ browse
 });
 
 test('no payload runs in any field of the product', async ({ openBrowser }) => {
-  const tally = createTally();
+  const counts = createCounts();
   expect(SAMPLE).toHaveLength(2);
-  const hits = await runPayloads({ payloads: SAMPLE, tally, openBrowser });
+  const hits = await runPayloads({ payloads: SAMPLE, counts, openBrowser });
   expect(hits).toEqual([]);
-  expect(tally.incompleteFields(SAMPLE.length)).toEqual([]);
+  expect(counts.incompleteFields(SAMPLE.length)).toEqual([]);
 });

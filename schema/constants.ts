@@ -158,7 +158,7 @@ export const TOKEN_SEARCH_RESULTS = 10;
 /** An answer is kept this long for the person who searched. */
 export const TOKEN_SEARCH_KEPT_MS = 30 * SECOND_MS;
 /** One person's searches for tokens. Each search may cost a source three requests. */
-export const TOKEN_SEARCHES = { burst: 20, everyMs: 3 * SECOND_MS } as const;
+export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const;
 
 // Calls
 /**
@@ -195,7 +195,7 @@ export const CALL_LIMITS = [
   { calls: MAX_CALLS_PER_DAY, withinMs: DAY_MS },
 ] as const;
 /** The cron ends a call at the market price after this time. */
-export const MAX_OPEN_MS = 90 * DAY_MS;
+export const CALL_AUTO_END_MS = 90 * DAY_MS;
 /**
  * If only one source has a price, the cron waits this long for a second one before it ends a call. With only
  * one source, a gain counts as 0%.
@@ -490,12 +490,12 @@ export const DIRECTORY_RETRIES = 3;
 export const PRICE_RETRIES = 3;
 
 // Screens
-export const SKELETONS = { directory: 6, activeCalls: 3, history: 5 } as const;
+export const SKELETON_ROWS = { directory: 6, activeCalls: 3, history: 5 } as const;
 /** If the largest holders have this share or more, they alone can set the price. */
 export const RISKY_TOP_HOLDERS_PERCENT = 50;
 export const TOAST_MS = 5 * SECOND_MS;
 /** After this wait, the page calls the connection slow. */
-export const SLOW_MS = 1.5 * SECOND_MS;
+export const SLOW_CONNECTION_MS = 1.5 * SECOND_MS;
 export const SHARE_IMAGE = { width: 1200, height: 675 } as const;
 
 // The public log

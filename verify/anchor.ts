@@ -1,14 +1,14 @@
 import { fromBase64, readJson } from './bytes.ts';
-import { areConsistent, CACHED_MS, checkGrowth, sayTime, type Log } from './log.ts';
-import { isCount, isHash, isOf, isText, read } from './shapes.ts';
-import type { AskRpc } from './source.ts';
+import { isPrefixOfEitherTree, CACHE_TOLERANCE_MS, checkGrowth, formatTime, type Log } from './log.ts';
+import { isCount, isHash, objectOf, isText, read } from './shapes.ts';
+import type { CallRpc } from './source.ts';
 
 // Anchors: hourly memos on Solana with the log's size and root.
 
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const NEWEST_MEMOS = 20;
 
-const isAnchor = isOf({ size: isCount, root: isHash, signature: isText, at: isCount });
+const isAnchor = objectOf({ size: isCount, root: isHash, signature: isText, at: isCount });
 interface Anchor {
   readonly size: number;
   readonly root: string;
@@ -27,9 +27,9 @@ interface ParsedTransaction {
 }
 
 /** Returns who signed a transaction with this memo. Nobody if it failed, or has another memo. */
-async function signersOf(askRpc: AskRpc, signature: string, memo: string): Promise<string[]> {
+async function signersOf(callRpc: CallRpc, signature: string, memo: string): Promise<string[]> {
   const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
-  const found = (await askRpc('getTransaction', [signature, config])) as ParsedTransaction | null;
+  const found = (await callRpc('getTransaction', [signature, config])) as ParsedTransaction | null;
   if (found === null || found.meta.err !== null) return [];
   const { accountKeys, instructions } = found.transaction.message;
   const hasMemo = instructions.some(({ programId, parsed }) => programId === MEMO_PROGRAM && parsed === memo);
@@ -38,8 +38,8 @@ async function signersOf(askRpc: AskRpc, signature: string, memo: string): Promi
 
 /** Compares the log with its newest anchor (as the site serves it), and with what the chain has. */
 export async function checkAnchor(log: Log, served: unknown): Promise<void> {
-  const { source, askRpc, key, report } = log;
-  const check = askRpc
+  const { source, callRpc, key, report } = log;
+  const check = callRpc
     ? 'The log is the one that was anchored on Solana'
     : 'The log contains the anchor that the site names';
   await report.check(check, async () => {
@@ -47,35 +47,39 @@ export async function checkAnchor(log: Log, served: unknown): Promise<void> {
     if (anchor === null) report.skip(check, 'the site names no anchor');
     else {
       const { size, root, at } = anchor;
-      const described = `that were anchored on ${sayTime(at)}`;
+      const described = `that were anchored on ${formatTime(at)}`;
       const other = { size, root: fromBase64(root) };
       await checkGrowth(log, { other, at, reason: 'anchor_differs', described });
     }
-    if (!askRpc) {
+    if (!callRpc) {
       return report.skip('What the chain says', 'no Solana RPC was given, so nobody asked the chain');
     }
-    const answer = readJson(await source.fetchText('/log/anchors'));
-    const { address } = read<{ address: string }>(answer, isOf({ address: isText }), 'The list of anchors');
+    const response = readJson(await source.fetchText('/log/anchors'));
+    const { address } = read<{ address: string }>(
+      response,
+      objectOf({ address: isText }),
+      'The list of anchors',
+    );
     // The wallet may have been replaced since.
     const signers =
-      anchor === null ? [] : await signersOf(askRpc, anchor.signature, memoOf(key.name, anchor));
+      anchor === null ? [] : await signersOf(callRpc, anchor.signature, memoOf(key.name, anchor));
     if (anchor !== null && signers.length === 0) {
       report.fail(
         'anchor_differs',
         `The transaction of the anchor of ${anchor.size} entries has another text.`,
       );
     }
-    for (const wallet of new Set([...signers, address])) await checkMemos(log, askRpc, wallet);
+    for (const wallet of new Set([...signers, address])) await checkMemos(log, callRpc, wallet);
   });
 }
 
 const memoOf = (origin: string, { size, root }: Anchor) => `${origin} ${size} ${root}`;
 
 /** Finds anchors of other or newer versions of this log. Anybody may mention the address, so only signed memos count. */
-async function checkMemos(log: Log, askRpc: AskRpc, address: string): Promise<void> {
+async function checkMemos(log: Log, callRpc: CallRpc, address: string): Promise<void> {
   const { key, checkpoint, now, report } = log;
   const config = { limit: NEWEST_MEMOS, commitment: 'confirmed' };
-  const found = (await askRpc('getSignaturesForAddress', [address, config])) as {
+  const found = (await callRpc('getSignaturesForAddress', [address, config])) as {
     readonly signature: string;
     readonly memo: string | null;
     /** Unix seconds. */
@@ -86,9 +90,11 @@ async function checkMemos(log: Log, askRpc: AskRpc, address: string): Promise<vo
     if (origin !== key.name) continue;
     const isNewer = Number(size) > checkpoint.size;
     // A cached record may be older than an anchor of the last minutes.
-    if (isNewer && now - Number(blockTime ?? 0) * 1_000 <= CACHED_MS) continue;
-    if (!isNewer && (await areConsistent(log, { size: Number(size), root: fromBase64(root) }))) continue;
-    if (!(await signersOf(askRpc, signature, text)).includes(address)) continue;
+    if (isNewer && now - Number(blockTime ?? 0) * 1_000 <= CACHE_TOLERANCE_MS) continue;
+    if (!isNewer && (await isPrefixOfEitherTree(log, { size: Number(size), root: fromBase64(root) }))) {
+      continue;
+    }
+    if (!(await signersOf(callRpc, signature, text)).includes(address)) continue;
     if (isNewer) {
       const anchored = `${size} entries were anchored on Solana (${signature})`;
       report.fail('stale_checkpoint', `The log has ${checkpoint.size} entries, but ${anchored}.`);

@@ -1,15 +1,15 @@
 import { base64, canonical, fromBase64, sha256, utf8 } from './bytes.ts';
 import type { CallerEntry, Content, Reveal } from './entries.ts';
-import { sayTime } from './log.ts';
+import { formatTime } from './log.ts';
 import type { Report } from './report.ts';
 import { isCountedTooSoon, isUncountedLoss, type EndedCall } from './statistics.ts';
 
 const MINUTE_MS = 60_000;
 /** An entry's time is taken shortly before it's logged, and is compared with times of other machines. */
-const CLOCK_MS = 2 * MINUTE_MS;
+const CLOCK_SKEW_MS = 2 * MINUTE_MS;
 /** After this, a time isn't proven. After the second one, an outage is no excuse for it. */
-const LATE_MS = 10 * MINUTE_MS;
-const TOO_LATE_MS = 60 * MINUTE_MS;
+const UNPROVEN_AFTER_MS = 10 * MINUTE_MS;
+const NO_EXCUSE_AFTER_MS = 60 * MINUTE_MS;
 /** Every call ends after 90 days, or up to 7 days later if nobody knows its price. */
 const MAX_SEALED_MS = 100 * 24 * 60 * MINUTE_MS;
 
@@ -103,12 +103,12 @@ function checkTime(chain: CallerChain, { number, content, logged }: TimedContent
   const { after, before } = logged;
   const { time } = content;
   const wrong = (why: string) =>
-    report.fail('wrong_time', `${nameOf(chain, number)} gives the time ${sayTime(time)}, but ${why}.`);
-  if (after !== null && time < after - CLOCK_MS) wrong(`was logged after ${sayTime(after)}`);
+    report.fail('wrong_time', `${nameOf(chain, number)} gives the time ${formatTime(time)}, but ${why}.`);
+  if (after !== null && time < after - CLOCK_SKEW_MS) wrong(`was logged after ${formatTime(after)}`);
   else if (before === null) return;
-  else if (time > before + CLOCK_MS) wrong(`was logged before ${sayTime(before)}`);
-  else if (before - time > TOO_LATE_MS) wrong(`was logged only at ${sayTime(before)}`);
-  else if (before - time > LATE_MS) chain.late.push(number);
+  else if (time > before + CLOCK_SKEW_MS) wrong(`was logged before ${formatTime(before)}`);
+  else if (before - time > NO_EXCUSE_AFTER_MS) wrong(`was logged only at ${formatTime(before)}`);
+  else if (before - time > UNPROVEN_AFTER_MS) chain.late.push(number);
 }
 
 function endCall(chain: CallerChain, entry: CallerEntry, report: Report): Promise<unknown> {

@@ -3,10 +3,10 @@ import {
   isCount,
   isHash,
   isListOf,
-  isOf,
+  objectOf,
   isPrice,
   isText,
-  orNull,
+  nullable,
   type Shape,
   type Test,
 } from './shapes.ts';
@@ -49,11 +49,11 @@ const contentShapes: Readonly<Record<string, Shape>> = {
     call: isText,
     mint: isText,
     entryPrice: isPrice,
-    unranked: orNull(isText),
-    thesis: orNull(isHash),
+    unranked: nullable(isText),
+    thesis: nullable(isHash),
   },
   updated: { call: isText, text: isHash },
-  ended: { call: isText, endPrice: isPrice, uncounted: orNull(isText), automatic: orNull(isText) },
+  ended: { call: isText, endPrice: isPrice, uncounted: nullable(isText), automatic: nullable(isText) },
   name: { name: isHash },
   moderated: { action: isText, reason: isHash },
 };
@@ -65,16 +65,16 @@ const isContentOf =
     has(value, contentShapes[String(value['kind'])]);
 
 const isRevealedContent = isContentOf('opened', 'updated', 'moderated');
-const isReveal = isOf({ content: isRevealedContent, number: isCount, salt: isText });
+const isReveal = objectOf({ content: isRevealedContent, number: isCount, salt: isText });
 
 const entryShapes: Readonly<Record<string, Shape>> = {
-  map: { content: isOf({ root: isHash, size: isCount, time: isCount }) },
+  map: { content: objectOf({ root: isHash, size: isCount, time: isCount }) },
   sealed: { commitment: isHash },
   ended: { content: isContentOf('ended'), reveals: isListOf(isReveal) },
   name: { content: isContentOf('name') },
   moderated: { content: isContentOf('moderated') },
 };
-const ofCaller: Shape = { caller: isText, number: isCount, previous: orNull(isHash) };
+const ofCaller: Shape = { caller: isText, number: isCount, previous: nullable(isHash) };
 
 export const isEntry: Test = (value) =>
   has(value, { kind: isText }) &&

@@ -8,7 +8,7 @@ import {
   type VerifierKey,
 } from './notes.ts';
 import type { OnProgress, Reason, Report } from './report.ts';
-import type { AskRpc, Source, Store } from './source.ts';
+import type { CallRpc, Source, Store } from './source.ts';
 import { createTileReader } from './tiles.ts';
 import { rootsOf } from './tree.ts';
 
@@ -21,7 +21,7 @@ export interface LogOptions {
   /** The verifier keys of witnesses whose cosignatures are checked. */
   readonly witnesses?: readonly string[];
   /** Reads the anchors on the Solana chain. */
-  readonly askRpc?: AskRpc;
+  readonly callRpc?: CallRpc;
   /** Unix ms. */
   readonly now: number;
   readonly onProgress?: OnProgress;
@@ -43,12 +43,12 @@ interface Seen {
 }
 
 /** Caches may serve an answer for this long after a newer one. */
-export const CACHED_MS = 5 * 60_000;
+export const CACHE_TOLERANCE_MS = 5 * 60_000;
 
 /** After this time without a new map, newer entries may be withheld. */
-const QUIET_MS = 60 * 60_000;
+const MAX_MAP_AGE_MS = 60 * 60_000;
 
-export const sayTime = (time: number): string =>
+export const formatTime = (time: number): string =>
   `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 function readSeen(store: Store): Seen | null {
@@ -72,7 +72,7 @@ export async function openLog(options: LogOptions, note: string, report: Report)
   await report.check(what, async () => {
     if (seen?.key !== key.text) return report.skip(what, 'this device sees it for the first time');
     const other = { size: seen.size, root: fromBase64(seen.root) };
-    const described = `that this device saw on ${sayTime(seen.at)}`;
+    const described = `that this device saw on ${formatTime(seen.at)}`;
     await checkGrowth(log, { other, at: seen.at, reason: 'split_view', described });
   });
   for (const witness of options.witnesses ?? []) await checkWitness(log, witness);
@@ -90,13 +90,13 @@ async function checkWitness(log: Log, verifierKey: string): Promise<void> {
     if (!(await isCosigned(note, witness))) {
       return report.skip(what, `it hasn't signed the newest checkpoint, of ${newest.size} entries`);
     }
-    if (await areConsistent(log, newest)) return;
+    if (await isPrefixOfEitherTree(log, newest)) return;
     report.fail('split_view', `${witness.name} has cosigned another log, of ${newest.size} entries.`);
   });
 }
 
 /** True if one of two trees is the beginning of the other, by a consistency proof that is computed from tiles. */
-export async function areConsistent({ source, checkpoint }: Log, other: Checkpoint): Promise<boolean> {
+export async function isPrefixOfEitherTree({ source, checkpoint }: Log, other: Checkpoint): Promise<boolean> {
   const [small, large] = other.size < checkpoint.size ? [other, checkpoint] : [checkpoint, other];
   if (small.size === large.size) return isSame(small.root, large.root);
   const sizes = { oldSize: small.size, size: large.size };
@@ -117,9 +117,9 @@ interface KnownTree {
 /** Reports a log that contradicts a known tree, or that is older. */
 export async function checkGrowth(log: Log, { other, at, reason, described }: KnownTree): Promise<void> {
   const { checkpoint, now, report } = log;
-  if (!(await areConsistent(log, other))) {
+  if (!(await isPrefixOfEitherTree(log, other))) {
     report.fail(reason, `The log isn't the one of ${other.size} entries ${described}: entries were changed.`);
-  } else if (checkpoint.size < other.size && now - at > CACHED_MS) {
+  } else if (checkpoint.size < other.size && now - at > CACHE_TOLERANCE_MS) {
     const message = `The log has ${checkpoint.size} entries, but had ${other.size} ${described}.`;
     report.fail('stale_checkpoint', message);
   }
@@ -127,11 +127,11 @@ export async function checkGrowth(log: Log, { other, at, reason, described }: Kn
 
 /** Reports a newest map from the future, and an old one: no map is written without new entries. */
 export function checkAge({ now, report }: Log, time: number): void {
-  if (time > now + CACHED_MS) {
-    const message = `The log's newest map is from ${sayTime(time)}, but this device's clock says ${sayTime(now)}.`;
+  if (time > now + CACHE_TOLERANCE_MS) {
+    const message = `The log's newest map is from ${formatTime(time)}, but this device's clock says ${formatTime(now)}.`;
     report.fail('wrong_time', message);
-  } else if (now - time > QUIET_MS) {
-    report.skip('Whether there are newer entries', `the log's newest map is from ${sayTime(time)}`);
+  } else if (now - time > MAX_MAP_AGE_MS) {
+    report.skip('Whether there are newer entries', `the log's newest map is from ${formatTime(time)}`);
   }
 }
 

@@ -16,14 +16,14 @@ async function listen(createSite: (host: string) => Site): Promise<{ origin: str
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     const { fetchBytes, fetchPage, fetchText } = site.source;
-    const answer = async () => {
+    const respond = async () => {
       if (path.startsWith('/log/tile/')) return response.end(await fetchBytes(path));
       if (!/^\/api\/callers(\?|$)/.test(path)) return response.end(await fetchText(path));
       const { text, next } = await fetchPage(path);
       if (next !== null) response.setHeader('Link', `<${next}>; rel="next"`);
       response.end(text);
     };
-    answer().catch(() => response.writeHead(404).end());
+    respond().catch(() => response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { verifyRecord } from './record.ts';
 import { Problem, type Verdict } from './report.ts';
-import { createAskRpc, createSource, type Store } from './source.ts';
+import { createCallRpc, createSource, type Store } from './source.ts';
 import { verifyWholeLog } from './whole-log.ts';
 
 // `npm run verify -- amara_calls` checks a caller's record, `npm run verify -- --all` the whole log. The exit code
@@ -92,7 +92,7 @@ async function run(): Promise<number> {
     now: Date.now(),
     witnesses: values.witness,
     ...(key !== undefined && { pinnedKey: key }),
-    ...(rpc !== undefined && { askRpc: createAskRpc(rpc) }),
+    ...(rpc !== undefined && { callRpc: createCallRpc(rpc) }),
     ...(receipt !== undefined && { receipt: readReceipt(receipt) }),
   };
   const verdict = await (handle === undefined

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 
 const honest = () => {
   const { site, handle, now } = caseOf(log, { caller, plan });
-  return { site, options: { source: site.source, askRpc: site.askRpc, store: createStore(), handle, now } };
+  return { site, options: { source: site.source, callRpc: site.callRpc, store: createStore(), handle, now } };
 };
 
 const entryOf = (kind: string) => {
@@ -39,20 +39,20 @@ describe('a receipt', () => {
     const { failures, checked, unchecked } = await verifyRecord({ ...honest().options, receipt });
     return {
       failures,
-      isKept: checked.includes('The receipt was kept'),
+      isSaved: checked.includes('The receipt was kept'),
       skipped: unchecked.map(({ what }) => what),
     };
   };
 
   it('of a sealed entry or of an end is kept if the log has the entry', async () => {
     const sealed = entryOf('sealed');
-    const kept = { failures: [], isKept: true };
+    const saved = { failures: [], isSaved: true };
     expect(await check(receiptFor(sealed.index, { content: sealed.entry['commitment'] }))).toMatchObject(
-      kept,
+      saved,
     );
     const ended = entryOf('ended');
     const content = base64(await sha256(utf8(canonical(ended.entry['content']))));
-    expect(await check(receiptFor(ended.index, { content }))).toMatchObject(kept);
+    expect(await check(receiptFor(ended.index, { content }))).toMatchObject(saved);
   });
 
   it('is broken if the log has another entry, or none two minutes later', async () => {
@@ -62,7 +62,10 @@ describe('a receipt', () => {
       receiptFor(index, { content: other }),
       receiptFor(9_999, { content: entry['commitment'] }),
     ]) {
-      expect(await check(receipt)).toMatchObject({ failures: [{ reason: 'receipt_broken' }], isKept: false });
+      expect(await check(receipt)).toMatchObject({
+        failures: [{ reason: 'receipt_broken' }],
+        isSaved: false,
+      });
     }
     const fresh = receiptFor(9_999, { content: other, time: plan.now - MINUTE_MS });
     expect(await check(fresh)).toMatchObject({
@@ -204,7 +207,7 @@ describe('the verifier', () => {
     const memo = `${ORIGIN} ${log.hashes.length} ${base64(await sha256(utf8('newer')))}`;
     const reasonsAfter = async (age: number) => {
       site.addMemo('newest', memo, plan.now - age);
-      const { failures } = await verifyRecord({ ...options, source: site.source, askRpc: site.askRpc });
+      const { failures } = await verifyRecord({ ...options, source: site.source, callRpc: site.callRpc });
       return failures.map(({ reason }) => reason);
     };
     expect(await reasonsAfter(4 * MINUTE_MS)).toEqual([]);
@@ -221,7 +224,7 @@ describe('the verifier', () => {
   });
 
   it('does not claim that the log was anchored on Solana if nobody asked the chain', async () => {
-    const { askRpc: _, ...options } = honest().options;
+    const { callRpc: _, ...options } = honest().options;
     const { checked, unchecked } = await verifyRecord(options);
     expect(checked.filter((what) => what.includes('anchor'))).toEqual([
       'The log contains the anchor that the site names',
@@ -240,7 +243,7 @@ describe('the verifier', () => {
 
   it('does not claim that texts and names were compared if there were none', async () => {
     const { checked, unchecked } = await verifyRecord(
-      answerFor(recordOf(log, 'newcomer', log.entries.length)),
+      respondFor(recordOf(log, 'newcomer', log.entries.length)),
     );
     expect(checked.filter((what) => /text|name/.test(what))).toEqual([]);
     expect(unchecked.map(({ what }) => what)).toContain('Whose record it is');
@@ -257,15 +260,15 @@ describe('the verifier', () => {
   });
 
   it('refuses answers that are not what the format describes', async () => {
-    const answers = [
+    const responses = [
       'not JSON',
       '[]',
       '{"checkpoint": 7}',
       JSON.stringify({ checkpoint: 'no note', map: {} }),
     ];
-    for (const answer of answers) {
+    for (const response of responses) {
       const { site, options } = honest();
-      site.change(callerPath(caller), () => answer);
+      site.change(callerPath(caller), () => response);
       const { failures } = await verifyRecord(options);
       expect(failures).toMatchObject([{ reason: 'malformed' }]);
     }
@@ -282,7 +285,7 @@ describe('the verifier', () => {
 
   it('verifies an anchor of an earlier wallet, and finds other logs that this wallet has anchored', async () => {
     const { site, options } = honest();
-    site.change('/log/anchors', (answer) => ({ ...answer, address: 'TheNextWallet' }));
+    site.change('/log/anchors', (response) => ({ ...response, address: 'TheNextWallet' }));
     expect((await verifyRecord(options)).failures).toEqual([]);
     const { size } = recordOf(log, caller, site.size).anchor;
     site.addMemo('hidden', `${ORIGIN} ${size} ${base64(await sha256(utf8('another log')))}`);
@@ -298,9 +301,9 @@ describe('the verifier', () => {
   const NOBODY = { winRate: null, avgReturn: null, totalCalls: 0, endedCalls: 0, rankedCalls: 0 };
   const names = { twitterHandle: 'newcomer', firstName: '', lastName: '' };
   const newcomer = { ...NOBODY, ...names, id: 'newcomer', lastCallTimestamp: null };
-  const answerFor = (record: unknown) => {
+  const respondFor = (record: unknown) => {
     const { options } = honest();
-    const answers: Readonly<Record<string, unknown>> = {
+    const responses: Readonly<Record<string, unknown>> = {
       '/api/callers/newcomer': newcomer,
       '/api/callers/newcomer/statistics': {
         windows: { all: { medianReturn: null, bestReturn: null, worstReturn: null } },
@@ -308,17 +311,17 @@ describe('the verifier', () => {
       '/log/callers/newcomer': record,
     };
     const fetchText = async (path: string) =>
-      answers[path] === undefined ? options.source.fetchText(path) : JSON.stringify(answers[path]);
+      responses[path] === undefined ? options.source.fetchText(path) : JSON.stringify(responses[path]);
     return { ...options, source: { ...options.source, fetchText }, handle: 'newcomer' };
   };
 
   it('accepts a caller without entries', async () => {
-    const { failures } = await verifyRecord(answerFor(recordOf(log, 'newcomer', log.entries.length)));
+    const { failures } = await verifyRecord(respondFor(recordOf(log, 'newcomer', log.entries.length)));
     expect(failures).toEqual([]);
   });
 
   it("refuses another caller's entries", async () => {
-    const { failures } = await verifyRecord(answerFor(recordOf(log, caller, log.entries.length)));
+    const { failures } = await verifyRecord(respondFor(recordOf(log, caller, log.entries.length)));
     expect(failures[0]).toMatchObject({ reason: 'chain_broken' });
   });
 });

@@ -6,7 +6,7 @@ import { checkAge, openLog, remember, type Log, type LogOptions } from './log.ts
 import { mapIndexOf, mapLine } from './map.ts';
 import { openReceipt } from './notes.ts';
 import { Problem, Report, type Verdict } from './report.ts';
-import { isCount, isHash, isListOf, isObject, isOf, isText, read } from './shapes.ts';
+import { isCount, isHash, isListOf, isObject, objectOf, isText, read } from './shapes.ts';
 import { checkFigures, readProfile, type SiteCaller } from './site.ts';
 import { figuresOf, type Figures } from './statistics.ts';
 import { createTileReader } from './tiles.ts';
@@ -33,13 +33,13 @@ interface CallerRecord {
   readonly anchor: unknown;
 }
 
-const isRecord = isOf({
+const isRecord = objectOf({
   checkpoint: isText,
-  map: isOf({ leaf: isText, path: isListOf(isHash) }),
+  map: objectOf({ leaf: isText, path: isListOf(isHash) }),
   entries: isListOf(isObject),
   minutes: isListOf(isObject),
   proof: isListOf(isHash),
-  texts: isListOf(isOf({ number: isCount, salt: isText, text: isText })),
+  texts: isListOf(objectOf({ number: isCount, salt: isText, text: isText })),
 });
 
 export interface RecordOptions extends LogOptions {
@@ -84,25 +84,29 @@ export async function verifyRecord(options: RecordOptions): Promise<RecordVerdic
 }
 
 async function readRecord(profile: SiteCaller, text: string): Promise<CallerRecord> {
-  const answer = read<CallerRecord & { readonly minutes: unknown[] }>(readJson(text), isRecord, 'The record');
+  const response = read<CallerRecord & { readonly minutes: unknown[] }>(
+    readJson(text),
+    isRecord,
+    'The record',
+  );
   const readLogged = async <Kind extends Entry>(value: unknown, isMap: boolean): Promise<Logged<Kind>> => {
-    const { index } = read<Logged>(value, isOf({ index: isCount }), 'A place in the log');
-    const { entry } = read<Logged<Kind>>(value, isOf({ entry: isEntry }), `Entry ${index} of the log`);
+    const { index } = read<Logged>(value, objectOf({ index: isCount }), 'A place in the log');
+    const { entry } = read<Logged<Kind>>(value, objectOf({ entry: isEntry }), `Entry ${index} of the log`);
     if ((entry.kind === 'map') !== isMap) {
       throw new Problem('malformed', `Entry ${index} is of another kind.`);
     }
     return { index, entry, hash: await leafHash(utf8(canonical(entry))) };
   };
-  const last = await readLogged<MapEntry>(answer.map, true);
-  const minutes = await Promise.all(answer.minutes.map((value) => readLogged<MapEntry>(value, true)));
+  const last = await readLogged<MapEntry>(response.map, true);
+  const minutes = await Promise.all(response.minutes.map((value) => readLogged<MapEntry>(value, true)));
   return {
-    ...answer,
+    ...response,
     profile,
     chain: createChain('this caller'),
-    map: { ...answer.map, ...last },
+    map: { ...response.map, ...last },
     maps: [...minutes, last].sort(byIndex),
-    entries: await Promise.all(answer.entries.map((value) => readLogged<CallerEntry>(value, false))),
-    anchor: answer.anchor ?? null,
+    entries: await Promise.all(response.entries.map((value) => readLogged<CallerEntry>(value, false))),
+    anchor: response.anchor ?? null,
   };
 }
 
@@ -209,7 +213,7 @@ async function checkTexts({ report }: Log, { profile, chain, texts }: CallerReco
 
 async function checkName(report: Report, logged: string, profile: SiteCaller) {
   await report.check('The handle and the name are those that were logged', () => {
-    const isName = isOf({ handle: isText, name: isText });
+    const isName = objectOf({ handle: isText, name: isText });
     const { handle, name } = read<{ handle: string; name: string }>(readJson(logged), isName, 'A name');
     const shown = profile.twitterHandle;
     if (handle !== shown) report.fail('name_differs', `This record is of @${handle}, not of @${shown}.`);

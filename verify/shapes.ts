@@ -9,7 +9,7 @@ export const isText: Test = (value) => typeof value === 'string';
 export const isCount: Test = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 export const isHash: Test = (value) => typeof value === 'string' && /^[\w+/]{43}=$/.test(value);
 export const isPrice: Test = (value) => typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
-export const orNull =
+export const nullable =
   (test: Test): Test =>
   (value) =>
     value === null || test(value);
@@ -24,12 +24,12 @@ export function has(value: unknown, shape: Shape | undefined): value is Readonly
 }
 
 /** Returns a test for objects of this shape. */
-export const isOf =
+export const objectOf =
   (shape: Shape): Test =>
   (value) =>
     has(value, shape);
 
-export const isObject = isOf({});
+export const isObject = objectOf({});
 
 /** @throws Problem unless the value passes the test */
 export function read<Type>(value: unknown, test: Test, name: string): Type {

@@ -1,8 +1,8 @@
 import { readJson } from './bytes.ts';
 import type { CallerChain } from './chain.ts';
-import { CACHED_MS, type Log } from './log.ts';
+import { CACHE_TOLERANCE_MS, type Log } from './log.ts';
 import type { Report } from './report.ts';
-import { isListOf, isObject, isOf, isText, read } from './shapes.ts';
+import { isListOf, isObject, objectOf, isText, read } from './shapes.ts';
 import { figuresOf, isBefore, isClose, type Figures, type Order } from './statistics.ts';
 
 // Compares the site's figures and order with those of the log.
@@ -17,7 +17,7 @@ export interface SiteCaller {
   readonly lastCallTimestamp: string | null;
 }
 
-const isSiteCaller = isOf({ id: isText, twitterHandle: isText, firstName: isText, lastName: isText });
+const isSiteCaller = objectOf({ id: isText, twitterHandle: isText, firstName: isText, lastName: isText });
 
 export const readProfile = (text: string): SiteCaller =>
   read<SiteCaller>(readJson(text), isSiteCaller, 'The profile');
@@ -46,35 +46,35 @@ function differencesOf({ site, required }: Shown, figures: Figures): string[] {
     .filter((figure) => !isClose(site[figure], figures[figure]))
     .map((figure) => {
       if (site[figure] === undefined) return `${LABELS[figure]} is missing on the site.`;
-      const [logged, shown] = [figures[figure], site[figure]].map(withoutNoise);
+      const [logged, shown] = [figures[figure], site[figure]].map(roundFigure);
       return `${LABELS[figure]} is ${logged} by the log, but ${shown} on the site.`;
     });
 }
 
 /** Leaves out the last digits of a fraction, which are noise. A caller without ranked calls has no percentages. */
-const withoutNoise = (figure: unknown) =>
+const roundFigure = (figure: unknown) =>
   typeof figure === 'number' ? Number(figure.toPrecision(10)) : 'none';
 
 /** True if a call has ended so recently that the log and the caches of the site may differ. */
 const hasJustEnded = ({ lastCallTimestamp }: SiteCaller, ended: CallerChain['ended'], now: number): boolean =>
   [Date.parse(lastCallTimestamp ?? ''), ...[...ended.values()].map(({ endedAt }) => endedAt)].some(
-    (time) => Math.abs(now - time) < CACHED_MS,
+    (time) => Math.abs(now - time) < CACHE_TOLERANCE_MS,
   );
 
 const LATER = 'a call ended within the last five minutes; check again later';
 
 /** Returns a sentence if the site's Last Call is in the future. */
 function futureOf({ lastCallTimestamp }: SiteCaller, now: number): string[] {
-  if (!(Date.parse(lastCallTimestamp ?? '') >= now + CACHED_MS)) return [];
+  if (!(Date.parse(lastCallTimestamp ?? '') >= now + CACHE_TOLERANCE_MS)) return [];
   return [`Last Call is in the future on the site: ${lastCallTimestamp}.`];
 }
 
 export async function checkFigures({ source, now, report }: Log, profile: SiteCaller, chain: CallerChain) {
   const what = 'The figures on the site are those of the log';
   await report.check(what, async () => {
-    const answer = readJson(await source.fetchText(`/api/callers/${profile.id}/statistics`));
-    const isStatistics = isOf({ windows: isOf({ all: isObject }) });
-    const statistics = read<{ windows: { all: Figures } }>(answer, isStatistics, 'The statistics');
+    const response = readJson(await source.fetchText(`/api/callers/${profile.id}/statistics`));
+    const isStatistics = objectOf({ windows: objectOf({ all: isObject }) });
+    const statistics = read<{ windows: { all: Figures } }>(response, isStatistics, 'The statistics');
     const { medianReturn, bestReturn, worstReturn } = statistics.windows.all;
     const site = { ...profile, medianReturn, bestReturn, worstReturn };
     const differences = differencesOf({ site, required: ALL }, figuresOf([...chain.ended.values()]));

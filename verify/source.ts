@@ -27,17 +27,17 @@ export const createSource = (get: (path: string) => Promise<Response>): Source =
 });
 
 /** Asks a Solana RPC endpoint. Answers the `result`. */
-export type AskRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
+export type CallRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-export function createAskRpc(url: string): AskRpc {
+export function createCallRpc(url: string): CallRpc {
   return async (method, params) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     }).catch(() => null);
-    const answer = (await response?.json().catch(() => null)) as { result?: unknown } | null | undefined;
-    if (answer?.result === undefined) throw new Problem('unavailable', `${url} doesn't answer ${method}.`);
-    return answer.result;
+    const body = (await response?.json().catch(() => null)) as { result?: unknown } | null | undefined;
+    if (body?.result === undefined) throw new Problem('unavailable', `${url} doesn't answer ${method}.`);
+    return body.result;
   };
 }

@@ -48,13 +48,13 @@ export function figuresOf(calls: readonly EndedCall[]): Figures {
   const changes = changesOf(calls);
   const newest = calls.toSorted((one, other) => one.endedAt - other.endedAt).slice(-NEWEST_CALLS);
   const sorted = changesOf(newest).toSorted((one, other) => one - other);
-  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  const median = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
   return {
     endedCalls: calls.length,
     rankedCalls: changes.length,
     winRate: mean(changes.map((change) => (change > 0 ? 100 : 0))),
     avgReturn: mean(changes),
-    medianReturn: mean(middle),
+    medianReturn: mean(median),
     bestReturn: sorted.at(-1) ?? null,
     worstReturn: sorted[0] ?? null,
   };
@@ -72,17 +72,17 @@ export interface Order {
 }
 
 /** The orders that the log alone gives, and the place of a caller without that figure. */
-const placeOfNone = { avgReturn: -100, winRate: -1 } as const satisfies Partial<
+const valueIfMissing = { avgReturn: -100, winRate: -1 } as const satisfies Partial<
   Record<keyof Figures, number>
 >;
 
-export const isOrderInLog = (sort: string): sort is keyof typeof placeOfNone => sort in placeOfNone;
+export const isOrderInLog = (sort: string): sort is keyof typeof valueIfMissing => sort in valueIfMissing;
 
 /** False if a list has the first caller before the second one, but the log gives them another order. */
 export function isBefore(one: Figures, other: Figures, { sort, order }: Order): boolean {
   if (!isOrderInLog(sort)) return true;
   const [isRanked, isOtherRanked] = [one, other].map((each) => each.rankedCalls >= MIN_RANKED_CALLS);
   if (isRanked !== isOtherRanked) return isRanked === true;
-  const [first, second] = [one[sort] ?? placeOfNone[sort], other[sort] ?? placeOfNone[sort]];
+  const [first, second] = [one[sort] ?? valueIfMissing[sort], other[sort] ?? valueIfMissing[sort]];
   return isClose(first, second) || (order === 'asc' ? first < second : first > second);
 }

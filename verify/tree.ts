@@ -27,8 +27,8 @@ export async function treeHash(hashes: readonly Bytes[]): Promise<Bytes> {
   const [first] = hashes;
   if (first === undefined) return sha256();
   if (hashes.length === 1) return first;
-  const middle = splitOf(hashes.length);
-  return nodeHash(treeHash(hashes.slice(0, middle)), treeHash(hashes.slice(middle)));
+  const midpoint = splitOf(hashes.length);
+  return nodeHash(treeHash(hashes.slice(0, midpoint)), treeHash(hashes.slice(midpoint)));
 }
 
 export interface Leaf {
@@ -58,11 +58,11 @@ export async function rootOfLeaves({ size, leaves, proof }: ProofOfLeaves): Prom
       isInPlace &&= wanted.length === 1 && first.index === from;
       return first.hash;
     }
-    const middle = from + splitOf(to - from);
-    const inRight = wanted.findIndex(({ index }) => index >= middle);
+    const midpoint = from + splitOf(to - from);
+    const inRight = wanted.findIndex(({ index }) => index >= midpoint);
     const border = inRight < 0 ? wanted.length : inRight;
-    const left = rangeHash(from, middle, wanted.slice(0, border));
-    return nodeHash(left, rangeHash(middle, to, wanted.slice(border)));
+    const left = rangeHash(from, midpoint, wanted.slice(0, border));
+    return nodeHash(left, rangeHash(midpoint, to, wanted.slice(border)));
   };
   const root = await rangeHash(0, size, leaves);
   if (!isInPlace) throw new Problem('not_in_log', 'Two entries have one place, or one is beyond the end.');
@@ -94,8 +94,8 @@ export async function rootsOf(
   const hashOf = (from: number, to: number): Promise<Bytes> => {
     const isSubtree = Number.isInteger(Math.log2(to - from)) && (to <= oldSize || from >= oldSize);
     if (isSubtree) return subtree(from, to - from);
-    const middle = from + splitOf(to - from);
-    return nodeHash(hashOf(from, middle), hashOf(middle, to));
+    const midpoint = from + splitOf(to - from);
+    return nodeHash(hashOf(from, midpoint), hashOf(midpoint, to));
   };
   const [oldRoot, root] = await Promise.all([
     oldSize === 0 ? treeHash([]) : hashOf(0, oldSize),

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import type { PublicAnswers } from '#worker/ports/page-renderer.ts';
+import type { PublicResponses } from '#worker/ports/page-renderer.ts';
 import { readFirstPage } from './api/first-page.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { renderPage } from './entry-server.tsx';
@@ -33,7 +33,7 @@ const detail: CallDetail = {
   holdings: null,
 };
 
-const answers: PublicAnswers = {
+const responses: PublicResponses = {
   callers: async () => ({ rows: [adaListed], nextCursor: 'more' }),
   endedCalls: async () => ({ rows: [endedCall], nextCursor: null }),
   caller: async () => adaProfile,
@@ -73,7 +73,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-const render = (href: string) => renderPage({ href, now: renderedAt, answers });
+const render = (href: string) => renderPage({ href, now: renderedAt, responses });
 
 async function openPage(path: string) {
   const rendered = await render(path);
@@ -188,23 +188,23 @@ async function openSignedIn(path: string, profile: () => unknown) {
   return router;
 }
 
-const isUnsettled = () => document.documentElement.dataset['unsettled'] !== undefined;
+const isWaiting = () => document.documentElement.dataset['unsettled'] !== undefined;
 
 it('the parts for visitors stay hidden from a signed-in user until the profile is fetched for them', async () => {
-  let answer: (profile: unknown) => void = () => undefined;
-  await openSignedIn('/caller/ada', () => new Promise((resolve) => (answer = resolve)));
-  await waitFor(() => expect(answer.length).toBe(1));
-  expect(isUnsettled()).toBe(true);
-  await act(async () => answer({ ...adaProfile, viewer: { ...adaProfile.viewer, isSubscribed: true } }));
+  let response: (profile: unknown) => void = () => undefined;
+  await openSignedIn('/caller/ada', () => new Promise((resolve) => (response = resolve)));
+  await waitFor(() => expect(response.length).toBe(1));
+  expect(isWaiting()).toBe(true);
+  await act(async () => response({ ...adaProfile, viewer: { ...adaProfile.viewer, isSubscribed: true } }));
   await screen.findByText('Subscribed');
-  expect(isUnsettled()).toBe(false);
+  expect(isWaiting()).toBe(false);
 });
 
 it('no part is hidden on later pages, even if their data was loaded before', async () => {
   const router = await openSignedIn('/recent-calls', () => adaProfile);
-  expect(isUnsettled()).toBe(true);
+  expect(isWaiting()).toBe(true);
   await act(() => router.preloadRoute({ to: '/caller/$username', params: { username: 'ada' } }));
   await act(() => router.navigate({ to: '/caller/$username', params: { username: 'ada' } }));
   await screen.findByRole('button', { name: 'Subscribe' });
-  expect(isUnsettled()).toBe(false);
+  expect(isWaiting()).toBe(false);
 });

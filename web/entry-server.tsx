@@ -5,12 +5,12 @@ import type { RenderPage } from '#worker/ports/page-renderer.ts';
 import { fillQueries, type FirstPage } from './api/first-page.ts';
 import { App } from './app.tsx';
 import { LazyAfterFirstScreen, LazyConnectionNotice } from './features/layout/lazy-after-first-screen.ts';
-import { findFirstAnswers } from './first-answers.ts';
+import { findFirstResponses } from './first-responses.ts';
 import { createAppRouter, type AppRouter } from './router.ts';
 import { setRenderedAt } from './ui/figures/use-now.ts';
 
 /** The worker imports this function as `#page-renderer`. It's the only code of web that the worker runs. */
-export const renderPage: RenderPage = async ({ href, now, answers }) => {
+export const renderPage: RenderPage = async ({ href, now, responses }) => {
   const queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });
@@ -18,8 +18,8 @@ export const renderPage: RenderPage = async ({ href, now, answers }) => {
   const [path = '', query] = href.split('?', 2);
   const known = router.latestLocation.searchStr;
   if (known !== (query === undefined ? '' : `?${query}`)) return { redirectTo: `${path}${known}` };
-  const found = await findFirstAnswers(openedPage(router), answers);
-  const data = toScriptJson({ renderedAt: now, answers: found } satisfies FirstPage);
+  const found = await findFirstResponses(openedPage(router), responses);
+  const data = toScriptJson({ renderedAt: now, responses: found } satisfies FirstPage);
   // Read from the JSON, so that server and browser render the same values.
   fillQueries(queryClient, JSON.parse(data) as FirstPage);
   await Promise.all([router.load(), LazyAfterFirstScreen.preload?.(), LazyConnectionNotice.preload?.()]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createClient, type Asked } from './client.ts';
+import { createClient, type Requested } from './client.ts';
 
 /** Answers `/502/chain.unavailable` with this status and code. Faults have hit what `struck` says. */
 const server = createServer((request, response) => {
@@ -26,11 +26,11 @@ beforeEach(() => {
   violations = [];
 });
 
-async function ask(path: string, refusals: Asked['refusals'] = []) {
+async function sendRequest(path: string, refusals: Requested['refusals'] = []) {
   const client = createClient({
     productUrl: url,
     standInsUrl: url,
-    nextTurn: () => Promise.resolve(),
+    nextSlot: () => Promise.resolve(),
     report: (violation) => violations.push(violation),
     inspect: () => undefined,
   });
@@ -40,23 +40,23 @@ async function ask(path: string, refusals: Asked['refusals'] = []) {
 
 it('accepts a 5xx only if a fault has hit the third party that its code blames', async () => {
   struck = [{ service: 'solana-primary', at: Date.now() }];
-  expect(await ask('/502/chain.unavailable')).toMatchObject({ explained: 1 });
+  expect(await sendRequest('/502/chain.unavailable')).toMatchObject({ explained: 1 });
   expect(violations).toEqual([]);
-  await ask('/502/prices.unavailable');
+  await sendRequest('/502/prices.unavailable');
   struck = [{ service: 'solana-primary', at: Date.now() - 60_000 }];
-  await ask('/502/chain.unavailable');
+  await sendRequest('/502/chain.unavailable');
   expect(violations).toHaveLength(2);
 });
 
 it('never accepts a 500, a broken connection or a code with another status', async () => {
   struck = ['x', 'jupiter', 'solana-primary'].map((service) => ({ service, at: Date.now() }));
-  for (const path of ['/500/server.failed', '/cut', '/503/chain.unavailable']) await ask(path);
+  for (const path of ['/500/server.failed', '/cut', '/503/chain.unavailable']) await sendRequest(path);
   expect(violations).toHaveLength(3);
 });
 
 it('accepts a 4xx only if it is a right answer to the request', async () => {
-  expect(await ask('/404/calls.not_found', ['calls.not_found'])).toMatchObject({ refused: 1 });
+  expect(await sendRequest('/404/calls.not_found', ['calls.not_found'])).toMatchObject({ refused: 1 });
   expect(violations).toEqual([]);
-  await ask('/429/request.too_many', ['calls.not_found']);
+  await sendRequest('/429/request.too_many', ['calls.not_found']);
   expect(violations).toHaveLength(1);
 });

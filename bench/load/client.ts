@@ -1,7 +1,7 @@
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
 import { SECOND_MS } from '#schema/constants.ts';
 import { RETRY_AFTER_SECONDS } from '#dev/controls/fault-middleware.ts';
-import type { Struck } from '#dev/controls/faults.ts';
+import type { FaultHit } from '#dev/controls/faults.ts';
 
 export interface Viewer {
   /** The network address, because the product limits requests per address. */
@@ -11,7 +11,7 @@ export interface Viewer {
   readonly cookie?: string;
 }
 
-export interface Asked {
+export interface Requested {
   /** The row of the report in which the request counts. */
   readonly kind: string;
   readonly path: string;
@@ -41,11 +41,11 @@ export interface ClientOptions {
   readonly productUrl: string;
   readonly standInsUrl: string;
   /** Resolves when the schedule allows the next request. */
-  readonly nextTurn: () => Promise<void>;
+  readonly nextSlot: () => Promise<void>;
   /** Reports a violation. */
   readonly report: (violation: string) => void;
   /** Called with every response. */
-  readonly inspect: (asked: Asked, reply: Reply) => void;
+  readonly inspect: (requested: Requested, reply: Reply) => void;
 }
 
 /** The services that an error code blames. */
@@ -61,17 +61,17 @@ const LOOK_BACK_MS = (RETRY_AFTER_SECONDS + 1) * SECOND_MS;
 export type Client = ReturnType<typeof createClient>;
 
 /** Sends requests by the schedule, and judges every response. */
-export function createClient({ productUrl, standInsUrl, nextTurn, report, inspect }: ClientOptions) {
+export function createClient({ productUrl, standInsUrl, nextSlot, report, inspect }: ClientOptions) {
   const figures = new Map<string, Figures>();
 
   async function isExplained(code: string, from: number): Promise<boolean> {
     const services = BLAMED.find((each) => each.code.test(code))?.services;
     const response = await fetch(`${standInsUrl}/_control/faults/struck`);
-    const struck = (await response.json()) as Struck[];
+    const struck = (await response.json()) as FaultHit[];
     return struck.some(({ service, at }) => at >= from && services?.test(service) === true);
   }
 
-  async function judge({ kind, path, method = 'GET', refusals = [] }: Asked, reply: Reply, from: number) {
+  async function judge({ kind, path, method = 'GET', refusals = [] }: Requested, reply: Reply, from: number) {
     const counted = figures.get(kind) ?? { refused: 0, explained: 0, ms: [] };
     figures.set(kind, counted);
     if (reply.status > 0 && reply.status < 400) return;
@@ -88,7 +88,7 @@ export function createClient({ productUrl, standInsUrl, nextTurn, report, inspec
   }
 
   /** Never rejects: status 0 means that the connection broke. */
-  async function fetchReply({ path, viewer, method = 'GET', body, headers }: Asked): Promise<Reply> {
+  async function fetchReply({ path, viewer, method = 'GET', body, headers }: Requested): Promise<Reply> {
     const { address, cookie } = viewer;
     try {
       const response = await fetch(new URL(path, productUrl), {
@@ -116,14 +116,14 @@ export function createClient({ productUrl, standInsUrl, nextTurn, report, inspec
 
   return {
     figures,
-    async send(asked: Asked): Promise<Reply> {
-      await nextTurn();
+    async send(requested: Requested): Promise<Reply> {
+      await nextSlot();
       const [from, startedAt] = [Date.now(), performance.now()];
-      const reply = await fetchReply(asked);
+      const reply = await fetchReply(requested);
       const ms = performance.now() - startedAt;
-      inspect(asked, reply);
-      await judge(asked, reply, from);
-      figures.get(asked.kind)?.ms.push(ms);
+      inspect(requested, reply);
+      await judge(requested, reply, from);
+      figures.get(requested.kind)?.ms.push(ms);
       return reply;
     },
   };

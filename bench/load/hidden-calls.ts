@@ -1,4 +1,4 @@
-import type { Asked, Reply, Viewer } from './client.ts';
+import type { Requested, Reply, Viewer } from './client.ts';
 
 export interface WatchedCall {
   readonly callerId: string;
@@ -52,7 +52,7 @@ export function createHiddenCalls(report: (violation: string) => void, operatorI
     /** From now on, the user may see this caller's active calls. */
     allow: (userId: string, callerId: string) => void access.add(`${userId} ${callerId}`),
     /** The path may name a call, because the viewer knows it already. */
-    inspect({ path, method = 'GET', viewer }: Asked, { text }: Reply): void {
+    inspect({ path, method = 'GET', viewer }: Requested, { text }: Reply): void {
       const leak = findLeak(text, viewer.id, path);
       if (leak !== undefined) report(`${method} ${path} shows the hidden call ${leak} to ${nameOf(viewer)}`);
     },

@@ -6,12 +6,12 @@ import { SECOND_MS, INTENT_LIFETIME_MS } from '#schema/constants.ts';
 import type { Chain } from '#dev/chain/chain.ts';
 import { platformAddress } from '#dev/product-vars.ts';
 import {
-  checkHealed,
+  checkRepaired,
   checkPlatformBalance,
   dueReferences,
   type Landed,
   type RowsAndChain,
-} from '../../e2e/payments/model/healed.ts';
+} from '../../e2e/payments/model/repaired.ts';
 import { checkRows, Violation } from '../../e2e/payments/model/row-invariants.ts';
 import { QUERIES, type Rows } from '../../e2e/payments/support/row-queries.ts';
 import type { Signed } from './payments.ts';
@@ -76,7 +76,7 @@ export async function createInvariants({
     Object.fromEntries(Object.entries(QUERIES).map(([name, sql]) => [name, all(sql)])) as unknown as Rows;
 
   /** Everything in one read transaction. */
-  const inOneMoment = <Result>(read: () => Result): Result => {
+  const atOneTime = <Result>(read: () => Result): Result => {
     database.exec('BEGIN');
     try {
       return read();
@@ -104,7 +104,7 @@ export async function createInvariants({
       return lost === 0 ? [] : [`${lost} rows of ${table} changed or went`];
     });
 
-  const readMoment = (rows: Rows): RowsAndChain => ({
+  const readSnapshot = (rows: Rows): RowsAndChain => ({
     rows,
     chain: {
       landed: (each) => landedOf(chain, each.signature),
@@ -127,7 +127,7 @@ export async function createInvariants({
 
   return {
     async check() {
-      const [rows, callers, lost, derived] = inOneMoment(
+      const [rows, callers, lost, derived] = atOneTime(
         () =>
           [
             readRows(),
@@ -143,10 +143,10 @@ export async function createInvariants({
       const wrong = (await callers).map((id) => `the statistics of ${id} differ from a recomputation`);
       return [...violationsOf(() => checkRows(rows, slots)), ...wrong, ...lost, ...derived];
     },
-    listDue: () => dueReferences({ now: () => Date.now() }, { rows: inOneMoment(readRows) }),
+    listDue: () => dueReferences({ now: () => Date.now() }, { rows: atOneTime(readRows) }),
     checkChain(due) {
-      const moment = readMoment(inOneMoment(readRows));
-      const { rows } = moment;
+      const timestamp = readSnapshot(atOneTime(readRows));
+      const { rows } = timestamp;
       const found = new Set([...rows.payments, ...rows.orphans].map(({ signature }) => signature));
       const played = { ...slots, transactions, now: () => Date.now(), heightAt: slots.slotAt };
       // The cron hasn't searched for these yet.
@@ -154,8 +154,8 @@ export async function createInvariants({
         .filter((each) => !found.has(each.signature) && landedOf(chain, each.signature)?.hasFailed === false)
         .reduce((sum, { platformGain }) => sum + platformGain, 0n);
       return [
-        ...violationsOf(() => checkHealed(played, moment, { everywhere: false, due })),
-        ...violationsOf(() => checkPlatformBalance(moment, platformAtFirst + waiting)),
+        ...violationsOf(() => checkRepaired(played, timestamp, { everywhere: false, due })),
+        ...violationsOf(() => checkPlatformBalance(timestamp, platformAtFirst + waiting)),
         ...transactions
           .filter(({ signature }) => rows.payments.filter((each) => each.signature === signature).length > 1)
           .map(({ name }) => `${name} is recorded twice`),

@@ -6,7 +6,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { tokens } from '#dev/market/tokens.ts';
-import type { World } from '#dev/world.ts';
+import type { Environment } from '#dev/environment.ts';
 import { readJson, type Viewer } from './client.ts';
 import type { WatchedCall } from './hidden-calls.ts';
 import type { Journey, Schedule } from './schedule.ts';
@@ -14,7 +14,7 @@ import { pay, type Payments } from './payments.ts';
 import { addressOf, connectTelegram, proveWallet, signIn, type Caller, type People } from './people.ts';
 
 interface Soak extends Payments {
-  readonly world: World;
+  readonly environment: Environment;
   readonly people: People;
   readonly schedule: Schedule;
   /** The seeded callers and their ended calls. */
@@ -163,11 +163,11 @@ function listReads({ client, random, people, seeded, ended, hidden }: Soak): Jou
   ];
 }
 
-type Ask = readonly [method: string, path: string, body?: unknown];
+type SendRequest = readonly [method: string, path: string, body?: unknown];
 
 /** Journeys that write. */
 function listSteps(soak: Soak): Journey[] {
-  const { client, random, people, seeded, moderated, ended, world } = soak;
+  const { client, random, people, seeded, moderated, ended, environment } = soak;
   const { callers, followers, operator } = people;
   const paid = callers.filter(({ isFree }) => !isFree);
   const free = callers.filter(({ isFree }) => isFree);
@@ -176,15 +176,19 @@ function listSteps(soak: Soak): Journey[] {
   const send = (
     kind: string,
     viewer: Viewer,
-    [method, path, body]: Ask,
+    [method, path, body]: SendRequest,
     refusals: readonly ErrorCode[] = [],
   ) => client.send({ kind, method, path, viewer, refusals, ...(body === undefined ? {} : { body }) });
   /** A person from the list sends one of these requests. */
   const one = (
     { kind, weight, who, refusals }: Omit<Journey, 'run'> & Pick<Choice, 'who' | 'refusals'>,
-    asks: () => readonly Ask[],
-  ): Journey => ({ kind, weight, run: () => send(kind, random.pick(who), random.pick(asks()), refusals) });
-  const act = (action: string, more = {}): Ask => {
+    requests: () => readonly SendRequest[],
+  ): Journey => ({
+    kind,
+    weight,
+    run: () => send(kind, random.pick(who), random.pick(requests()), refusals),
+  });
+  const act = (action: string, more = {}): SendRequest => {
     const body = { action, subjectId: random.pick(moderated).id, reason: 'Part of the load test.', ...more };
     return ['POST', '/api/operators/actions', body];
   };
@@ -210,7 +214,11 @@ function listSteps(soak: Soak): Journey[] {
       kind: 'wallet proof',
       weight: 0.5,
       run: () =>
-        proveWallet({ client, world, kind: 'wallet proof' }, random.pick(followers), Keypair.generate()),
+        proveWallet(
+          { client, environment, kind: 'wallet proof' },
+          random.pick(followers),
+          Keypair.generate(),
+        ),
     },
     one({ kind: 'wallet history', weight: 0.5, who: followers }, () => [
       ['GET', '/api/wallet/balances'],
@@ -219,7 +227,7 @@ function listSteps(soak: Soak): Journey[] {
     {
       kind: 'telegram',
       weight: 0.5,
-      run: () => connectTelegram({ client, world, kind: 'telegram' }, random.pick(followers)),
+      run: () => connectTelegram({ client, environment, kind: 'telegram' }, random.pick(followers)),
     },
     one({ kind: 'settings', weight: 1, who: followers }, () => [
       ['PATCH', '/api/user/notifications', { kind: 'call_update', isOn: random.share() < 0.8 }],
@@ -265,7 +273,7 @@ function listSteps(soak: Soak): Journey[] {
       run: async () => {
         const number = (newcomers += 1);
         const address = addressOf(FIRST_VISITOR + VISITORS + number);
-        const setup = { client, world, kind: 'newcomer' };
+        const setup = { client, environment, kind: 'newcomer' };
         const person = await signIn(setup, { handle: `newcomer_${number}`, address });
         if (!person) return;
         const follow = { callerId: random.pick(free).id };
@@ -275,7 +283,7 @@ function listSteps(soak: Soak): Journey[] {
         if (isLeaving) await send('newcomer', person, ['POST', '/api/user/deletion', { handle }]);
       },
     },
-    { kind: 'bad input', weight: 3, run: () => sendNonsense(soak) },
+    { kind: 'bad input', weight: 3, run: () => sendInvalidRequests(soak) },
   ];
 }
 
@@ -345,7 +353,7 @@ async function endCall(client: Soak['client'], caller: Caller, call: WatchedCall
 }
 
 /** Requests that no page sends. */
-async function sendNonsense({ client, random, people, ended }: Soak): Promise<void> {
+async function sendInvalidRequests({ client, random, people, ended }: Soak): Promise<void> {
   const viewer = random.pick<Viewer>([random.pick(people.followers), { address: addressOf(FIRST_VISITOR) }]);
   const mint = random.pick(ended).tokenMint;
   const nonsense: readonly [string, string, unknown?][] = [

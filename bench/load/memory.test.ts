@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { growthOf } from './memory.ts';
+import { memoryGrowth } from './memory.ts';
 
 it('compares the last third of the memory samples with the second one', () => {
-  expect(growthOf([10, 50, 90, 100, 100, 100, 100, 101, 99])).toBe(0);
-  expect(growthOf([10, 50, 90, 100, 100, 100, 110, 120, 130])).toBeCloseTo(0.2);
-  expect(growthOf([1, 2])).toBe(0);
+  expect(memoryGrowth([10, 50, 90, 100, 100, 100, 100, 101, 99])).toBe(0);
+  expect(memoryGrowth([10, 50, 90, 100, 100, 100, 110, 120, 130])).toBeCloseTo(0.2);
+  expect(memoryGrowth([1, 2])).toBe(0);
 });

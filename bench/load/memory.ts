@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#schema/constants.ts';
-import { spreadOf } from '../results.ts';
+import { summarize } from '../results.ts';
 
 const KIB_PER_MIB = 1_024;
 const BYTES_PER_MIB = KIB_PER_MIB ** 2;
@@ -92,9 +92,9 @@ async function collect({ webSocketDebuggerUrl }: Isolate): Promise<number | null
  * How much larger the median of the last third of the samples is than that of the second third, as a share. Leaves out
  * the first third, in which caches fill.
  */
-export function growthOf(samples: readonly number[]): number {
+export function memoryGrowth(samples: readonly number[]): number {
   const third = Math.floor(samples.length / 3);
   if (third === 0) return 0;
-  const medianOf = (part: number) => spreadOf(samples.slice(part * third, (part + 1) * third)).median;
+  const medianOf = (part: number) => summarize(samples.slice(part * third, (part + 1) * third)).median;
   return medianOf(2) / medianOf(1) - 1;
 }

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { SECOND_MS } from '#schema/constants.ts';
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Chain } from '#dev/chain/chain.ts';
 import type { Random } from '#worker/test-support/seeded-random.ts';
-import type { Expected } from '../../e2e/payments/model/healed.ts';
+import type { Expected } from '../../e2e/payments/model/repaired.ts';
 import { readJson, type Client } from './client.ts';
 import type { HiddenCalls } from './hidden-calls.ts';
 import type { Caller, Person } from './people.ts';
@@ -29,7 +29,7 @@ export interface Payments {
 }
 
 /** The ways in which payments end, as often as they should. */
-const FATES = [
+const PAYMENT_OUTCOMES = [
   ...Array.from({ length: 11 }, () => 'claimed' as const),
   ...Array.from({ length: 2 }, () => 'claimed twice at once' as const),
   ...Array.from({ length: 2 }, () => 'closed after sending' as const),
@@ -56,8 +56,8 @@ export async function pay(
     'payments.already_sent',
     'payments.too_many_unused',
   ]);
-  const terms = readJson<OpenIntentAnswer>(opened);
-  const fate = random.pick(FATES);
+  const terms = readJson<OpenIntentResponse>(opened);
+  const fate = random.pick(PAYMENT_OUTCOMES);
   if (!terms || fate === 'closed before signing') return;
   await pause(random.between(1, 4) * SECOND_MS);
   const { bytes, signed } = sign(terms, person, fate !== 'one lamport short');
@@ -91,7 +91,7 @@ export async function pay(
 interface Claiming {
   readonly person: Person;
   readonly caller: Caller;
-  readonly terms: OpenIntentAnswer;
+  readonly terms: OpenIntentResponse;
   readonly signature: string;
   readonly isTwice: boolean;
 }
@@ -128,7 +128,7 @@ async function confirmAndClaim({ client, report }: Payments, claiming: Claiming)
 }
 
 function sign(
-  { intent, result }: OpenIntentAnswer,
+  { intent, result }: OpenIntentResponse,
   { wallet }: Person,
   isExact: boolean,
 ): { bytes: Uint8Array; signed: Signed } {
@@ -151,7 +151,7 @@ function sign(
       callerGain,
       platformGain,
       isExact,
-      wasInTime: isExact,
+      wasBroadcastForIntent: isExact,
       sentAt: Date.now(),
     },
   };

@@ -1,11 +1,11 @@
 import { Keypair } from '@solana/web3.js';
 import { ed25519 } from '@noble/curves/ed25519';
 import { DOCUMENT_VERSIONS, LAMPORTS_PER_SOL } from '#schema/constants.ts';
-import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 import { localOperator } from '#dev/product-vars.ts';
-import type { World } from '#dev/world.ts';
+import type { Environment } from '#dev/environment.ts';
 import { cookiesOf, readJson, type Client, type Viewer } from './client.ts';
 import type { WatchedCall } from './hidden-calls.ts';
 
@@ -45,13 +45,13 @@ export const addressOf = (number: number) => `198.18.${Math.floor(number / 250)}
 
 interface Setup {
   readonly client: Client;
-  readonly world: World;
+  readonly environment: Environment;
   readonly kind?: string;
 }
 
 /** Signs in through the local X. Null if X or the product failed. */
 export async function signIn(
-  { client, world, kind = 'set-up' }: Setup,
+  { client, environment, kind = 'set-up' }: Setup,
   { handle, address }: { handle: string; address: string },
 ): Promise<Person | null> {
   const visitor = { address };
@@ -70,7 +70,7 @@ export async function signIn(
   );
   if (!user) return null;
   const wallet = Keypair.generate();
-  world.chain.airdrop(wallet.publicKey.toBase58(), 1_000n * LAMPORTS_PER_SOL);
+  environment.chain.airdrop(wallet.publicKey.toBase58(), 1_000n * LAMPORTS_PER_SOL);
   return { id: user.id, handle, address, cookie, wallet };
 }
 
@@ -98,17 +98,17 @@ export async function proveWallet(
 
 /** Saves a handle and presses Start in the local Telegram. */
 export async function connectTelegram(
-  { client, world, kind = 'set-up' }: Setup,
+  { client, environment, kind = 'set-up' }: Setup,
   person: Person,
 ): Promise<void> {
   const body = { telegramHandle: person.handle };
   const path = '/api/user/telegram-connect';
-  const answer = readJson<ConnectTelegramAnswer>(
+  const response = readJson<ConnectTelegramResponse>(
     await client.send({ kind, method: 'POST', path, body, viewer: person }),
   );
-  if (!answer) return;
-  const payload = new URL(answer.startUrl).searchParams.get('start') ?? '';
-  const pressed = await fetch(`${world.standInsUrl}/_control/telegram/start`, {
+  if (!response) return;
+  const payload = new URL(response.startUrl).searchParams.get('start') ?? '';
+  const pressed = await fetch(`${environment.standInsUrl}/_control/telegram/start`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ handle: person.handle, payload }),
@@ -136,7 +136,7 @@ async function becomeCaller(setup: Setup, number: number): Promise<Caller> {
 }
 
 /** Signs everybody in. Every second follower has a chat with the bot. */
-export async function gatherPeople(setup: Setup, { isTiny }: { isTiny: boolean }): Promise<People> {
+export async function createPeople(setup: Setup, { isTiny }: { isTiny: boolean }): Promise<People> {
   const counts = isTiny ? TINY_COUNTS : COUNTS;
   const gather = async <Someone>(from: number, count: number, make: (number: number) => Promise<Someone>) => {
     const people: Someone[] = [];

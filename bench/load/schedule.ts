@@ -14,7 +14,7 @@ export interface Journey {
 
 export interface Schedule {
   /** Resolves at the next free turn. Before the schedule runs and after its end, resolves at once. */
-  nextTurn(): Promise<void>;
+  nextSlot(): Promise<void>;
   /** Waits. False if the schedule has ended meanwhile. */
   pause(ms: number): Promise<boolean>;
   /** Gives `rate` turns a second, whether or not earlier requests have ended. If no journey waits, starts one. */
@@ -30,7 +30,7 @@ export function createSchedule(): Schedule {
       await Promise.race([pause(ms, undefined, { ref: false }), ended.promise]);
       return isRunning;
     },
-    nextTurn: () => (isRunning ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
+    nextSlot: () => (isRunning ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
     async run({ minutes, rate, start }) {
       const running = new Set<Promise<unknown>>();
       const turns = Math.round(minutes * 60 * rate);

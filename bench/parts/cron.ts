@@ -3,8 +3,8 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { Part } from '../context.ts';
 import type { MeasuredJob } from '../product/count-operations.ts';
 import { startMeasuredProduct, type MeasuredProduct } from '../product/measured-product.ts';
-import { percentile, spreadOf, type Result } from '../results.ts';
-import { userIdOf } from '../world/build-world.ts';
+import { percentile, summarize, type Result } from '../results.ts';
+import { userIdOf } from '../environment/build-environment.ts';
 
 const IDLE_MS = 4 * SECOND_MS;
 const TINY_IDLE_MS = SECOND_MS;
@@ -18,8 +18,8 @@ const MAX_SLOWDOWN = 3;
  * Runs the cron in a world with many callers: what each job uses, and how much slower other requests get meanwhile. The
  * runs with other requests aren't counted, because their queries would count as the jobs'.
  */
-export const measureCron: Part = async ({ openWorld, options: { rounds, isTiny, callers } }) => {
-  const { dataDir } = await openWorld();
+export const measureCron: Part = async ({ openEnvironment, options: { rounds, isTiny, callers } }) => {
+  const { dataDir } = await openEnvironment();
   const product = await startMeasuredProduct({ dataDir, isCounting: true });
   const idleMs = isTiny ? TINY_IDLE_MS : IDLE_MS;
   try {
@@ -80,16 +80,16 @@ interface Latencies {
 function describe(runs: readonly (readonly MeasuredJob[])[], { idle, busy }: Latencies): Result[] {
   const jobs = [...Map.groupBy(runs.flat(), ({ job }) => job)];
   const perRun = (value: (job: MeasuredJob) => number) =>
-    spreadOf(runs.map((run) => run.reduce((sum, job) => sum + value(job), 0)));
+    summarize(runs.map((run) => run.reduce((sum, job) => sum + value(job), 0)));
   const failed = runs.flat().filter(({ hasFailed }) => hasFailed);
-  const slowdown = spreadOf([percentile(busy, 0.99) / percentile(idle, 0.99)]);
+  const slowdown = summarize([percentile(busy, 0.99) / percentile(idle, 0.99)]);
   return [
     ...jobs.flatMap(([job, found]) => describeJob(job, found)),
     { what: 'all jobs of a minute', value: perRun((job) => job.rowsRead), unit: 'rows read' },
     { what: 'all jobs of a minute', value: perRun((job) => job.rowsWritten), unit: 'rows written' },
     {
       what: `failed jobs ${[...new Set(failed.map(({ job }) => job))].join(', ')}`.trim(),
-      value: spreadOf([failed.length]),
+      value: summarize([failed.length]),
       unit: 'runs',
       goal: '0',
       isMet: failed.length === 0,
@@ -105,7 +105,7 @@ function describe(runs: readonly (readonly MeasuredJob[])[], { idle, busy }: Lat
 }
 
 function describeJob(job: string, runs: readonly MeasuredJob[]): Result[] {
-  const of = (value: (run: MeasuredJob) => number) => spreadOf(runs.map(value));
+  const of = (value: (run: MeasuredJob) => number) => summarize(runs.map(value));
   const [rows, subrequests, d1Ms] = [
     of(({ rowsRead }) => rowsRead),
     of((run) => run.subrequests),

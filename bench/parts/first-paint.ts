@@ -1,8 +1,8 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { findChromium } from '#dev/find-chromium.ts';
 import type { Part } from '../context.ts';
-import { serveLikeTheEdge } from '../product/edge-server.ts';
-import { spreadOf, type Result } from '../results.ts';
+import { serveCompressed } from '../product/edge-server.ts';
+import { summarize, type Result } from '../results.ts';
 
 /** Lighthouse's "slow 4G" as it's applied to each request: 150 ms and 1.6 Mbit/s, corrected for what requests cost. */
 const NETWORK = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 86_400 };
@@ -15,7 +15,7 @@ const PHONE = {
   hasTouch: true,
 };
 /** A page is done after this long without a long task or a request. */
-const QUIET_MS = 3_000;
+const MAX_MAP_AGE_MS = 3_000;
 const LONG_TASK_MS = 50;
 
 const MAX_BLOCKING_MS = 50;
@@ -63,7 +63,7 @@ function observe(): void {
 }
 
 async function waitUntilQuiet(page: Page): Promise<void> {
-  await page.waitForFunction((quietMs) => performance.now() - window.seen.lastAt > quietMs, QUIET_MS, {
+  await page.waitForFunction((quietMs) => performance.now() - window.seen.lastAt > quietMs, MAX_MAP_AGE_MS, {
     polling: 500,
   });
 }
@@ -120,7 +120,7 @@ async function findPages(productUrl: string): Promise<readonly string[]> {
  */
 export const measureFirstPaint: Part = async ({ openLocal, options: { rounds, isTiny } }) => {
   const { productUrl } = await openLocal();
-  const edge = await serveLikeTheEdge(productUrl);
+  const edge = await serveCompressed(productUrl);
   const args = ['--no-sandbox', '--disable-gpu'];
   const browser = await chromium.launch({ executablePath: findChromium(), args });
   try {
@@ -148,7 +148,7 @@ function describePage(
   floors: readonly PaintFigures[],
 ): Result[] {
   const of = (figures: readonly PaintFigures[], name: keyof PaintFigures) =>
-    spreadOf(figures.map((each) => each[name]));
+    summarize(figures.map((each) => each[name]));
   const [paint, blocking, shift] = [of(runs, 'largestPaint'), of(runs, 'blocking'), of(runs, 'shift')];
   const most = MAX_PAINT_RATIO * of(floors, 'largestPaint').median;
   return [

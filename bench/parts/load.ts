@@ -8,17 +8,17 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { findDatabase } from '#dev/data-folder.ts';
 import type { ChatMessage } from '#dev/telegram/chat-state.ts';
 import { createRandom } from '#worker/test-support/seeded-random.ts';
-import type { LocalWorld, Part } from '../context.ts';
+import type { LocalEnvironment, Part } from '../context.ts';
 import { createClient, readJson, type Figures } from '../load/client.ts';
 import { startHammer } from '../load/hammer.ts';
 import { createHiddenCalls } from '../load/hidden-calls.ts';
 import { createInvariants, type Invariants } from '../load/invariants.ts';
 import { listJourneys } from '../load/journeys.ts';
-import { findRuntime, growthOf } from '../load/memory.ts';
+import { findRuntime, memoryGrowth } from '../load/memory.ts';
 import type { Signed } from '../load/payments.ts';
-import { addressOf, gatherPeople, type People } from '../load/people.ts';
+import { addressOf, createPeople, type People } from '../load/people.ts';
 import { createSchedule, pickJourney } from '../load/schedule.ts';
-import { spreadOf, type Result } from '../results.ts';
+import { summarize, type Result } from '../results.ts';
 
 const CHECK_MS = 30 * SECOND_MS;
 /** In a shorter run, the memory still grows because caches fill. */
@@ -30,7 +30,7 @@ const FINALITY_MS = 15 * SECOND_MS;
 /** A run of the cron searches for a limited number of payments. At the end, it runs until none is due, but at most this often. */
 const MAX_LAST_RUNS = 20;
 /** A request that takes longer than the product waits for this service. */
-const SLOW_MS = {
+const SLOW_CONNECTION_MS = {
   x: 9_000,
   telegram: 26_000,
   jupiter: 6_000,
@@ -46,7 +46,7 @@ const SLOW_MS = {
 export const measureLoad: Part = async ({ openLocal, options }) => {
   const { minutes, rate, faults, seed, hammer } = options;
   const local = await openLocal();
-  const { productUrl, world } = local;
+  const { productUrl, environment } = local;
   const violations: string[] = [];
   const report = (violation: string) => {
     violations.push(violation);
@@ -56,11 +56,11 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
   const schedule = createSchedule();
   const operatorId: { value?: string } = {};
   const hidden = createHiddenCalls(report, () => operatorId.value);
-  const { standInsUrl, chain } = world;
-  const { nextTurn } = schedule;
-  const client = createClient({ productUrl, standInsUrl, nextTurn, report, inspect: hidden.inspect });
+  const { standInsUrl, chain } = environment;
+  const { nextSlot } = schedule;
+  const client = createClient({ productUrl, standInsUrl, nextSlot, report, inspect: hidden.inspect });
   console.log('Signing people in...');
-  const people = await gatherPeople({ client, world }, options);
+  const people = await createPeople({ client, environment }, options);
   operatorId.value = people.operator.id;
   const file = findDatabase(join(local.dataDir, 'state'));
   insertLapsed(file, people);
@@ -74,7 +74,7 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
   const ended = (await list<TokenCall>('/api/token-calls/ended?limit=100')).filter(({ callerId }) =>
     seeded.some(({ id }) => id === callerId),
   );
-  const shared = { client, chain, random, hidden, report, transactions, world, schedule, people };
+  const shared = { client, chain, random, hidden, report, transactions, environment, schedule, people };
   const journeys = listJourneys({ ...shared, seeded, moderated, ended });
   await failAtRandom(standInsUrl, faults);
 
@@ -94,24 +94,24 @@ export const measureLoad: Part = async ({ openLocal, options }) => {
   const refused = await attack.stop();
 
   await fetch(`${standInsUrl}/_control/faults`, { method: 'DELETE' });
-  const due = await settlePayments(local, invariants, options.isTiny ? SECOND_MS : FINALITY_MS);
+  const due = await finalizePayments(local, invariants, options.isTiny ? SECOND_MS : FINALITY_MS);
   await check();
   for (const violation of invariants.checkChain(due)) report(violation);
   for (const job of invariants.listFailedJobs()) report(`a job failed without a fault: ${job}`);
   await inspectMessages(local, people, hidden.inspectMessage);
-  const growth = growthOf(heap);
+  const growth = memoryGrowth(heap);
   if (minutes >= MIN_TREND_MINUTES && growth > MAX_GROWTH) report('the heap of the product grows');
   return [
     ...listKinds(client.figures),
-    { what: 'resident memory of workerd', value: spreadOf(resident), unit: 'MiB' },
+    { what: 'resident memory of workerd', value: summarize(resident), unit: 'MiB' },
     ...(heap.length === 0
       ? []
-      : [{ what: 'the product’s heap after a collection', value: spreadOf(heap), unit: 'MiB' }]),
-    { what: 'transactions in the ledger', value: spreadOf([invariants.countRecorded()]), unit: '' },
-    { what: 'refused requests of the hammer', value: spreadOf([refused]), unit: '' },
+      : [{ what: 'the product’s heap after a collection', value: summarize(heap), unit: 'MiB' }]),
+    { what: 'transactions in the ledger', value: summarize([invariants.countRecorded()]), unit: '' },
+    { what: 'refused requests of the hammer', value: summarize([refused]), unit: '' },
     {
       what: 'violations',
-      value: spreadOf([violations.length]),
+      value: summarize([violations.length]),
       unit: '',
       goal: '0',
       isMet: violations.length === 0,
@@ -125,14 +125,14 @@ function listKinds(figures: ReadonlyMap<string, Figures>): Result[] {
     .toSorted(([, one], [, other]) => other.ms.length - one.ms.length)
     .map(([kind, { ms, refused, explained }]) => ({
       what: `${kind}: ${ms.length} requests, ${refused} documented 4xx, ${explained} explained 5xx`,
-      value: spreadOf(ms),
+      value: summarize(ms),
       unit: 'ms',
     }));
 }
 
 /** Runs the cron until no payment is due. Returns the references that were due. */
-async function settlePayments(
-  { productUrl }: LocalWorld,
+async function finalizePayments(
+  { productUrl }: LocalEnvironment,
   invariants: Invariants,
   finalityMs: number,
 ): Promise<ReadonlySet<string>> {
@@ -154,8 +154,8 @@ async function settlePayments(
 /** Each service fails in five ways, equally often. */
 async function failAtRandom(standInsUrl: string, percent: number): Promise<void> {
   const share = percent / 100 / 5;
-  for (const [service, delayMs] of Object.entries(SLOW_MS)) {
-    const kinds = [{ status: 500 }, { status: 429 }, { delayMs }, { cutAnswer: true }, { drop: true }];
+  for (const [service, delayMs] of Object.entries(SLOW_CONNECTION_MS)) {
+    const kinds = [{ status: 500 }, { status: 429 }, { delayMs }, { cutResponse: true }, { drop: true }];
     for (const fault of kinds) {
       const response = await fetch(`${standInsUrl}/_control/faults`, {
         method: 'POST',
@@ -191,7 +191,7 @@ function insertLapsed(file: string, { callers, lapsed }: People): void {
 
 /** Looks for hidden calls in all messages of the local Telegram. */
 async function inspectMessages(
-  { world: { standInsUrl } }: LocalWorld,
+  { environment: { standInsUrl } }: LocalEnvironment,
   { callers, followers, lapsed }: People,
   inspect: (text: string, userId: string | undefined) => void,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Part } from '../context.ts';
 import { startMeasuredProduct } from '../product/measured-product.ts';
-import { spreadOf, type Result } from '../results.ts';
+import { summarize, type Result } from '../results.ts';
 
 const CONNECTIONS = 16;
 const ROUND_MS = 2_000;
@@ -29,8 +29,8 @@ interface Measured {
  * Measures how many requests a second workerd answers with all middleware, and its CPU time for one. The floor is a
  * static file of the same runtime.
  */
-export const measureThroughput: Part = async ({ openWorld, options: { rounds, isTiny } }) => {
-  const { dataDir } = await openWorld();
+export const measureThroughput: Part = async ({ openEnvironment, options: { rounds, isTiny } }) => {
+  const { dataDir } = await openEnvironment();
   const product = await startMeasuredProduct({ dataDir, isCounting: false });
   try {
     const list = await fetch(`${product.url}/api/callers`);
@@ -60,7 +60,7 @@ export const measureThroughput: Part = async ({ openWorld, options: { rounds, is
       for (const [load, found] of measured) found.push(await send(product.url, load, ms));
     }
     const [files = []] = measured.values();
-    const floor = spreadOf(files.map(({ perSecond }) => perSecond)).median;
+    const floor = summarize(files.map(({ perSecond }) => perSecond)).median;
     return [...measured].flatMap(([load, found]) => describe(load, found, floor));
   } finally {
     await product.close();
@@ -70,11 +70,11 @@ export const measureThroughput: Part = async ({ openWorld, options: { rounds, is
 const notModified = (tag: string) => ({ headers: { 'If-None-Match': tag }, status: 304 });
 
 function describe({ what, atLeast }: Load, measured: readonly Measured[], floor: number): Result[] {
-  const value = spreadOf(measured.map(({ perSecond }) => perSecond));
+  const value = summarize(measured.map(({ perSecond }) => perSecond));
   const goal = atLeast === undefined ? {} : { goal: `≥ ${atLeast} × static file` };
   return [
     { what, value, unit: 'per second', ...goal, ...(atLeast && { isMet: value.median >= atLeast * floor }) },
-    { what, value: spreadOf(measured.map(({ cpuMs }) => cpuMs)), unit: 'CPU ms' },
+    { what, value: summarize(measured.map(({ cpuMs }) => cpuMs)), unit: 'CPU ms' },
   ];
 }
 

@@ -13,8 +13,8 @@ const FLOOR = '/without-scripts';
  * Serves a running product as Cloudflare would: text compressed with brotli. `floorOf` is the URL of the same page without
  * its scripts.
  */
-export async function serveLikeTheEdge(productUrl: string) {
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+export async function serveCompressed(productUrl: string) {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const isFloor = request.url?.startsWith(FLOOR) ?? false;
     const path = (isFloor ? request.url?.slice(FLOOR.length) : request.url) ?? '/';
     const { origin, 'accept-encoding': _encoding, ...headers } = request.headers;
@@ -24,14 +24,14 @@ export async function serveLikeTheEdge(productUrl: string) {
     });
     request.pipe(sent);
     const [incoming] = (await once(sent, 'response')) as [IncomingMessage];
-    const { 'transfer-encoding': _transfer, 'content-length': _length, ...kept } = incoming.headers;
-    if (!COMPRESSED.test(kept['content-type'] ?? '') || incoming.statusCode === 304) {
-      response.writeHead(incoming.statusCode ?? 502, kept);
+    const { 'transfer-encoding': _transfer, 'content-length': _length, ...saved } = incoming.headers;
+    if (!COMPRESSED.test(saved['content-type'] ?? '') || incoming.statusCode === 304) {
+      response.writeHead(incoming.statusCode ?? 502, saved);
       incoming.pipe(response);
       return;
     }
     const body = withoutLocalWallet(await text(incoming));
-    response.writeHead(incoming.statusCode ?? 502, { ...kept, 'content-encoding': 'br' });
+    response.writeHead(incoming.statusCode ?? 502, { ...saved, 'content-encoding': 'br' });
     response.end(
       brotliCompressSync(isFloor ? withoutScripts(body) : body, {
         params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY },
@@ -39,7 +39,7 @@ export async function serveLikeTheEdge(productUrl: string) {
     );
   };
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+    respond(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   server.listen(0, 'localhost');
   await once(server, 'listening');

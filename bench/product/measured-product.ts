@@ -7,7 +7,7 @@ import { buildProduct } from '#dev/build-product.ts';
 import { prepareSite } from '#dev/prepare-site.ts';
 import { productVars } from '#dev/product-vars.ts';
 import { root } from '#dev/settings.ts';
-import { startWorld } from '#dev/world.ts';
+import { startEnvironment } from '#dev/environment.ts';
 import type { MeasuredJob } from './count-operations.ts';
 import { startPriceSources } from './price-sources.ts';
 
@@ -37,7 +37,7 @@ export async function startMeasuredProduct({
   isCounting,
 }: ProductOptions): Promise<MeasuredProduct> {
   await buildProduct();
-  const world = await startWorld({
+  const environment = await startEnvironment({
     dataDir,
     ports: { solana: 0, standIns: 0 },
     productUrl: APP_ORIGIN,
@@ -46,8 +46,8 @@ export async function startMeasuredProduct({
   });
   const sources = await startPriceSources();
   const prices = { JUPITER_URL: sources.url, DEXSCREENER_URL: sources.url };
-  const vars = { ...productVars({ productUrl: APP_ORIGIN, world }), ...prices };
-  const configPath = await prepareSite({ dataDir, vars, solanaUrl: world.solanaUrl });
+  const vars = { ...productVars({ productUrl: APP_ORIGIN, environment }), ...prices };
+  const configPath = await prepareSite({ dataDir, vars, solanaUrl: environment.solanaUrl });
   const folder = join(dataDir, 'site/worker');
   if (isCounting) writeCountingEntry(folder);
   const { workerOptions } = unstable_getMiniflareWorkerOptions(configPath);
@@ -75,7 +75,7 @@ export async function startMeasuredProduct({
     },
     async close() {
       await miniflare.dispose();
-      await world.close();
+      await environment.close();
       sources.close();
     },
   };

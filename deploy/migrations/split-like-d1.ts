@@ -23,7 +23,7 @@ type Place = 'outside' | 'inside' | 'ended';
  * `END` of a trigger. It doesn't know `CASE`, so the bare `END` of a `CASE` also ends the trigger.
  */
 export function splitLikeD1(sql: string): readonly string[] {
-  const pieces = piecesOf(sql);
+  const pieces = tokenizeSql(sql);
   const statements: string[] = [];
   let statement = '';
   let place: Place = 'outside';
@@ -46,8 +46,8 @@ export function splitLikeD1(sql: string): readonly string[] {
 
 /** Removes comments, the last semicolon and white space, so that statements can be compared. */
 export const normalizeSql = (sql: string): string =>
-  piecesOf(sql).join('').replace(/\s+/g, ' ').trim().replace(/;$/, '');
+  tokenizeSql(sql).join('').replace(/\s+/g, ' ').trim().replace(/;$/, '');
 
-const piecesOf = (sql: string) => (sql.match(PIECE) ?? []).filter((piece) => !/^(?:--|\/\*)/.test(piece));
+const tokenizeSql = (sql: string) => (sql.match(PIECE) ?? []).filter((piece) => !/^(?:--|\/\*)/.test(piece));
 
 const isTrigger = (statement: string) => /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b/i.test(statement);

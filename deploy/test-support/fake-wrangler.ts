@@ -25,7 +25,7 @@ export function createFakeWrangler(initial: Account): FakeWrangler {
     account = { ...account, ...changes };
     return '';
   };
-  const answers: Readonly<Record<string, (args: readonly string[]) => string>> = {
+  const responses: Readonly<Record<string, (args: readonly string[]) => string>> = {
     whoami: () => '{}',
     'deployments status': (args) => {
       if (account.versions.length > 0) return JSON.stringify({ versions: account.versions });
@@ -58,9 +58,9 @@ export function createFakeWrangler(initial: Account): FakeWrangler {
     const startsCommand = ([start]: readonly [string, unknown]) => command.startsWith(start);
     const [, failure] = Object.entries(account.failures).find(startsCommand) ?? [];
     if (failure !== undefined) throw new CommandError(args, failure);
-    const [, answer] = Object.entries(answers).find(startsCommand) ?? [];
-    if (!answer) throw new Error(`The stand-in doesn't know: ${command}`);
-    return answer(args);
+    const [, response] = Object.entries(responses).find(startsCommand) ?? [];
+    if (!response) throw new Error(`The stand-in doesn't know: ${command}`);
+    return response(args);
   };
   return { calls, account: () => account, wrangler };
 }

@@ -8,8 +8,8 @@ import { serveCached } from './serve-cached.ts';
 let close: () => void;
 afterEach(() => close());
 
-async function serve(answer: RequestListener) {
-  const origin = createServer(answer);
+async function serve(listener: RequestListener) {
+  const origin = createServer(listener);
   await once(origin.listen(0, '127.0.0.1'), 'listening');
   const port = await findFreePort();
   const cached = await serveCached({ port, originPort: (origin.address() as AddressInfo).port });

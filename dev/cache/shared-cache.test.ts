@@ -46,8 +46,10 @@ describe('the local shared cache', () => {
   });
 
   it('runs the origin once for a thousand simultaneous misses', async () => {
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => get('/list')));
-    expect(new Set(await Promise.all(answers.map((answer) => answer.text())))).toEqual(new Set(['run 1']));
+    const responses = await Promise.all(Array.from({ length: 1_000 }, () => get('/list')));
+    expect(new Set(await Promise.all(responses.map((response) => response.text())))).toEqual(
+      new Set(['run 1']),
+    );
     expect(runs).toHaveLength(1);
   });
 
@@ -65,8 +67,8 @@ describe('the local shared cache', () => {
   ])('stores no response with %s %o', async (directive, headers) => {
     respond = () =>
       new Response(`run ${runs.length}`, { headers: { 'Cache-Control': directive, ...headers } });
-    const answers = await Promise.all([get('/mine'), get('/mine')]);
-    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['run 1', 'run 2']);
+    const responses = await Promise.all([get('/mine'), get('/mine')]);
+    expect(await Promise.all(responses.map((response) => response.text()))).toEqual(['run 1', 'run 2']);
   });
 
   it('has a separate entry for each query, even if only the order of the parameters differs', async () => {

@@ -74,9 +74,9 @@ export function createSharedCache({ origin, now, maxEntries = MAX_ENTRIES }: Sha
     return run;
   };
 
-  const answerFrom = (key: string, request: Request, status: string): Response | null => {
+  const respondFrom = (key: string, request: Request, status: string): Response | null => {
     const entry = entries.get(key);
-    return entry ? answer(entry, request, status) : null;
+    return entry ? respond(entry, request, status) : null;
   };
 
   return async (request) => {
@@ -86,11 +86,11 @@ export function createSharedCache({ origin, now, maxEntries = MAX_ENTRIES }: Sha
     const { response, revalidation } =
       entries.get(key)?.policy.evaluateRequest(describeRequest(request)) ?? {};
     if (response && revalidation) void fillOnce(key, request).catch(() => undefined);
-    const stored = response && answerFrom(key, request, revalidation ? 'UPDATING' : 'HIT');
+    const stored = response && respondFrom(key, request, revalidation ? 'UPDATING' : 'HIT');
     if (stored) return stored;
     const unstored = await fillOnce(key, request);
     return (
-      (unstored ? withStatus(unstored, 'BYPASS') : answerFrom(key, request, 'MISS')) ??
+      (unstored ? withStatus(unstored, 'BYPASS') : respondFrom(key, request, 'MISS')) ??
       withStatus(await origin(request), 'BYPASS')
     );
   };
@@ -116,8 +116,8 @@ function unconditional(request: Request): Request {
 }
 
 function describeRequest({ headers, url }: Request): CachePolicy.HttpRequest {
-  const kept = [...headers].filter(([name]) => !IGNORED_REQUEST_HEADERS.includes(name));
-  return { url, method: 'GET', headers: Object.fromEntries(kept) };
+  const included = [...headers].filter(([name]) => !IGNORED_REQUEST_HEADERS.includes(name));
+  return { url, method: 'GET', headers: Object.fromEntries(included) };
 }
 
 function describeResponse({ headers, status }: Response): CachePolicy.HttpResponse {
@@ -126,7 +126,7 @@ function describeResponse({ headers, status }: Response): CachePolicy.HttpRespon
   return { status, headers: { ...implied, ...described } };
 }
 
-function answer({ policy, status, body }: Entry, request: Request, cacheStatus: string): Response {
+function respond({ policy, status, body }: Entry, request: Request, cacheStatus: string): Response {
   const headers = new Headers(policy.responseHeaders() as Record<string, string>);
   headers.set('Cf-Cache-Status', cacheStatus);
   const tag = headers.get('ETag');

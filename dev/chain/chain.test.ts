@@ -11,7 +11,7 @@ import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import { MEMO_PROGRAM } from './programs.ts';
 import { RpcError } from './rpc-error.ts';
-import { FINALITY, fund, openTestChain, sign, SLOT, SOL, START, transfer } from './test-world.ts';
+import { FINALITY, fund, openTestChain, sign, SLOT, SOL, START, transfer } from './test-environment.ts';
 
 const address = (keypair: Keypair) => keypair.publicKey.toBase58();
 const DAY = 24 * 60 * 60 * 1000;
@@ -237,10 +237,10 @@ describe("the chain's clock", () => {
   });
 
   test('begins 90 days before the chain was first started, even after a restart', () => {
-    const world = openTestChain();
-    expect(world.chain.clock.slot()).toBe((90 * DAY) / SLOT);
-    world.advance(DAY);
-    expect(world.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
+    const environment = openTestChain();
+    expect(environment.chain.clock.slot()).toBe((90 * DAY) / SLOT);
+    environment.advance(DAY);
+    expect(environment.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
   });
 
   test('accepts transactions with a past time only in time order', () => {
@@ -279,8 +279,8 @@ describe("the chain's clock", () => {
 
 describe('the ledger', () => {
   test('keeps balances, history, genesis, blockhashes and expiries across a restart', () => {
-    const world = openTestChain();
-    const { chain } = world;
+    const environment = openTestChain();
+    const { chain } = environment;
     const [from, to] = [fund(chain), Keypair.generate()];
     const expired = chain.latestBlockhash().blockhash;
     chain.expireBlockhash();
@@ -291,7 +291,7 @@ describe('the ledger', () => {
     const before = { from: chain.balance(address(from)), genesis: chain.genesisHash };
     const remembered = [paid, failed].map((each) => chain.transaction(each));
 
-    const again = world.reopen();
+    const again = environment.reopen();
     expect(again.balance(address(from))).toBe(before.from);
     expect(again.balance(address(to))).toBe(SOL);
     expect(again.genesisHash).toBe(before.genesis);
@@ -307,49 +307,49 @@ describe('the ledger', () => {
   });
 
   test('drops an incomplete last line and appends after it', () => {
-    const world = openTestChain();
-    const to = address(fund(world.chain, SOL));
-    appendFileSync(join(world.dataDir, 'ledger.jsonl'), '{"kind":"transaction","at":17');
-    expect(world.reopen().balance(to)).toBe(SOL);
-    world.chain.airdrop(to, SOL);
-    expect(world.reopen().balance(to)).toBe(2n * SOL);
+    const environment = openTestChain();
+    const to = address(fund(environment.chain, SOL));
+    appendFileSync(join(environment.dataDir, 'ledger.jsonl'), '{"kind":"transaction","at":17');
+    expect(environment.reopen().balance(to)).toBe(SOL);
+    environment.chain.airdrop(to, SOL);
+    expect(environment.reopen().balance(to)).toBe(2n * SOL);
   });
 
   test('throws an error that names the number of a broken line', () => {
-    const world = openTestChain();
-    fund(world.chain);
-    const file = join(world.dataDir, 'ledger.jsonl');
+    const environment = openTestChain();
+    fund(environment.chain);
+    const file = join(environment.dataDir, 'ledger.jsonl');
     const [genesis = '', ...rest] = readFileSync(file, 'utf8').split('\n');
     writeFileSync(file, [genesis, 'nonsense', ...rest].join('\n'));
-    expect(() => world.reopen()).toThrow('ledger.jsonl:2');
+    expect(() => environment.reopen()).toThrow('ledger.jsonl:2');
   });
 });
 
 describe('forget', () => {
   test('removes a transaction from balances and lists, and keeps independent transactions', () => {
-    const world = openTestChain();
-    const { chain } = world;
+    const environment = openTestChain();
+    const { chain } = environment;
     const [from, to, other] = [fund(chain), Keypair.generate(), Keypair.generate()];
     const forgotten = chain.submit(transfer(chain, from, to, SOL));
-    const kept = chain.submit(transfer(chain, from, other, 2n * SOL));
+    const included = chain.submit(transfer(chain, from, other, 2n * SOL));
     chain.forget(forgotten);
-    for (const each of [chain, world.reopen()]) {
+    for (const each of [chain, environment.reopen()]) {
       expect(each.transaction(forgotten)).toBeUndefined();
       expect(each.transactionsNaming(address(to))).toEqual([]);
       expect(each.balance(address(to))).toBe(0n);
       expect(each.balance(address(from))).toBe(8n * SOL - 5000n);
-      expect(each.transaction(kept)?.execution.error).toBeNull();
+      expect(each.transaction(included)?.execution.error).toBeNull();
     }
   });
 
   test('also removes the transactions that depended on the forgotten one', () => {
-    const world = openTestChain();
-    const { chain } = world;
+    const environment = openTestChain();
+    const { chain } = environment;
     const [from, between, to] = [fund(chain), fund(chain, SOL), Keypair.generate()];
     const first = chain.submit(transfer(chain, from, between, 5n * SOL));
     const second = chain.submit(transfer(chain, between, to, 4n * SOL));
     chain.forget(first);
-    for (const each of [chain, world.reopen()]) {
+    for (const each of [chain, environment.reopen()]) {
       expect([first, second].map((signature) => each.transaction(signature))).toEqual([undefined, undefined]);
       expect(each.balance(address(between))).toBe(SOL);
       expect(each.balance(address(to))).toBe(0n);
@@ -357,13 +357,13 @@ describe('forget', () => {
   });
 
   test('lets the same transaction be submitted again', () => {
-    const world = openTestChain();
+    const environment = openTestChain();
     const to = Keypair.generate();
-    const raw = transfer(world.chain, fund(world.chain), to, SOL);
-    const signature = world.chain.submit(raw);
-    world.chain.forget(signature);
-    expect(world.chain.submit(raw)).toBe(signature);
-    expect(world.reopen().balance(address(to))).toBe(SOL);
-    expect(() => world.chain.forget(bs58.encode(new Uint8Array(64)))).toThrow(RangeError);
+    const raw = transfer(environment.chain, fund(environment.chain), to, SOL);
+    const signature = environment.chain.submit(raw);
+    environment.chain.forget(signature);
+    expect(environment.chain.submit(raw)).toBe(signature);
+    expect(environment.reopen().balance(address(to))).toBe(SOL);
+    expect(() => environment.chain.forget(bs58.encode(new Uint8Array(64)))).toThrow(RangeError);
   });
 });

@@ -3,8 +3,8 @@ import { MAX_BLOCKHASH_AGE } from './blockhashes.ts';
 import { computeUnitPriceOf } from './compute-budget.ts';
 import { createFaucet, FAUCET_LAMPORTS, type Faucet } from './faucet.ts';
 import type { History } from './history.ts';
-import { openLedger, withoutForgotten } from './ledger.ts';
-import { createReplay, land, landAllExcept, type Replay } from './replay.ts';
+import { openLedger, dropForgottenEntries } from './ledger.ts';
+import { createReplay, land, replayWithout, type Replay } from './replay.ts';
 import type { Commitment, SlotClock } from './slot-clock.ts';
 import {
   createPreflightError,
@@ -129,7 +129,7 @@ function openState(options: ChainOptions) {
       timeline.clock,
     );
   const replay = createEmptyReplay();
-  for (const entry of withoutForgotten(ledger.entries)) {
+  for (const entry of dropForgottenEntries(ledger.entries)) {
     if (entry.kind === 'expire-blockhash') timeline.expireBlockhashes();
     if (entry.kind !== 'transaction') continue;
     const { at, raw, signature } = entry;
@@ -214,7 +214,7 @@ export function createChain(options: ChainOptions): Chain {
     forget(signature) {
       if (!current.history.has(signature)) throw new RangeError(`no transaction ${signature}`);
       const fork = createEmptyReplay();
-      const signatures = landAllExcept(signature, { from: current.history, to: fork });
+      const signatures = replayWithout(signature, { from: current.history, to: fork });
       current = fork;
       ledger.append({ kind: 'forget', signatures });
     },

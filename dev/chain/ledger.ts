@@ -38,17 +38,17 @@ export interface Ledger {
  * Drops each transaction that a later `forget` entry names. Keeps a transaction that was added again after that
  * entry.
  */
-export function withoutForgotten(entries: readonly LedgerEntry[]): LedgerEntry[] {
-  let kept: LedgerEntry[] = [];
+export function dropForgottenEntries(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  let included: LedgerEntry[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'forget') {
-      kept.push(entry);
+      included.push(entry);
       continue;
     }
     const forgotten = new Set(entry.signatures);
-    kept = kept.filter((each) => each.kind !== 'transaction' || !forgotten.has(each.signature));
+    included = included.filter((each) => each.kind !== 'transaction' || !forgotten.has(each.signature));
   }
-  return kept;
+  return included;
 }
 
 const FILE_NAME = 'ledger.jsonl';

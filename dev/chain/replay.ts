@@ -29,7 +29,7 @@ export function land(
 }
 
 /** Executes all transactions of `from` except `forgotten`. Returns the signatures that are no longer in a block. */
-export function landAllExcept(forgotten: string, { from, to }: { from: History; to: Replay }): string[] {
+export function replayWithout(forgotten: string, { from, to }: { from: History; to: Replay }): string[] {
   const vanished = [forgotten];
   for (const { signature, wire, slot, at, execution } of from.all()) {
     if (signature === forgotten) continue;

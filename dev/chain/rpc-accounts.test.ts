@@ -12,7 +12,7 @@ import {
   sign,
   SLOT,
   SOL,
-} from './test-world.ts';
+} from './test-environment.ts';
 
 const MINT_RENT = 1_461_600;
 const DECIMALS = 5;
@@ -102,8 +102,8 @@ function createTokens(chain: Chain, program: string) {
 }
 
 async function open() {
-  const world = openTestChain();
-  return { ...world, url: (await serveTestChain(world.chain)).url };
+  const environment = openTestChain();
+  return { ...environment, url: (await serveTestChain(environment.chain)).url };
 }
 
 describe.each([

@@ -3,7 +3,7 @@ import { RpcError } from './rpc-error.ts';
 import type { Params } from './rpc-params.ts';
 
 /** Writes bigints as bare JSON numbers of any size, like a cluster's u64s. */
-export function stringifyRpc(value: unknown): string {
+export function toRpcJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'bigint'
       ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(each))
@@ -52,7 +52,7 @@ function toRpcError(error: unknown): RpcError {
   return new RpcError(-32603, 'Internal error');
 }
 
-async function answerOne<C>(request: unknown, options: DispatchOptions<C>): Promise<unknown> {
+async function respondToOne<C>(request: unknown, options: DispatchOptions<C>): Promise<unknown> {
   if (!isRequest(request)) return encodeError(null, INVALID_REQUEST);
   const { id, method } = request;
   const params = request.params ?? [];
@@ -77,12 +77,12 @@ export interface DispatchOptions<C = Chain> {
  * @returns undefined when the body holds only notifications
  */
 export async function dispatch<C>(body: unknown, options: DispatchOptions<C>): Promise<unknown> {
-  if (!Array.isArray(body)) return answerOne(body, options);
+  if (!Array.isArray(body)) return respondToOne(body, options);
   if (body.length === 0) return encodeError(null, INVALID_REQUEST);
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const request of body) {
-    const answer = await answerOne(request, options);
-    if (answer !== undefined) answers.push(answer);
+    const response = await respondToOne(request, options);
+    if (response !== undefined) responses.push(response);
   }
-  return answers.length === 0 ? undefined : answers;
+  return responses.length === 0 ? undefined : responses;
 }

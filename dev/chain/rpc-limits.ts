@@ -8,7 +8,7 @@ export interface RpcPlan {
 
 export interface RpcLimits {
   /** Returns the provider's answer to a request that the plan doesn't allow. */
-  refuse(body: unknown): { status: number; answer: unknown } | undefined;
+  refuse(body: unknown): { status: number; response: unknown } | undefined;
 }
 
 const FREE_PLAN: RpcPlan = { acceptsBatches: false, maxItems: 5 };
@@ -32,7 +32,7 @@ export function createRpcLimits(plan = FREE_PLAN): RpcLimits {
 
 const REFUSED_BATCH = {
   status: 403,
-  answer: {
+  response: {
     jsonrpc: '2.0',
     error: {
       code: -32403,
@@ -45,5 +45,5 @@ const REFUSED_BATCH = {
 function refuseList({ id, method, maxItems }: { id: unknown; method: string; maxItems: number }) {
   const upgrade = 'upgrade from discover plan at quicknode.com to increase the limit';
   const error = { code: -32615, message: `${method} is limited to a ${maxItems} range, ${upgrade}` };
-  return { status: 413, answer: { jsonrpc: '2.0', id, error } };
+  return { status: 413, response: { jsonrpc: '2.0', id, error } };
 }

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Fault } from './rpc-server.ts';
 import { startChainServer } from './rpc-server.ts';
-import type { RpcAnswer } from './test-world.ts';
+import type { RpcResponse } from './test-environment.ts';
 import {
   call,
   FINALITY,
@@ -25,7 +25,7 @@ import {
   SOL,
   transfer,
   paidPlan,
-} from './test-world.ts';
+} from './test-environment.ts';
 
 describe('a web3.js client', () => {
   test('requests an airdrop, pays with a reference, confirms over the WebSocket and reads the payment', async () => {
@@ -126,9 +126,9 @@ describe('a WebSocket subscription', () => {
           ? Promise.resolve(message)
           : new Promise<Record<string, unknown>>((resolve) => waiting.push(resolve));
       },
-      async ask(method: string, ...params: unknown[]) {
+      async sendRequest(method: string, ...params: unknown[]) {
         socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
-        return (await this.next()) as RpcAnswer;
+        return (await this.next()) as RpcResponse;
       },
     };
   }
@@ -140,15 +140,15 @@ describe('a WebSocket subscription', () => {
     const to = Keypair.generate().publicKey.toBase58();
     const signature = chain.airdrop(to, SOL);
     const slot = chain.clock.slot();
-    const finalized = await socket.ask('signatureSubscribe', signature, { commitment: 'finalized' });
-    const processed = await socket.ask('signatureSubscribe', signature, { commitment: 'processed' });
+    const finalized = await socket.sendRequest('signatureSubscribe', signature, { commitment: 'finalized' });
+    const processed = await socket.sendRequest('signatureSubscribe', signature, { commitment: 'processed' });
     expect(await socket.next()).toMatchObject({
       method: 'signatureNotification',
       params: { subscription: processed.result, result: { context: { slot }, value: { err: null } } },
     });
     advance(FINALITY);
     expect(await socket.next()).toMatchObject({ params: { subscription: finalized.result } });
-    const again = await socket.ask('signatureUnsubscribe', finalized.result);
+    const again = await socket.sendRequest('signatureUnsubscribe', finalized.result);
     expect(again.error?.code).toBe(-32602);
   });
 
@@ -157,7 +157,7 @@ describe('a WebSocket subscription', () => {
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
     const to = Keypair.generate().publicKey.toBase58();
-    const { result } = await socket.ask('accountSubscribe', to, {
+    const { result } = await socket.sendRequest('accountSubscribe', to, {
       encoding: 'base64',
       commitment: 'confirmed',
     });
@@ -167,7 +167,7 @@ describe('a WebSocket subscription', () => {
       method: 'accountNotification',
       params: { subscription: result, result: { value: { lamports: Number(SOL), data: ['', 'base64'] } } },
     });
-    expect((await socket.ask('accountUnsubscribe', result)).result).toBe(true);
+    expect((await socket.sendRequest('accountUnsubscribe', result)).result).toBe(true);
   });
 
   test('to slots sends a notification of each new slot, and invalid requests get errors', async () => {
@@ -176,8 +176,8 @@ describe('a WebSocket subscription', () => {
     const socket = await connect(url);
     socket.send('nonsense');
     expect(await socket.next()).toMatchObject({ error: { code: -32700 } });
-    expect((await socket.ask('getBalance')).error?.code).toBe(-32601);
-    const { result } = await socket.ask('slotSubscribe');
+    expect((await socket.sendRequest('getBalance')).error?.code).toBe(-32601);
+    const { result } = await socket.sendRequest('slotSubscribe');
     advance(SLOT);
     const slot = chain.clock.slot();
     expect(await socket.next()).toEqual({
@@ -185,7 +185,7 @@ describe('a WebSocket subscription', () => {
       method: 'slotNotification',
       params: { subscription: result, result: { slot, parent: slot - 1, root: slot - 32 } },
     });
-    expect((await socket.ask('slotUnsubscribe', result)).result).toBe(true);
+    expect((await socket.sendRequest('slotUnsubscribe', result)).result).toBe(true);
   });
 });
 
@@ -311,7 +311,7 @@ describe('the HTTP server', () => {
 
   test('executes a transaction even if it drops the response', async () => {
     const { chain } = openTestChain();
-    const faults: Record<string, Fault> = { sendTransaction: { dropAnswer: true } };
+    const faults: Record<string, Fault> = { sendTransaction: { dropResponse: true } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
     const [from, to] = [fund(chain), Keypair.generate()];
     const sent = transfer(chain, from, to, SOL).toString('base64');
@@ -323,7 +323,7 @@ describe('the HTTP server', () => {
 
   test('cuts a response in half, and says with a 429 when to retry', async () => {
     const { chain } = openTestChain();
-    const faults: Record<string, Fault> = { getSlot: { cutAnswer: true }, getHealth: { status: 429 } };
+    const faults: Record<string, Fault> = { getSlot: { cutResponse: true }, getHealth: { status: 429 } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
     await expect(call(url, 'getSlot')).rejects.toThrow(SyntaxError);
     const refused = await fetch(url, {

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Chain } from './chain.ts';
-import { dispatch, methodsOf, PARSE_ERROR, parseBody, stringifyRpc } from './rpc-dispatch.ts';
+import { dispatch, methodsOf, PARSE_ERROR, parseBody, toRpcJson } from './rpc-dispatch.ts';
 import { createRpcLimits, type RpcLimits } from './rpc-limits.ts';
 import { RPC_METHODS } from './rpc-methods.ts';
-import { firstHalf, RETRY_AFTER_SECONDS } from '../controls/fault-middleware.ts';
+import { truncateToHalf, RETRY_AFTER_SECONDS } from '../controls/fault-middleware.ts';
 import { KEEP_ALIVE_MS } from '../settings.ts';
 import { startSubscriptionServer } from './rpc-subscriptions.ts';
 
@@ -19,8 +19,8 @@ const PORT_PAIR_ATTEMPTS = 20;
 export interface Fault {
   status?: number;
   drop?: boolean;
-  dropAnswer?: boolean;
-  cutAnswer?: boolean;
+  dropResponse?: boolean;
+  cutResponse?: boolean;
 }
 
 /** Every path serves the same chain, so each path can be an endpoint with its own faults. */
@@ -92,7 +92,7 @@ async function findFault({
 
 type LimitedOptions = ChainServerOptions & Required<Pick<ChainServerOptions, 'limits'>>;
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   options: LimitedOptions,
@@ -122,16 +122,16 @@ async function answer(
   if (fault?.status !== undefined) return sendText(fault.status, 'This failure was requested by a test\n');
 
   const sendJson = (status: number, json: unknown) => {
-    const text = json === undefined ? '' : stringifyRpc(json);
+    const text = json === undefined ? '' : toRpcJson(json);
     response
       .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-      .end(fault?.cutAnswer === true ? firstHalf(text) : text);
+      .end(fault?.cutResponse === true ? truncateToHalf(text) : text);
   };
   const refusal = options.limits.refuse(body);
-  if (refusal !== undefined) return sendJson(refusal.status, refusal.answer);
+  if (refusal !== undefined) return sendJson(refusal.status, refusal.response);
   const result =
     body === undefined ? PARSE_ERROR : await dispatch(body, { methods: RPC_METHODS, context: options.chain });
-  if (fault?.dropAnswer === true) return void request.socket.destroy();
+  if (fault?.dropResponse === true) return void request.socket.destroy();
   sendJson(200, result);
 }
 
@@ -153,7 +153,7 @@ async function closeServer(server: Server): Promise<void> {
 
 async function startPair(options: LimitedOptions, host: string): Promise<ChainServer> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    answer(request, response, options).catch((error: unknown) => {
+    respond(request, response, options).catch((error: unknown) => {
       // A client that disconnects while sending its body is not a server error.
       if (!request.destroyed) console.error('The local Solana failed on a request:', error);
       response.destroy();

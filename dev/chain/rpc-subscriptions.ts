@@ -4,7 +4,7 @@ import type { Chain } from './chain.ts';
 import { encodeAccount } from './encode-account.ts';
 import { readAccountView } from './rpc-accounts.ts';
 import { withContext } from './rpc-context.ts';
-import { dispatch, PARSE_ERROR, parseBody, stringifyRpc } from './rpc-dispatch.ts';
+import { dispatch, PARSE_ERROR, parseBody, toRpcJson } from './rpc-dispatch.ts';
 import { RpcError } from './rpc-error.ts';
 import {
   readCommitment,
@@ -47,10 +47,10 @@ function accountSubscribe({ chain, subscribe }: Session, params: Params): number
   const commitment = readCommitment(chain, config);
   const view = readAccountView(chain, config, commitment);
   const read = () => encodeAccount(view.accountAt(address) ?? EMPTY_ACCOUNT, view);
-  let known = stringifyRpc(read());
+  let known = toRpcJson(read());
   return subscribe('accountNotification', (notify) => {
     const account = read();
-    const text = stringifyRpc(account);
+    const text = toRpcJson(account);
     if (text !== known) notify(withContext(chain, commitment, account));
     known = text;
     return undefined;
@@ -91,7 +91,7 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
     subscribe(method, poll) {
       const subscription = takeId();
       const notify = (result: unknown) => {
-        socket.send(stringifyRpc({ jsonrpc: '2.0', method, params: { result, subscription } }));
+        socket.send(toRpcJson({ jsonrpc: '2.0', method, params: { result, subscription } }));
       };
       polls.set(subscription, () => {
         try {
@@ -109,13 +109,13 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
   const pollAll = () => {
     for (const poll of polls.values()) poll();
   };
-  const answer = async (text: string) => {
+  const respond = async (text: string) => {
     const body = parseBody(text);
     const response =
       body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, context: session });
-    if (response !== undefined) socket.send(stringifyRpc(response));
+    if (response !== undefined) socket.send(toRpcJson(response));
   };
-  socket.on('message', (data) => void answer(String(data)));
+  socket.on('message', (data) => void respond(String(data)));
   return pollAll;
 }
 

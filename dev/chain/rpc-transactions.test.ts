@@ -26,14 +26,14 @@ import {
   START,
   transfer,
   paidPlan,
-} from './test-world.ts';
+} from './test-environment.ts';
 
 const address = (keypair: Keypair) => keypair.publicKey.toBase58();
 const confirmed = { commitment: 'confirmed' };
 
 async function open() {
-  const world = openTestChain();
-  return { ...world, url: (await serveTestChain(world.chain)).url };
+  const environment = openTestChain();
+  return { ...environment, url: (await serveTestChain(environment.chain)).url };
 }
 
 describe('sendTransaction', () => {
@@ -413,10 +413,10 @@ describe('getTransaction', () => {
   });
 
   test('keeps a v0 transaction with a lookup table across a restart', async () => {
-    const world = openTestChain();
-    const { url } = await serveTestChain(world.chain);
-    const { signature, to } = await sendWithTable(world.chain, url, world.advance);
-    const chain = world.reopen();
+    const environment = openTestChain();
+    const { url } = await serveTestChain(environment.chain);
+    const { signature, to } = await sendWithTable(environment.chain, url, environment.advance);
+    const chain = environment.reopen();
     expect(chain.balance(address(to))).toBe(SOL);
     expect(chain.transaction(signature)?.loaded.writable).toEqual([address(to)]);
   });

@@ -57,10 +57,10 @@ const faultBody = z
     status: z.int().min(400).max(599).optional(),
     delayMs: z.int().min(0).max(120_000).optional(),
     drop: z.boolean().optional(),
-    dropAnswer: z.boolean().optional(),
+    dropResponse: z.boolean().optional(),
     path: z.string().min(1).optional(),
     count: z.int().min(1).optional(),
-    cutAnswer: z.boolean().optional(),
+    cutResponse: z.boolean().optional(),
     share: z.number().min(0).max(1).optional(),
   })
   .refine(
@@ -68,13 +68,13 @@ const faultBody = z
       fault.status !== undefined ||
       fault.delayMs !== undefined ||
       fault.drop === true ||
-      fault.dropAnswer === true ||
-      fault.cutAnswer === true,
+      fault.dropResponse === true ||
+      fault.cutResponse === true,
     {
-      message: 'a fault needs a status, a delayMs, drop: true, dropAnswer: true or cutAnswer: true',
+      message: 'a fault needs a status, a delayMs, drop: true, dropResponse: true or cutResponse: true',
     },
   )
-  .refine((fault) => fault.dropAnswer !== true || fault.service.startsWith('solana'), {
+  .refine((fault) => fault.dropResponse !== true || fault.service.startsWith('solana'), {
     message: 'dropAnswer works only for Solana',
   });
 

@@ -8,7 +8,7 @@ import { startStandIns } from '../stand-ins.ts';
 import { signIn } from '../x/test-sign-in.ts';
 import { createFaults, type Fault } from './faults.ts';
 import { openStoredJson } from './stored-json.ts';
-import { startTestWorld, type TestWorld } from './test-world.ts';
+import { startTestEnvironment, type TestEnvironment } from './test-environment.ts';
 
 const chainCalls: unknown[] = [];
 const chain = {
@@ -19,45 +19,47 @@ const chain = {
 };
 const PRICE = '/jupiter/price/v3?ids=DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 
-let world: TestWorld;
-beforeAll(async () => void (world = await startTestWorld({ chain })));
-afterAll(() => world.end());
-afterEach(() => world.request('/_control/faults', { method: 'DELETE' }));
+let environment: TestEnvironment;
+beforeAll(async () => void (environment = await startTestEnvironment({ chain })));
+afterAll(() => environment.end());
+afterEach(() => environment.request('/_control/faults', { method: 'DELETE' }));
 
-const addFault = (json: Partial<Fault>) => world.request('/_control/faults', { json });
+const addFault = (json: Partial<Fault>) => environment.request('/_control/faults', { json });
 
 test('DELETE /_control removes pinned prices, faults, limits and logged requests', async () => {
-  await world.request('/_control/prices', { json: { mint: 'Pinned', price: 7 } });
-  await world.request('/_control/jupiter/rate-limit', { json: { limit: 0 } });
+  await environment.request('/_control/prices', { json: { mint: 'Pinned', price: 7 } });
+  await environment.request('/_control/jupiter/rate-limit', { json: { limit: 0 } });
   await addFault({ service: 'x', status: 503 });
-  expect((await world.request(PRICE)).status).toBe(429);
-  await world.request('/_control', { method: 'DELETE' });
-  expect((await world.request('/_control/faults')).body).toEqual([]);
-  expect((await world.request('/_control/requests')).body).toMatchObject({ count: 0 });
-  expect((await world.request(PRICE.replace(/ids=.*/, 'ids=Pinned'))).body).toEqual({});
-  expect((await world.request(PRICE)).status).toBe(200);
+  expect((await environment.request(PRICE)).status).toBe(429);
+  await environment.request('/_control', { method: 'DELETE' });
+  expect((await environment.request('/_control/faults')).body).toEqual([]);
+  expect((await environment.request('/_control/requests')).body).toMatchObject({ count: 0 });
+  expect((await environment.request(PRICE.replace(/ids=.*/, 'ids=Pinned'))).body).toEqual({});
+  expect((await environment.request(PRICE)).status).toBe(200);
 });
 
 test('an added token has the same texts at both sources, and the name of an account on X can be any text', async () => {
   const [mint, text] = ['AddedMint', '"><script>'];
   const json = [{ mint, symbol: text, name: text, sentUrl: text }];
-  await world.request('/_control/tokens', { json });
-  await world.request('/_control/prices', { json: { mint, price: 7 } });
-  const [token] = (await world.request(`/jupiter/tokens/v2/search?query=${mint}`)).body;
+  await environment.request('/_control/tokens', { json });
+  await environment.request('/_control/prices', { json: { mint, price: 7 } });
+  const [token] = (await environment.request(`/jupiter/tokens/v2/search?query=${mint}`)).body;
   expect(token).toMatchObject({ id: mint, symbol: text, name: text, icon: text, usdPrice: 7 });
-  const pairs = (await world.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
+  const pairs = (await environment.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
   expect(pairs).toContainEqual(
     expect.objectContaining({
       baseToken: { address: mint, symbol: text, name: text },
       info: expect.objectContaining({ imageUrl: text }),
     }),
   );
-  await world.request('/_control', { method: 'DELETE' });
-  expect((await world.request(`/jupiter/tokens/v2/search?query=${mint}`)).body).toEqual([]);
+  await environment.request('/_control', { method: 'DELETE' });
+  expect((await environment.request(`/jupiter/tokens/v2/search?query=${mint}`)).body).toEqual([]);
 
-  await world.request('/_control/x/account', { json: { handle: 'newcomer', fields: { name: text } } });
-  const accessToken = (await signIn(world, { loginAs: 'newcomer' })).accessToken();
-  const me = await world.request('/x/2/users/me', { headers: { authorization: `Bearer ${accessToken}` } });
+  await environment.request('/_control/x/account', { json: { handle: 'newcomer', fields: { name: text } } });
+  const accessToken = (await signIn(environment, { loginAs: 'newcomer' })).accessToken();
+  const me = await environment.request('/x/2/users/me', {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
   expect(me.body.data).toMatchObject({ name: text, username: 'newcomer' });
 });
 
@@ -69,16 +71,16 @@ describe('a fault', () => {
     ['dexscreener', '/dexscreener/tokens/v1/solana/x', { code: 503 }],
   ] as const)('makes %s respond with the status, in its own error format', async (service, path, shape) => {
     await addFault({ service, status: 503 });
-    const { status, body } = await world.request(path);
+    const { status, body } = await environment.request(path);
     expect(status).toBe(503);
     expect(body).toMatchObject(shape);
-    await world.request('/_control/faults', { method: 'DELETE' });
-    expect((await world.request(path)).status).not.toBe(503);
+    await environment.request('/_control/faults', { method: 'DELETE' });
+    expect((await environment.request(path)).status).not.toBe(503);
   });
 
   test('with status 429 sends Retry-After', async () => {
     await addFault({ service: 'telegram', status: 429 });
-    const { headers, body } = await world.request('/telegram/bot1:0123456789/sendMessage');
+    const { headers, body } = await environment.request('/telegram/bot1:0123456789/sendMessage');
     expect(headers.get('retry-after')).toBe('3');
     expect(body).toMatchObject({
       description: 'Too Many Requests: retry after 3',
@@ -88,7 +90,7 @@ describe('a fault', () => {
 
   test("with status 403 sends Telegram's text for a blocked bot", async () => {
     await addFault({ service: 'telegram', status: 403 });
-    expect((await world.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({
+    expect((await environment.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({
       ok: false,
       error_code: 403,
       description: 'Forbidden: bot was blocked by the user',
@@ -97,18 +99,18 @@ describe('a fault', () => {
 
   test('applies only to its path, only `count` times, and never to icons', async () => {
     await addFault({ service: 'jupiter', status: 500, count: 2, path: '/price/' });
-    expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
-    expect((await world.request('/jupiter/icons/BONK.png')).status).toBe(200);
-    expect((await world.request(PRICE)).status).toBe(500);
-    expect((await world.request(PRICE)).status).toBe(500);
-    expect((await world.request(PRICE)).status).toBe(200);
-    expect((await world.request('/_control/faults')).body).toEqual([]);
+    expect((await environment.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
+    expect((await environment.request('/jupiter/icons/BONK.png')).status).toBe(200);
+    expect((await environment.request(PRICE)).status).toBe(500);
+    expect((await environment.request(PRICE)).status).toBe(500);
+    expect((await environment.request(PRICE)).status).toBe(200);
+    expect((await environment.request('/_control/faults')).body).toEqual([]);
   });
 
   test('with drop closes the connection', async () => {
     await addFault({ service: 'jupiter', drop: true, count: 1 });
-    await expect(fetch(world.url + PRICE)).rejects.toThrow('fetch failed');
-    expect((await world.request(PRICE)).status).toBe(200);
+    await expect(fetch(environment.url + PRICE)).rejects.toThrow('fetch failed');
+    expect((await environment.request(PRICE)).status).toBe(200);
   });
 
   test('with a share hits about as many requests, the same in every run, and remembers them', async () => {
@@ -127,14 +129,14 @@ describe('a fault', () => {
     expect(await hit()).toEqual(verdicts);
   });
 
-  test('with cutAnswer sends the first half of the response', async () => {
-    const { body } = await world.request(PRICE);
-    await addFault({ service: 'jupiter', cutAnswer: true, count: 1 });
-    const cut = await world.request(PRICE);
+  test('with cutResponse sends the first half of the response', async () => {
+    const { body } = await environment.request(PRICE);
+    await addFault({ service: 'jupiter', cutResponse: true, count: 1 });
+    const cut = await environment.request(PRICE);
     expect(cut.status).toBe(200);
     expect(cut.body).toBe(JSON.stringify(body).slice(0, cut.body.length));
     expect(() => JSON.parse(cut.body)).toThrow();
-    expect((await world.request('/_control/faults/struck')).body).toContainEqual(
+    expect((await environment.request('/_control/faults/struck')).body).toContainEqual(
       expect.objectContaining({ service: 'jupiter' }),
     );
   });
@@ -159,36 +161,36 @@ describe('a fault', () => {
 
   test('applies to one method of the local Solana', async () => {
     await addFault({ service: 'solana', status: 502, path: 'getBalance' });
-    expect(await world.fault('solana', { method: 'getBalance' })).toEqual({ status: 502 });
-    expect(await world.fault('solana', { method: 'getSlot' })).toBeUndefined();
+    expect(await environment.fault('solana', { method: 'getBalance' })).toEqual({ status: 502 });
+    expect(await environment.fault('solana', { method: 'getSlot' })).toBeUndefined();
   });
 
   test('applies to both Solana endpoints or to one', async () => {
     await addFault({ service: 'solana', status: 502, count: 2 });
-    await addFault({ service: 'solana-fallback', dropAnswer: true });
-    expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([
+    await addFault({ service: 'solana-fallback', dropResponse: true });
+    expect([await environment.fault('solana-primary'), await environment.fault('solana-fallback')]).toEqual([
       { status: 502 },
       { status: 502 },
     ]);
-    expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([
+    expect([await environment.fault('solana-primary'), await environment.fault('solana-fallback')]).toEqual([
       undefined,
-      { dropAnswer: true },
+      { dropResponse: true },
     ]);
   });
 });
 
 describe('the request log', () => {
-  beforeEach(() => world.request('/_control/requests', { method: 'DELETE' }));
+  beforeEach(() => environment.request('/_control/requests', { method: 'DELETE' }));
 
   test('counts requests by service, including failures but not pages or controls', async () => {
-    await world.request(PRICE);
-    await world.request('/jupiter/icons/BONK.png');
-    await world.request('/dexscreener/tokens/v1/solana/x');
+    await environment.request(PRICE);
+    await environment.request('/jupiter/icons/BONK.png');
+    await environment.request('/dexscreener/tokens/v1/solana/x');
     await addFault({ service: 'jupiter', status: 503, count: 1 });
-    await world.request(PRICE);
+    await environment.request(PRICE);
     await addFault({ service: 'jupiter', drop: true, count: 1 });
-    await fetch(world.url + PRICE).catch(() => undefined);
-    expect((await world.request('/_control/requests?service=jupiter')).body).toEqual({
+    await fetch(environment.url + PRICE).catch(() => undefined);
+    expect((await environment.request('/_control/requests?service=jupiter')).body).toEqual({
       count: 3,
       requests: [200, 503, null].map((status) => ({
         service: 'jupiter',
@@ -197,10 +199,10 @@ describe('the request log', () => {
         status,
       })),
     });
-    expect((await world.request('/_control/requests')).body.count).toBe(4);
-    expect((await world.request('/_control/requests?service=mars')).status).toBe(400);
-    await world.request('/_control/requests', { method: 'DELETE' });
-    expect((await world.request('/_control/requests')).body).toEqual({ count: 0, requests: [] });
+    expect((await environment.request('/_control/requests')).body.count).toBe(4);
+    expect((await environment.request('/_control/requests?service=mars')).status).toBe(400);
+    await environment.request('/_control/requests', { method: 'DELETE' });
+    expect((await environment.request('/_control/requests')).body).toEqual({ count: 0, requests: [] });
   });
 });
 
@@ -218,24 +220,26 @@ describe('the control API', () => {
     ['/_control/faults', { service: 'mars', status: 500 }],
     ['/_control/faults', { service: 'x', status: 200 }],
     ['/_control/faults', { service: 'x', status: 500, count: 0 }],
-    ['/_control/faults', { service: 'x', dropAnswer: true }],
-    ['/_control/faults', { service: 'solana', dropAnswer: false }],
+    ['/_control/faults', { service: 'x', dropResponse: true }],
+    ['/_control/faults', { service: 'solana', dropResponse: false }],
     ['/_control/telegram/start', {}],
     ['/_control/solana/forget', {}],
   ])('refuses an invalid body for %s with a reason: %o', async (path, json) => {
-    const { status, body } = await world.request(path, { json });
+    const { status, body } = await environment.request(path, { json });
     expect(status).toBe(400);
     expect(body.error).toMatch(/\S/);
   });
 
   test("refuses a body that isn't JSON", async () => {
-    expect((await world.request('/_control/prices', { method: 'POST', body: 'price=1' })).status).toBe(400);
+    expect((await environment.request('/_control/prices', { method: 'POST', body: 'price=1' })).status).toBe(
+      400,
+    );
   });
 });
 
 describe('same-origin protection', () => {
   const send = (headers: Record<string, string>) =>
-    world.request('/_control/faults', { method: 'DELETE', headers });
+    environment.request('/_control/faults', { method: 'DELETE', headers });
 
   test.each([
     { origin: 'http://evil.example' },
@@ -249,12 +253,12 @@ describe('same-origin protection', () => {
   });
 
   test("accepts requests from the stand-ins' own pages and from programs", async () => {
-    expect((await send({ origin: world.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await send({ origin: environment.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await send({})).status).toBe(200);
   });
 
   test('refuses requests to a foreign host name (DNS rebinding)', async () => {
-    const { port } = new URL(world.url);
+    const { port } = new URL(environment.url);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
       httpRequest({ host: '127.0.0.1', port, path: '/_control/tweets', headers }, (response) =>
@@ -269,30 +273,30 @@ describe('same-origin protection', () => {
 
 test('the Solana controls call the chain, and respond with 501 if there is no chain', async () => {
   chainCalls.length = 0;
-  expect((await world.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
+  expect((await environment.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
     ok: true,
   });
-  await world.request('/_control/solana/load', { json: { microLamports: 9 } });
-  await world.request('/_control/solana/load', { method: 'DELETE' });
-  await world.request('/_control/solana/forget', { json: { signature: 'sig' } });
+  await environment.request('/_control/solana/load', { json: { microLamports: 9 } });
+  await environment.request('/_control/solana/load', { method: 'DELETE' });
+  await environment.request('/_control/solana/forget', { json: { signature: 'sig' } });
   expect(chainCalls).toEqual(['expire', ['load', 9n], ['load', 0n], ['forget', 'sig']]);
-  const airdrop = await world.request('/_control/solana/airdrop', {
+  const airdrop = await environment.request('/_control/solana/airdrop', {
     json: { address: 'So11111111111111111111111111111111111111112', lamports: 5 },
   });
   expect(airdrop.body).toEqual({ signature: 'So11 got 5' });
-  const without = await startTestWorld();
+  const without = await startTestEnvironment();
   expect((await without.request('/_control/solana/expire-blockhash', { method: 'POST' })).status).toBe(501);
   await without.end();
 });
 
 test('startStandIns serves a JSON 404 for unknown paths, and rejects a taken port and a public host', async () => {
-  const { status, body } = await world.request('/nothing/here');
+  const { status, body } = await environment.request('/nothing/here');
   expect(status).toBe(404);
   expect(body.error).toContain('/nothing/here');
   const again = startStandIns({
-    port: Number(new URL(world.url).port),
+    port: Number(new URL(environment.url).port),
     now: Date.now,
-    dataDir: world.dataDir,
+    dataDir: environment.dataDir,
     productUrl: 'http://localhost:8787',
   });
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -300,7 +304,7 @@ test('startStandIns serves a JSON 404 for unknown paths, and rejects a taken por
     port: 0,
     host: '0.0.0.0',
     now: Date.now,
-    dataDir: world.dataDir,
+    dataDir: environment.dataDir,
     productUrl: 'http://localhost:8787',
   });
   await expect(open).rejects.toThrow('only on this machine');
@@ -324,17 +328,17 @@ describe('openStoredJson', () => {
     try {
       const file = join(folder, 'soon.json');
       const stored = openStoredJson({ file, schema, initial: { count: 0 } });
-      const kept = () => openStoredJson({ file, schema, initial: { count: -1 } }).value.count;
+      const saved = () => openStoredJson({ file, schema, initial: { count: -1 } }).value.count;
       stored.flush();
-      expect(kept()).toBe(-1);
+      expect(saved()).toBe(-1);
       for (stored.value.count = 0; stored.value.count < 1000; stored.value.count += 1) stored.saveSoon();
-      expect([kept(), vi.getTimerCount()]).toEqual([-1, 1]);
+      expect([saved(), vi.getTimerCount()]).toEqual([-1, 1]);
       vi.runAllTimers();
-      expect([kept(), vi.getTimerCount()]).toEqual([1000, 0]);
+      expect([saved(), vi.getTimerCount()]).toEqual([1000, 0]);
       stored.value.count = 7;
       stored.saveSoon();
       stored.flush();
-      expect([kept(), vi.getTimerCount()]).toEqual([7, 0]);
+      expect([saved(), vi.getTimerCount()]).toEqual([7, 0]);
     } finally {
       vi.useRealTimers();
     }

@@ -32,19 +32,19 @@ export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpB
     }
     if (verdict?.status !== undefined) return failAs({ context, service, status: verdict.status });
     await next();
-    if (verdict?.cutAnswer === true) await cutAnswer(context);
+    if (verdict?.cutResponse === true) await cutResponse(context);
   };
 }
 
-async function cutAnswer(context: Context): Promise<void> {
+async function cutResponse(context: Context): Promise<void> {
   const { status, headers } = context.res;
-  const text = firstHalf(await context.res.text());
+  const text = truncateToHalf(await context.res.text());
   // Without this, Hono would merge the headers of both responses.
   context.res = undefined;
   context.res = new Response(text, { status, headers });
 }
 
-export function firstHalf(text: string): string {
+export function truncateToHalf(text: string): string {
   return text.slice(0, Math.floor(text.length / 2));
 }
 

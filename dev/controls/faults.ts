@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unitFrom } from '../market/noise.ts';
+import { hashToUnit } from '../market/noise.ts';
 
 export const services = [
   'x',
@@ -23,7 +23,7 @@ export interface Fault {
   /** Closes the connection without a response. */
   drop?: boolean | undefined;
   /** Executes the request, then closes the connection without a response. Only for Solana. */
-  dropAnswer?: boolean | undefined;
+  dropResponse?: boolean | undefined;
   /**
    * Limits the fault to some requests: their path contains this text, or their method (JSON-RPC or HTTP) equals
    * it.
@@ -32,7 +32,7 @@ export interface Fault {
   /** Limits the fault to the next `count` requests. */
   count?: number | undefined;
   /** Executes the request, then sends only the first half of the response's text. */
-  cutAnswer?: boolean | undefined;
+  cutResponse?: boolean | undefined;
   /** Limits the fault to this share of the requests, from 0 to 1. The same requests fail in every run. */
   share?: number | undefined;
 }
@@ -40,12 +40,12 @@ export interface Fault {
 export interface Verdict {
   status?: number;
   drop?: boolean;
-  dropAnswer?: boolean;
-  cutAnswer?: boolean;
+  dropResponse?: boolean;
+  cutResponse?: boolean;
 }
 
 /** A request that a fault has hit. */
-export interface Struck {
+export interface FaultHit {
   readonly service: Service;
   /** Unix ms. */
   readonly at: number;
@@ -63,16 +63,16 @@ export interface Faults {
   clear(): void;
   list(): readonly Fault[];
   /** The newest requests that a fault has hit, oldest first. */
-  struck(): readonly Struck[];
+  struck(): readonly FaultHit[];
   /** Waits for the fault's delay, then returns how the request fails. Undefined if it doesn't fail. */
   apply(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
 }
 
 export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promise<unknown> } = {}): Faults {
   let active: Fault[] = [];
-  let hits: Struck[] = [];
+  let hits: FaultHit[] = [];
   let draws = 0;
-  const isDrawn = ({ share = 1 }: Fault) => share >= 1 || unitFrom(`fault ${(draws += 1)}`) < share;
+  const isDrawn = ({ share = 1 }: Fault) => share >= 1 || hashToUnit(`fault ${(draws += 1)}`) < share;
 
   return {
     add(fault) {
@@ -101,11 +101,11 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
   };
 }
 
-function verdictOf({ drop, status, dropAnswer, cutAnswer }: Fault): Verdict | undefined {
+function verdictOf({ drop, status, dropResponse, cutResponse }: Fault): Verdict | undefined {
   if (drop === true) return { drop };
   if (status !== undefined) return { status };
-  if (dropAnswer === true) return { dropAnswer };
-  return cutAnswer === true ? { cutAnswer } : undefined;
+  if (dropResponse === true) return { dropResponse };
+  return cutResponse === true ? { cutResponse } : undefined;
 }
 
 function covers(faulty: Service, requested: Service): boolean {

@@ -5,8 +5,8 @@ import { z, type ZodType } from 'zod';
 export async function withBody<T>(
   context: Context,
   schema: ZodType<T>,
-  answer: (body: T) => Response | Promise<Response>,
+  response: (body: T) => Response | Promise<Response>,
 ): Promise<Response> {
   const parsed = schema.safeParse(await context.req.json().catch(() => undefined));
-  return parsed.success ? answer(parsed.data) : context.json({ error: z.prettifyError(parsed.error) }, 400);
+  return parsed.success ? response(parsed.data) : context.json({ error: z.prettifyError(parsed.error) }, 400);
 }

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestWorld, type TestWorld } from '../controls/test-world.ts';
+import { startTestEnvironment, type TestEnvironment } from '../controls/test-environment.ts';
 import { tokens } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';
 import type { DexPair } from './pairs.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 
-let world: TestWorld;
-beforeAll(async () => void (world = await startTestWorld()));
-afterAll(() => world.end());
+let environment: TestEnvironment;
+beforeAll(async () => void (environment = await startTestEnvironment()));
+afterAll(() => environment.end());
 beforeEach(async () => {
-  await world.request('/_control/prices', { method: 'DELETE' });
+  await environment.request('/_control/prices', { method: 'DELETE' });
 });
 
 async function pairsOf(mint: string): Promise<DexPair[]> {
-  return (await world.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
+  return (await environment.request(`/dexscreener/token-pairs/v1/solana/${mint}`)).body;
 }
 
 async function primaryPairsOf(mints: string): Promise<DexPair[]> {
-  return (await world.request(`/dexscreener/tokens/v1/solana/${mints}`)).body;
+  return (await environment.request(`/dexscreener/tokens/v1/solana/${mints}`)).body;
 }
 
 test("DexScreener's prices of a mint stay within 0.3% of Jupiter's price", async () => {
   for (const minutes of [0, 7, 61, 5000]) {
-    world.clock.now += minutes * 60_000;
+    environment.clock.now += minutes * 60_000;
     for (const { mint } of tokens) {
-      const expected = priceAt(mint, world.clock.now);
+      const expected = priceAt(mint, environment.clock.now);
       const asBase = (await pairsOf(mint)).filter((pair) => pair.baseToken.address === mint);
       expect(asBase.length > 0).toBe(expected !== null);
       for (const { priceUsd } of asBase) {
@@ -57,8 +57,8 @@ test('the tokens request accepts 30 addresses, refuses 31, and returns no pair o
     Array.from({ length: count }, (_, index) => tokens[index]?.mint ?? `mint${index}`).join(',');
   const thirty = await primaryPairsOf(addresses(30));
   expect(new Set(thirty.map((pair) => pair.baseToken.address)).size).toBeGreaterThan(28);
-  expect((await world.request(`/dexscreener/tokens/v1/solana/${addresses(31)}`)).status).toBe(400);
-  expect((await world.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
+  expect((await environment.request(`/dexscreener/tokens/v1/solana/${addresses(31)}`)).status).toBe(400);
+  expect((await environment.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
 test("a pinned liquidity replaces the deepest pool's, and null removes the liquidity of every pool", async () => {
@@ -66,16 +66,16 @@ test("a pinned liquidity replaces the deepest pool's, and null removes the liqui
     (await pairsOf(WIF))
       .filter((pair) => pair.baseToken.address === WIF)
       .map((pair) => pair.liquidity?.usd ?? null);
-  await world.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: 9_999 } });
+  await environment.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: 9_999 } });
   expect(Math.max(...(await depths()).map(Number))).toBe(9_999);
-  await world.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: null } });
+  await environment.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: null } });
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
 test('the tokens request returns one pair per token, which is not always the deepest one', async () => {
   const mints = tokens.slice(0, 20).map(({ mint }) => mint);
   const primary = await primaryPairsOf(mints.join(','));
-  const priced = mints.filter((mint) => priceAt(mint, world.clock.now) !== null);
+  const priced = mints.filter((mint) => priceAt(mint, environment.clock.now) !== null);
   expect(primary.map(({ baseToken }) => baseToken.address)).toEqual(priced);
   const isDeepest = await Promise.all(
     primary.map(async ({ baseToken, liquidity }) => {
@@ -86,18 +86,18 @@ test('the tokens request returns one pair per token, which is not always the dee
     }),
   );
   expect(new Set(isDeepest)).toEqual(new Set([true, false]));
-  expect((await world.request(`/dexscreener/token-pairs/v1/ethereum/${WIF}`)).body).toEqual([]);
+  expect((await environment.request(`/dexscreener/token-pairs/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
 test('answers 429 from the 301st request within any minute on, on all routes together', async () => {
-  const ask = async (path: string) => (await world.request(`/dexscreener/${path}`)).status;
-  world.clock.now += 60_000;
-  for (let count = 0; count < 299; count++) expect(await ask('tokens/v1/ethereum/x')).toBe(200);
-  world.clock.now += 59_999;
-  expect(await ask(`token-pairs/v1/solana/${WIF}`)).toBe(200);
-  expect(await ask('latest/dex/search?q=wif')).toBe(429);
-  world.clock.now += 1;
-  expect(await ask('latest/dex/search?q=wif')).toBe(200);
+  const sendRequest = async (path: string) => (await environment.request(`/dexscreener/${path}`)).status;
+  environment.clock.now += 60_000;
+  for (let count = 0; count < 299; count++) expect(await sendRequest('tokens/v1/ethereum/x')).toBe(200);
+  environment.clock.now += 59_999;
+  expect(await sendRequest(`token-pairs/v1/solana/${WIF}`)).toBe(200);
+  expect(await sendRequest('latest/dex/search?q=wif')).toBe(429);
+  environment.clock.now += 1;
+  expect(await sendRequest('latest/dex/search?q=wif')).toBe(200);
 });
 
 test('DexScreener returns a pinned price without an exponent, even 0 or a text, and Jupiter’s price stays the same', async () => {
@@ -108,20 +108,20 @@ test('DexScreener returns a pinned price without an exponent, even 0 or a text, 
     [1e-12, '0.000000000001'],
     [1e15, '1000000000000000'],
   ] as const) {
-    await world.request('/_control/prices', { json: { mint: WIF, price, source: 'dexscreener' } });
+    await environment.request('/_control/prices', { json: { mint: WIF, price, source: 'dexscreener' } });
     const asBase = (await pairsOf(WIF)).filter((pair) => pair.baseToken.address === WIF);
     expect(asBase.map((pair) => pair.priceUsd)).toEqual(asBase.map(() => text));
   }
-  expect((await world.request(`/jupiter/price/v3?ids=${WIF}`)).body[WIF].usdPrice).toBe(
-    priceAt(WIF, world.clock.now),
+  expect((await environment.request(`/jupiter/price/v3?ids=${WIF}`)).body[WIF].usdPrice).toBe(
+    priceAt(WIF, environment.clock.now),
   );
-  await world.request('/_control/prices', { json: { mint: WIF, price: null } });
+  await environment.request('/_control/prices', { json: { mint: WIF, price: null } });
   expect(await pairsOf(WIF)).toEqual([]);
 });
 
 test('the search returns at most 30 pairs on all chains, found by the symbol, name or address of either token', async () => {
   const search = async (text: string): Promise<{ pairs: DexPair[] | null }> =>
-    (await world.request(`/dexscreener/latest/dex/search?q=${encodeURIComponent(text)}`)).body;
+    (await environment.request(`/dexscreener/latest/dex/search?q=${encodeURIComponent(text)}`)).body;
   for (const text of ['wif', 'dogwifhat', WIF]) {
     const { pairs } = await search(text);
     expect(pairs?.some(({ baseToken }) => baseToken.address === WIF)).toBe(true);

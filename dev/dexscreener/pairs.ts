@@ -1,5 +1,5 @@
 import type { Market } from '../market/market.ts';
-import { hashText, pickFrom, unitFrom, valueNoise } from '../market/noise.ts';
+import { hashText, pickFrom, hashToUnit, valueNoise } from '../market/noise.ts';
 import { plainDecimal } from '../market/plain-decimal.ts';
 import { findToken, tokenIconUrl, tokens, unknownToken, type MarketToken } from '../market/tokens.ts';
 
@@ -184,7 +184,7 @@ function describeQuotePair({
     name: `Paired with ${token.symbol}`,
     liquidityUsd: token.liquidityUsd * 4,
   };
-  const price = Number((0.0005 + 40 * unitFrom(key)).toPrecision(5));
+  const price = Number((0.0005 + 40 * hashToUnit(key)).toPrecision(5));
   const pool: Pool = { dexId: 'raydium', quote: token.mint, share: 1 };
   return describePair({ token: base, quoteToken: token, pool, key, price, market, origin });
 }

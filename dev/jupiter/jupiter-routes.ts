@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { decimalsOf, type Market, type Quote } from '../market/market.ts';
 import { findToken, tokens } from '../market/tokens.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
-import { obeyJupiterPlan } from './plans.ts';
+import { jupiterRateLimit } from './plans.ts';
 import { tokenIconPng } from './token-icon.ts';
 import { describeLiquidity, describeToken, searchTokens } from './token-search.ts';
 
@@ -13,8 +13,8 @@ const DAY = 86_400_000;
 /** The stand-in for api.jup.ag: Token API v2 search, Price API v3 and icons. */
 export function createJupiterRoutes({ market, limit }: { market: Market; limit: RequestLimit }): Hono {
   return new Hono()
-    .use('/tokens/*', obeyJupiterPlan(limit))
-    .use('/price/*', obeyJupiterPlan(limit))
+    .use('/tokens/*', jupiterRateLimit(limit))
+    .use('/price/*', jupiterRateLimit(limit))
     .get('/tokens/v2/search', (c) => {
       const query = c.req.query('query')?.trim() ?? '';
       if (query === '') return c.json({ code: 400, message: 'query is required' }, 400);

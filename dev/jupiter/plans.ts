@@ -12,7 +12,7 @@ const RATES: ReadonlyMap<string, RequestRate> = new Map([
 ]);
 
 /** Counts prices and tokens in one bucket, by the plan of the request's key, in a sliding window of a minute. */
-export function obeyJupiterPlan(limit: RequestLimit): MiddlewareHandler {
+export function jupiterRateLimit(limit: RequestLimit): MiddlewareHandler {
   return async (context, next) => {
     const key = context.req.header('x-api-key');
     const rate = key === undefined ? KEYLESS_RATE : RATES.get(key);

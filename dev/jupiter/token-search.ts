@@ -1,5 +1,5 @@
 import type { Market, Quote } from '../market/market.ts';
-import { unitFrom } from '../market/noise.ts';
+import { hashToUnit } from '../market/noise.ts';
 import { tokenIconUrl, tokens, type MarketToken } from '../market/tokens.ts';
 
 const SEARCH_LIMIT = 20;
@@ -46,8 +46,8 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
   const price = typeof quote?.price === 'number' ? quote.price : undefined;
   const now = market.now();
   const score = token.isVerified
-    ? 55 + 44 * unitFrom(`organic ${token.mint}`)
-    : 6 * unitFrom(`organic ${token.mint}`);
+    ? 55 + 44 * hashToUnit(`organic ${token.mint}`)
+    : 6 * hashToUnit(`organic ${token.mint}`);
   const stats = Object.entries(windows).map(([name, overMs]) => [name, statsOver({ token, market, overMs })]);
   return {
     id: token.mint,
@@ -65,7 +65,7 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
       mintAuthorityDisabled: token.isVerified && token.symbol !== 'USDC',
       freezeAuthorityDisabled: token.symbol !== 'USDC',
       topHoldersPercentage: Number(
-        (token.isVerified ? 4 + 30 * unitFrom(`top ${token.mint}`) : 71.4).toFixed(4),
+        (token.isVerified ? 4 + 30 * hashToUnit(`top ${token.mint}`) : 71.4).toFixed(4),
       ),
       ...(isCopy(token) ? { isSus: true } : {}),
     },
@@ -115,8 +115,8 @@ interface StatsOverOptions {
 }
 
 function statsOver({ token, market, overMs }: StatsOverOptions): object {
-  const volume = token.liquidityUsd * (overMs / (1440 * MINUTE)) * (0.2 + unitFrom(`volume ${token.mint}`));
-  const buyShare = 0.45 + 0.1 * unitFrom(`buyers ${token.mint} ${overMs}`);
+  const volume = token.liquidityUsd * (overMs / (1440 * MINUTE)) * (0.2 + hashToUnit(`volume ${token.mint}`));
+  const buyShare = 0.45 + 0.1 * hashToUnit(`buyers ${token.mint} ${overMs}`);
   const trades = Math.ceil(volume / 180);
   return {
     priceChange: market.changeOver({ mint: token.mint, overMs }),

@@ -2,7 +2,7 @@ import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { TOKEN_PROGRAM } from '../chain/programs.ts';
 import { encodeMint } from '../chain/token-account.ts';
 import { EMPTY_ACCOUNT, type AccountState } from '../chain/vm.ts';
-import { keypairFrom } from '../seed/cast.ts';
+import { keypairFrom } from '../seed/fixtures.ts';
 import { tokens } from './tokens.ts';
 
 const MINT_RENT = 1_461_600n;

@@ -13,7 +13,7 @@ export function hashText(text: string): number {
 }
 
 /** A number in [0, 1) derived from the text. */
-export function unitFrom(text: string): number {
+export function hashToUnit(text: string): number {
   return hashText(text) / 0x1_0000_0000;
 }
 

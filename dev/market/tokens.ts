@@ -1,4 +1,4 @@
-import { unitFrom } from './noise.ts';
+import { hashToUnit } from './noise.ts';
 
 export interface MarketToken {
   readonly mint: string;
@@ -117,7 +117,7 @@ function readToken(row: string, isReal: boolean): MarketToken {
     anchorPrice: anchorPrice === '-' ? null : toNumber(anchorPrice),
     volatility: toNumber(volatility),
     liquidityUsd,
-    holders: Math.round(40 + Math.sqrt(liquidityUsd) * (20 + 180 * unitFrom(`holders ${mint}`))),
+    holders: Math.round(40 + Math.sqrt(liquidityUsd) * (20 + 180 * hashToUnit(`holders ${mint}`))),
     supply: toNumber(supply),
     createdAt: `${firstPool}T08:00:00.000Z`,
     isVerified: isReal,

@@ -1,4 +1,4 @@
-import { hashText, unitFrom, valueNoise } from './noise.ts';
+import { hashText, hashToUnit, valueNoise } from './noise.ts';
 import { findToken } from './tokens.ts';
 
 export const defaultMarketSeed = 'solcallers';
@@ -51,7 +51,7 @@ function wavesOf(mint: string, seed: string): readonly Wave[] {
   if (known) return known;
   const created = octaves.map((octave, index) => ({
     ...octave,
-    phase: unitFrom(`phase ${name} ${index}`),
+    phase: hashToUnit(`phase ${name} ${index}`),
     key: hashText(`${name} ${index}`),
   }));
   waves.set(name, created);

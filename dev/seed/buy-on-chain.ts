@@ -7,7 +7,7 @@ import {
 } from '@solana/web3.js';
 import type { Chain } from '../chain/chain.ts';
 import { tokenIssuer } from '../market/local-mints.ts';
-import { keypairFrom } from './cast.ts';
+import { keypairFrom } from './fixtures.ts';
 import type { PlannedBuy } from './plan-buys.ts';
 import { transferTokens, mintTo, openTokenAccount } from './token-instructions.ts';
 
@@ -24,7 +24,7 @@ interface StockMarketOptions {
 }
 
 /** Gives the buyers SOL and gives the market maker tokens. */
-export function stockMarket({ chain, buys }: StockMarketOptions): void {
+export function fundMarket({ chain, buys }: StockMarketOptions): void {
   for (const [buyer, lamports] of totals(
     buys,
     ({ buyer }) => buyer.publicKey.toBase58(),

@@ -1,4 +1,4 @@
-import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
+import { hashText, pickFrom, hashToUnit } from '../market/noise.ts';
 import type { MarketToken } from '../market/tokens.ts';
 
 const DAY = 86_400_000;
@@ -48,17 +48,17 @@ export function textsFor({
   token: MarketToken;
   entry: number;
 }): CallTexts {
-  const hasTexts = unitFrom(`thesis ${key}`) < 0.5;
+  const hasTexts = hashToUnit(`thesis ${key}`) < 0.5;
   const rounded = (price: number) => Number(price.toPrecision(3));
   return {
     thesis: hasTexts ? pickFrom(THESES, `words ${key}`)(token.symbol) : null,
     target:
-      hasTexts && unitFrom(`target ${key}`) < 0.7
-        ? rounded(entry * (1.25 + 1.5 * unitFrom(`up ${key}`)))
+      hasTexts && hashToUnit(`target ${key}`) < 0.7
+        ? rounded(entry * (1.25 + 1.5 * hashToUnit(`up ${key}`)))
         : null,
     stop:
-      hasTexts && unitFrom(`stop ${key}`) < 0.6
-        ? rounded(entry * (0.6 + 0.3 * unitFrom(`down ${key}`)))
+      hasTexts && hashToUnit(`stop ${key}`) < 0.6
+        ? rounded(entry * (0.6 + 0.3 * hashToUnit(`down ${key}`)))
         : null,
     isPaidPromotion: hashText(`paid ${key}`) % 25 === 0,
   };
@@ -74,10 +74,10 @@ export function updatesFor({
   from: number;
   to: number;
 }): { message: string; at: number }[] {
-  const count = unitFrom(`has updates ${key}`) < 0.35 ? 1 + Math.min(2, Math.floor((to - from) / DAY)) : 0;
+  const count = hashToUnit(`has updates ${key}`) < 0.35 ? 1 + Math.min(2, Math.floor((to - from) / DAY)) : 0;
   const first = hashText(`updates ${key}`);
   return Array.from({ length: count }, (_, number) => ({
     message: UPDATES[(first + number) % UPDATES.length] ?? '',
-    at: Math.floor(from + ((to - from) * (number + unitFrom(`update at ${key} ${number}`))) / count),
+    at: Math.floor(from + ((to - from) * (number + hashToUnit(`update at ${key} ${number}`))) / count),
   }));
 }

@@ -5,7 +5,7 @@ import { listJobs } from '#worker/jobs/every-minute.cron.ts';
 import type { Chain } from '../chain/chain.ts';
 import { buyOnChain } from './buy-on-chain.ts';
 import { createCalls, type Controls } from './calls.ts';
-import type { Cast } from './cast.ts';
+import type { Fixtures } from './fixtures.ts';
 import { signPayment } from './pay-on-chain.ts';
 import { createPeople } from './people.ts';
 import type { PlannedBuy } from './plan-buys.ts';
@@ -22,7 +22,7 @@ export interface HistoryClock {
 }
 
 export interface History {
-  readonly cast: Cast;
+  readonly fixtures: Fixtures;
   readonly calls: readonly PlannedCall[];
   readonly payments: readonly PlannedPayment[];
   readonly follows: readonly PlannedFollow[];
@@ -62,7 +62,7 @@ export async function runHistory(options: HistoryOptions): Promise<void> {
 function listEvents({ history, services, chain, controls, clock }: HistoryOptions): HistoryEvent[] {
   const people = createPeople({ services });
   const calls = createCalls({ services, people, controls });
-  const { cast, payments, follows, buys, ticks } = history;
+  const { fixtures, payments, follows, buys, ticks } = history;
 
   const pay = async ({ caller, follower, payer }: PlannedPayment) => {
     const [userId, callerId] = [people.idOf(follower), people.idOf(caller)];
@@ -79,11 +79,11 @@ function listEvents({ history, services, chain, controls, clock }: HistoryOption
 
   const tick = createTick(services);
   return [
-    ...[...cast.callers, ...cast.followers].map((member) => ({
+    ...[...fixtures.callers, ...fixtures.followers].map((member) => ({
       at: member.joinedAt,
       run: () => people.join(member),
     })),
-    ...cast.callers.map((caller) => ({ at: caller.joinedAt, run: () => people.becomeCaller(caller) })),
+    ...fixtures.callers.map((caller) => ({ at: caller.joinedAt, run: () => people.becomeCaller(caller) })),
     ...follows.map(({ caller, follower, at }) => ({
       at,
       run: () =>

@@ -30,12 +30,12 @@ export function openLocalD1(file: string) {
 
   const createStatement = (query: string, values: readonly SQLInputValue[] = []): Statement => {
     const read = (): Rows => prepare(query, false).all(...values);
-    const answer = () =>
+    const response = () =>
       Promise.resolve().then(() => ({ success: true as const, results: read(), meta: {} }));
     return {
       bind: (...bound) => createStatement(query, bound.map(toInput)),
-      all: answer,
-      run: answer,
+      all: response,
+      run: response,
       raw: () => Promise.resolve().then(() => prepare(query, true).all(...values) as unknown as unknown[][]),
       first: (column) =>
         Promise.resolve().then(() => {

@@ -1,7 +1,7 @@
 import { ComputeBudgetProgram, type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { SeededCaller } from './cast.ts';
+import type { SeededCaller } from './fixtures.ts';
 import type { PlannedPayment } from './plan-subscriptions.ts';
 
 const SOL = 1_000_000_000n;
@@ -31,7 +31,7 @@ export function fundWallets({ chain, platformAddress, callers, payments }: FundW
 }
 
 /** Builds and signs the transaction that pays an intent, as the product's page and a wallet do. */
-export function signPayment(payer: Keypair, { result, intent, computeBudget }: OpenIntentAnswer): Buffer {
+export function signPayment(payer: Keypair, { result, intent, computeBudget }: OpenIntentResponse): Buffer {
   const reference = new PublicKey(intent.reference);
   const transfer = (to: string, lamports: string) => {
     const instruction = SystemProgram.transfer({

@@ -4,7 +4,7 @@ import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Services } from '#worker/app/services.ts';
 import { localOperator } from '../product-vars.ts';
-import type { Member, SeededCaller } from './cast.ts';
+import type { Member, SeededCaller } from './fixtures.ts';
 
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -40,8 +40,8 @@ export function createPeople({ services }: { services: Services }) {
     async join({ index, person: { handle } }: Member): Promise<void> {
       const { url, attempt } = services.auth.startSignIn();
       url.searchParams.set('login_as', handle);
-      const answer = await fetch(url, { redirect: 'manual' });
-      const callback = new URL(answer.headers.get('Location') ?? '');
+      const response = await fetch(url, { redirect: 'manual' });
+      const callback = new URL(response.headers.get('Location') ?? '');
       const { sessionToken } = await services.auth.finishSignIn({
         code: callback.searchParams.get('code') ?? '',
         codeVerifier: attempt.codeVerifier,

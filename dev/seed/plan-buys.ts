@@ -1,9 +1,9 @@
 import type { Keypair } from '@solana/web3.js';
 import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import { hashText, unitFrom } from '../market/noise.ts';
+import { hashText, hashToUnit } from '../market/noise.ts';
 import type { MarketToken } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';
-import type { SeededCaller } from './cast.ts';
+import type { SeededCaller } from './fixtures.ts';
 import { callable, type PlannedCall } from './plan-calls.ts';
 
 const DAY = 86_400_000;
@@ -39,7 +39,7 @@ export function planBuys({
       .map(({ token, calledAt }) => ({ token, at: calledAt - HOUR / 2 }));
     const others = Array.from({ length: 1 + (hashText(`buys ${index}`) % MOST_BUYS) }, (_, number) => ({
       token: callable[hashText(`bought ${index} ${number}`) % callable.length],
-      at: Math.floor(now - HOUR - unitFrom(`bought at ${index} ${number}`) * (BOUGHT_SINCE_MS - HOUR)),
+      at: Math.floor(now - HOUR - hashToUnit(`bought at ${index} ${number}`) * (BOUGHT_SINCE_MS - HOUR)),
     }));
     return [...called, ...others].flatMap(({ token, at }) =>
       token ? planBuy({ buyer: payout, token, at }) : [],
@@ -51,7 +51,7 @@ export function planBuys({
 function planBuy({ buyer, token, at }: { buyer: Keypair; token: MarketToken; at: number }): PlannedBuy[] {
   const [solPrice, price] = [priceAt(WRAPPED_SOL_MINT, at), priceAt(token.mint, at)];
   if (solPrice === null || price === null) return [];
-  const lamports = Math.round((0.05 + unitFrom(`paid ${token.mint} ${at}`) * 0.9) * SOL);
+  const lamports = Math.round((0.05 + hashToUnit(`paid ${token.mint} ${at}`) * 0.9) * SOL);
   const amount = Math.floor(((lamports / SOL) * solPrice * 10 ** token.decimals) / price);
   return [{ buyer, token, lamports: BigInt(lamports), amount: BigInt(amount), at }];
 }

@@ -1,11 +1,11 @@
 import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import { readPrice } from '#schema/rules/prices/prices.ts';
-import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
+import { hashText, pickFrom, hashToUnit } from '../market/noise.ts';
 import { tokens, type MarketToken } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';
 import { updatesFor, textsFor } from './call-texts.ts';
-import type { SeededCaller } from './cast.ts';
+import type { SeededCaller } from './fixtures.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -74,24 +74,24 @@ function planRepeat(call: PlannedCall, now: number): PlannedCall[] {
   const { caller, token, endedAt } = call;
   if (endedAt === null || endedAt - call.calledAt > DAY / 2) return [];
   const [calledAt, key] = [endedAt + HOUR, `repeat ${call.calledAt}`];
-  if (calledAt + 3 * HOUR > now || unitFrom(`${caller.index} repeats`) > REPEATING_SHARE) return [];
+  if (calledAt + 3 * HOUR > now || hashToUnit(`${caller.index} repeats`) > REPEATING_SHARE) return [];
   const repeat = planCall({ caller, key, token, calledAt, endedAt: calledAt + 2 * HOUR, now });
   return repeat === null ? [] : [repeat];
 }
 
 /** Leaves out a call that would be open at the same time as an earlier one in the list with the same symbol. */
 function withoutOverlaps(calls: readonly PlannedCall[]): PlannedCall[] {
-  const kept: PlannedCall[] = [];
+  const included: PlannedCall[] = [];
   for (const call of calls) {
-    const overlaps = kept.some(
+    const overlaps = included.some(
       (other) =>
         other.token.symbol.toLowerCase() === call.token.symbol.toLowerCase() &&
         other.calledAt <= (call.endedAt ?? Infinity) &&
         call.calledAt <= (other.endedAt ?? Infinity),
     );
-    if (!overlaps) kept.push(call);
+    if (!overlaps) included.push(call);
   }
-  return kept;
+  return included;
 }
 
 interface PlanEndedOptions {
@@ -108,8 +108,8 @@ function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCal
     const token = isThin(`${caller.index} ended ${number}`)
       ? pickFrom(thin, `thin ${key}`)
       : tokenFor(hashText(`token ${key}`));
-    const held = 2 * HOUR + unitFrom(`held ${key}`) ** 2 * 16 * DAY;
-    const calledAt = Math.floor(start + unitFrom(`at ${key}`) * (now - HOUR - held - start));
+    const held = 2 * HOUR + hashToUnit(`held ${key}`) ** 2 * 16 * DAY;
+    const calledAt = Math.floor(start + hashToUnit(`at ${key}`) * (now - HOUR - held - start));
     const endedAt = Math.floor(calledAt + held);
     const call =
       calledAt < start ? null : planCall({ caller, key: `ended ${number}`, token, calledAt, endedAt, now });
@@ -119,7 +119,7 @@ function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCal
       : { call, change: changePercent(call.seenPrice, endPrice) };
   }).flat();
   const bySuccess = candidates.toSorted((one, other) => one.change - other.change);
-  const luck = (caller.skill * 2 + unitFrom(`luck ${caller.index} ${number}`)) / 3;
+  const luck = (caller.skill * 2 + hashToUnit(`luck ${caller.index} ${number}`)) / 3;
   return bySuccess[Math.min(bySuccess.length - 1, Math.floor(luck * bySuccess.length))]?.call ?? null;
 }
 
@@ -132,7 +132,7 @@ function planActive({
   number: number;
   now: number;
 }): PlannedCall | null {
-  const calledAt = Math.floor(now - HOUR / 4 - unitFrom(`open ${caller.index} ${number}`) * 5 * DAY);
+  const calledAt = Math.floor(now - HOUR / 4 - hashToUnit(`open ${caller.index} ${number}`) * 5 * DAY);
   // The tokens are neighbours in the list of tokens, so that a caller's tokens don't repeat.
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
@@ -155,7 +155,7 @@ function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOption
     token,
     entry: Number(seenPrice),
   });
-  const isDown = (side: string) => unitFrom(`one source ${side} ${callKey}`) < ONE_SOURCE_SHARE;
+  const isDown = (side: string) => hashToUnit(`one source ${side} ${callKey}`) < ONE_SOURCE_SHARE;
   return {
     caller,
     token,
@@ -165,7 +165,7 @@ function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOption
     targetPrice: readPrice(target),
     stopPrice: readPrice(stop),
     isPaidPromotion,
-    isLiquidityUnknown: unitFrom(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE,
+    isLiquidityUnknown: hashToUnit(`unknown liquidity ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE,
     isOneSourceDown: { open: isDown('open'), end: isDown('end') },
     updates: updatesFor({ key: callKey, from: calledAt, to: endedAt ?? now }),
     endedAt,
@@ -173,7 +173,7 @@ function planCall({ caller, key, token, calledAt, endedAt, now }: PlanCallOption
 }
 
 function isThin(key: string, share = THIN_SHARE): boolean {
-  return unitFrom(`is thin ${key}`) < share;
+  return hashToUnit(`is thin ${key}`) < share;
 }
 
 function tokenFor(number: number): MarketToken {

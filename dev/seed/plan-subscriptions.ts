@@ -1,6 +1,14 @@
 import type { Keypair } from '@solana/web3.js';
-import { hashText, unitFrom } from '../market/noise.ts';
-import { KENJI, keypairFrom, MAXIMILIANE, TOBI, type Cast, type Member, type SeededCaller } from './cast.ts';
+import { hashText, hashToUnit } from '../market/noise.ts';
+import {
+  KENJI,
+  keypairFrom,
+  MAXIMILIANE,
+  TOBI,
+  type Fixtures,
+  type Member,
+  type SeededCaller,
+} from './fixtures.ts';
 
 const DAY = 86_400_000;
 /** Tobi, the sample follower, has a current subscription to a Free and a Paid caller. */
@@ -20,20 +28,20 @@ export interface PlannedFollow {
 }
 
 /** Plans the payments and the free subscriptions of all followers. The payments are in time order. */
-export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
+export function planSubscriptions({ fixtures, now }: { fixtures: Fixtures; now: number }): {
   payments: PlannedPayment[];
   follows: PlannedFollow[];
 } {
   const payments: PlannedPayment[] = [];
   const follows: PlannedFollow[] = [];
-  for (const caller of cast.callers) {
+  for (const caller of fixtures.callers) {
     const appeal = 0.02 + caller.skill ** 2 * (caller.feeLamports === 0n ? 0.3 : 0.08);
-    for (const follower of cast.followers) {
+    for (const follower of fixtures.followers) {
       const key = `${caller.index} ${follower.index}`;
       const isTobisChoice = follower.index === TOBI && TOBI_FOLLOWS.includes(caller.index);
-      if (!isTobisChoice && unitFrom(`follows ${key}`) > appeal) continue;
+      if (!isTobisChoice && hashToUnit(`follows ${key}`) > appeal) continue;
       const earliest = isTobisChoice ? now - 6 * DAY : Math.max(caller.joinedAt, follower.joinedAt);
-      const since = Math.floor(earliest + unitFrom(`since ${key}`) * (now - DAY - earliest));
+      const since = Math.floor(earliest + hashToUnit(`since ${key}`) * (now - DAY - earliest));
       if (caller.feeLamports === 0n) follows.push({ caller, follower, at: since });
       if (caller.payout === null) continue;
       const paidCaller = { ...caller, payout: caller.payout };

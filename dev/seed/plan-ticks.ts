@@ -1,5 +1,5 @@
 import { CLOSE_INTERVAL_MS, DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MINUTE_MS } from '#schema/constants.ts';
-import type { SeededCaller } from './cast.ts';
+import type { SeededCaller } from './fixtures.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
 /** A run of the cron, and which of its jobs it needs. */

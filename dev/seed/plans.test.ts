@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MARK_DELAYS_MINUTES, MARK_WINDOW_MS, MINUTE_MS } from '#schema/constants.ts';
-import { createCast, type Member } from './cast.ts';
+import { createFixtures, type Member } from './fixtures.ts';
 import { planBuys } from './plan-buys.ts';
 import { planCalls } from './plan-calls.ts';
 import { planSubscriptions } from './plan-subscriptions.ts';
@@ -8,8 +8,8 @@ import { planTicks } from './plan-ticks.ts';
 
 const now = Date.UTC(2026, 5, 1, 12, 34, 56);
 const from = now - 85 * DAY_MS;
-const cast = createCast({ from, now });
-const { callers } = cast;
+const fixtures = createFixtures({ from, now });
+const { callers } = fixtures;
 const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
 const active = calls.filter(({ endedAt }) => endedAt === null);
 
@@ -86,7 +86,7 @@ test('planTicks runs the cron in time for every mark, and logs every act within 
 });
 
 test('the sample people have their roles: amara_calls is Paid and verified, kenji_charts is Free, and tobi_drift follows a Free and a Paid caller', () => {
-  const { payments, follows } = planSubscriptions({ cast, now });
+  const { payments, follows } = planSubscriptions({ fixtures, now });
   const find = (handle: string) => callers.find(({ person }) => person.handle === handle);
   const amara = find('amara_calls');
   const kenji = find('kenji_charts');

@@ -60,7 +60,7 @@ describe('the sample data', () => {
     expect(count('log_entries WHERE call_id IS NOT NULL')).toBeGreaterThanOrEqual(acts);
     const [{ size } = {}] = read('SELECT MAX(size) AS size FROM log_checkpoints');
     expect(size).toBe(count('log_entries'));
-    expect(count('log_anchors WHERE settled_at IS NULL')).toBeLessThan(2);
+    expect(count('log_anchors WHERE finalized_at IS NULL')).toBeLessThan(2);
   });
 
   test('has a signed checkpoint of every entry of the log within two minutes', () => {

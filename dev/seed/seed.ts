@@ -5,12 +5,12 @@ import { withBackups, withLocalDatabase } from '../local-database.ts';
 import { ANCHOR_LAMPORTS, anchorKeypair, platformAddress, productVars } from '../product-vars.ts';
 import { stateDirOf, type Settings } from '../settings.ts';
 import { createBindings, createMemoryBucket, type MemoryBucket } from './bindings.ts';
-import { stockMarket } from './buy-on-chain.ts';
-import { createCast } from './cast.ts';
+import { fundMarket } from './buy-on-chain.ts';
+import { createFixtures } from './fixtures.ts';
 import { runHistory, type History, type HistoryClock } from './history.ts';
 import { openLocalD1 } from './local-d1.ts';
 import { fundWallets } from './pay-on-chain.ts';
-import { openPast } from './past-world.ts';
+import { openHistoricalEnvironment } from './past-environment.ts';
 import { planBuys } from './plan-buys.ts';
 import { planCalls } from './plan-calls.ts';
 import { planSubscriptions } from './plan-subscriptions.ts';
@@ -38,15 +38,15 @@ export async function seed({ settings, now }: SeedOptions): Promise<{ calls: num
   await withLocalDatabase(stateDir, () => Promise.resolve());
   const database = openLocalD1(findDatabase(stateDir));
   const bucket = createMemoryBucket();
-  const world = openPast({ settings, now: clock.now });
+  const environment = openHistoricalEnvironment({ settings, now: clock.now });
   try {
-    fundEveryone(world.chain, history);
-    const bindings = createBindings({ database, bucket, vars: productVars({ productUrl, world }) });
+    fundEveryone(environment.chain, history);
+    const bindings = createBindings({ database, bucket, vars: productVars({ productUrl, environment }) });
     const services = createServices(bindings, { clock, random: () => 0.5 });
-    const controls = createControls(world.standInsUrl);
-    await runHistory({ history, services, chain: world.chain, controls, clock });
+    const controls = createControls(environment.standInsUrl);
+    await runHistory({ history, services, chain: environment.chain, controls, clock });
   } finally {
-    world.close();
+    environment.close();
   }
   database.close();
   await storeObjects(stateDir, bucket);
@@ -55,14 +55,14 @@ export async function seed({ settings, now }: SeedOptions): Promise<{ calls: num
 
 function planHistory(now: number): History {
   const from = now - HISTORY_MS;
-  const cast = createCast({ from, now });
-  const calls = cast.callers.flatMap((caller) => planCalls({ caller, from, now }));
+  const fixtures = createFixtures({ from, now });
+  const calls = fixtures.callers.flatMap((caller) => planCalls({ caller, from, now }));
   return {
-    cast,
+    fixtures,
     calls,
-    ...planSubscriptions({ cast, now }),
-    buys: planBuys({ callers: cast.callers, calls, now }),
-    ticks: planTicks({ callers: cast.callers, calls, from, now }),
+    ...planSubscriptions({ fixtures, now }),
+    buys: planBuys({ callers: fixtures.callers, calls, now }),
+    ticks: planTicks({ callers: fixtures.callers, calls, from, now }),
   };
 }
 
@@ -78,9 +78,9 @@ function createHistoryClock(start: number): HistoryClock {
   };
 }
 
-function fundEveryone(chain: Chain, { cast, payments, buys }: History): void {
-  fundWallets({ chain, platformAddress, callers: cast.callers, payments });
-  stockMarket({ chain, buys });
+function fundEveryone(chain: Chain, { fixtures, payments, buys }: History): void {
+  fundWallets({ chain, platformAddress, callers: fixtures.callers, payments });
+  fundMarket({ chain, buys });
   chain.airdrop(anchorKeypair.publicKey.toBase58(), ANCHOR_LAMPORTS);
 }
 

@@ -1,4 +1,4 @@
-import { keypairFrom } from '../seed/cast.ts';
+import { keypairFrom } from '../seed/fixtures.ts';
 import { COSIGNS, SIGNS_NOTES } from '#worker/modules/log/signed-note.ts';
 import { keyOf } from './notes.ts';
 

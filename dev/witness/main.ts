@@ -70,9 +70,9 @@ async function readLogKey({ log, data, given }: LogKeySource): Promise<string> {
 }
 
 async function fetchKey(log: string): Promise<string> {
-  const answer = await fetch(new URL('/log/key', log));
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
-  return answer.text();
+  const response = await fetch(new URL('/log/key', log));
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+  return response.text();
 }
 
 /** Reads the seed. Creates it if there is none. */

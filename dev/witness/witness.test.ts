@@ -196,9 +196,9 @@ describe('the monitor’s checkpoint', () => {
 
   it('"MUST include the cosignature(s) […] that were returned […] and the cosignature from the log"', async () => {
     const { body } = submit({ old: 0, size: 5 });
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    const text = await answer.text();
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    const text = await response.text();
     expect(text).toBe(checkpointOf(5) + body);
     expect(readCheckpoint(text)).toMatchObject({ origin: ORIGIN, size: 5 });
   });

@@ -25,7 +25,7 @@ export interface WitnessOptions {
   readonly now: () => number;
 }
 
-export interface WitnessAnswer {
+export interface WitnessResponse {
   readonly status: 200 | 400 | 403 | 404 | 409 | 422;
   readonly body: string;
   readonly contentType?: string;
@@ -39,7 +39,7 @@ export function openWitness({ name, seed, logKeys, file, now }: WitnessOptions) 
     logKeys.map((text) => readVerifierKey(text, SIGNS_NOTES)).map((key) => [key.name, key]),
   );
   const stored = openStoredJson({ file, schema: storedLogs, initial: {} });
-  const refuse = (status: WitnessAnswer['status'], reason: string): WitnessAnswer => ({
+  const refuse = (status: WitnessResponse['status'], reason: string): WitnessResponse => ({
     status,
     body: `${reason}\n`,
   });
@@ -48,7 +48,7 @@ export function openWitness({ name, seed, logKeys, file, now }: WitnessOptions) 
     verifierKey: keyOf({ name, seed }, COSIGNS).verifierKey,
 
     /** Answers `add-checkpoint`. Nothing else runs between its check and its save. */
-    addCheckpoint(request: string): WitnessAnswer {
+    addCheckpoint(request: string): WitnessResponse {
       const parsed = readRequest(request);
       if (parsed === undefined) return refuse(400, 'The request is malformed.');
       const { oldSize, proof, checkpoint } = parsed;

@@ -129,7 +129,7 @@ function describeUser({ context, fields }: { context: Context<XEnv>; fields: rea
     verified_type: person.isVerified ? 'blue' : 'none',
     protected: false,
     description: person.bio ?? '',
-    ...(person.picture === undefined ? {} : { profile_image_url: `${origin}${person.picture}` }),
+    ...(person.avatar === undefined ? {} : { profile_image_url: `${origin}${person.avatar}` }),
     ...(person.email !== undefined && context.get('grant').scopes.includes('users.email')
       ? { confirmed_email: person.email }
       : {}),

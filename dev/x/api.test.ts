@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestWorld, type TestWorld } from '../controls/test-world.ts';
+import { startTestEnvironment, type TestEnvironment } from '../controls/test-environment.ts';
 import { portraitPng } from './portrait.ts';
 import { signIn } from './test-sign-in.ts';
 
 const png = await portraitPng({ name: 'a picture', size: 16 });
 
-let world: TestWorld;
-beforeAll(async () => void (world = await startTestWorld()));
-afterAll(() => world.end());
+let environment: TestEnvironment;
+beforeAll(async () => void (environment = await startTestEnvironment()));
+afterAll(() => environment.end());
 
-type Options = NonNullable<Parameters<TestWorld['request']>[1]>;
+type Options = NonNullable<Parameters<TestEnvironment['request']>[1]>;
 async function clientOf({ loginAs, scopes }: { loginAs: string; scopes?: string[] }) {
-  const token = (await signIn(world, { loginAs, ...(scopes === undefined ? {} : { scopes }) })).accessToken();
+  const token = (
+    await signIn(environment, { loginAs, ...(scopes === undefined ? {} : { scopes }) })
+  ).accessToken();
   return (path: string, options: Options = {}) =>
-    world.request(path, { ...options, headers: { ...options.headers, authorization: `Bearer ${token}` } });
+    environment.request(path, {
+      ...options,
+      headers: { ...options.headers, authorization: `Bearer ${token}` },
+    });
 }
 
 describe('the users/me endpoint', () => {
@@ -28,7 +33,7 @@ describe('the users/me endpoint', () => {
     expect(data).toMatchObject({
       verified: true,
       confirmed_email: 'amara@lanternby.example',
-      profile_image_url: `${world.url}/x/pictures/1700000000000000000_normal.png`,
+      profile_image_url: `${environment.url}/x/pictures/1700000000000000000_normal.png`,
     });
   });
 
@@ -45,7 +50,7 @@ describe('the users/me endpoint', () => {
   });
 
   test('formats errors as X does', async () => {
-    const unauthorized = await world.request('/x/2/users/me', {
+    const unauthorized = await environment.request('/x/2/users/me', {
       headers: { authorization: 'Bearer nothing' },
     });
     expect(unauthorized.status).toBe(401);
@@ -71,7 +76,7 @@ describe('the users/me endpoint', () => {
     const before = (await client('/x/2/users/me')).body.data;
     expect(
       (
-        await world.request('/_control/x/rename', {
+        await environment.request('/_control/x/rename', {
           json: { handle: 'changes_name', newHandle: 'changed_name' },
         })
       ).status,
@@ -83,7 +88,7 @@ describe('the users/me endpoint', () => {
     const successor = await clientOf({ loginAs: 'changes_name' });
     expect((await successor('/x/2/users/me')).body.data.id).not.toBe(before.id);
     expect(
-      (await world.request('/_control/x/rename', { json: { handle: 'nobody_has_it', newHandle: 'x' } }))
+      (await environment.request('/_control/x/rename', { json: { handle: 'nobody_has_it', newHandle: 'x' } }))
         .status,
     ).toBe(404);
   });
@@ -101,14 +106,14 @@ describe('the tweets endpoint', () => {
       text: 'First call: $BONK',
       edit_history_tweet_ids: [body.data.id],
     });
-    const listed = (await world.request('/_control/tweets')).body;
+    const listed = (await environment.request('/_control/tweets')).body;
     expect(listed.at(-1)).toMatchObject({
       id: body.data.id,
       text: 'First call: $BONK',
       handle: 'kenji_charts',
       mediaIds: [],
     });
-    const page = await world.request(`/x/kenji_charts/status/${body.data.id}`);
+    const page = await environment.request(`/x/kenji_charts/status/${body.data.id}`);
     expect(page.body).toContain('First call: $BONK');
   });
 
@@ -145,11 +150,11 @@ describe('the tweets endpoint', () => {
 
 describe('the compose page', () => {
   const post = (form: Record<string, string>, headers: Record<string, string> = {}) =>
-    world.request('/x/intent/post', { method: 'POST', body: new URLSearchParams(form), headers });
-  const lastTweet = async () => (await world.request('/_control/tweets')).body.at(-1);
+    environment.request('/x/intent/post', { method: 'POST', body: new URLSearchParams(form), headers });
+  const lastTweet = async () => (await environment.request('/_control/tweets')).body.at(-1);
 
   test('shows the given text and link, escaped', async () => {
-    const { status, body } = await world.request(
+    const { status, body } = await environment.request(
       `/x/intent/post?${new URLSearchParams({ text: 'BONK <b>ended</b> & "up"', url: 'https://a.example/call/1' })}`,
     );
     expect(status).toBe(200);
@@ -167,7 +172,7 @@ describe('the compose page', () => {
       handle: 'tobi_drift',
       mediaIds: [],
     });
-    expect((await world.request(picked.headers.get('location') ?? '')).body).toContain('in two lines');
+    expect((await environment.request(picked.headers.get('location') ?? '')).body).toContain('in two lines');
     await post({ text: 'by somebody new', handle: '@composer_new' });
     expect(await lastTweet()).toMatchObject({ text: 'by somebody new', handle: 'composer_new' });
   });
@@ -198,10 +203,12 @@ describe('the media endpoint', () => {
   async function expectUsable(id: string, text: string) {
     const { status, body } = await asInga('/x/2/tweets', { json: { text, media: { media_ids: [id] } } });
     expect(status).toBe(201);
-    expect((await world.request(`/x/ninepence/status/${body.data.id}`)).body).toContain(`/x/media/${id}`);
-    const picture = await fetch(`${world.url}/x/media/${id}`);
-    expect(picture.headers.get('content-type')).toBe('image/png');
-    expect(new Uint8Array(await picture.arrayBuffer())).toEqual(png);
+    expect((await environment.request(`/x/ninepence/status/${body.data.id}`)).body).toContain(
+      `/x/media/${id}`,
+    );
+    const avatar = await fetch(`${environment.url}/x/media/${id}`);
+    expect(avatar.headers.get('content-type')).toBe('image/png');
+    expect(new Uint8Array(await avatar.arrayBuffer())).toEqual(png);
   }
 
   test('accepts a picture as multipart and as base64', async () => {
@@ -254,12 +261,12 @@ describe('the media endpoint', () => {
 
 test('every size of a profile picture is a PNG, and the missing picture and unknown people get a 404', async () => {
   for (const suffix of ['_normal', '_bigger', '_400x400', '']) {
-    const response = await fetch(`${world.url}/x/pictures/1700000000000000000${suffix}.png`);
+    const response = await fetch(`${environment.url}/x/pictures/1700000000000000000${suffix}.png`);
     expect(response.headers.get('content-type')).toBe('image/png');
     expect([...new Uint8Array(await response.arrayBuffer()).slice(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
   }
   const asBo = await clientOf({ loginAs: 'broken_pic_bo' });
   const { profile_image_url: broken } = (await asBo('/x/2/users/me?user.fields=profile_image_url')).body.data;
   expect((await fetch(broken)).status).toBe(404);
-  expect((await world.request('/x/pictures/42_normal.png')).status).toBe(404);
+  expect((await environment.request('/x/pictures/42_normal.png')).status).toBe(404);
 });

@@ -50,7 +50,7 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
         (person) =>
           html`<li>
             <a href="${linkTo(person.handle)}">
-              ${pictureOf(person)}
+              ${avatarOf(person)}
               <span class="text"><b>${person.name}</b><span class="muted">@${person.handle}</span></span>
               <span class="trait">${traitOf(person)}</span>
             </a>
@@ -91,10 +91,10 @@ export function authorizeErrorPage(reason: string): Markup {
   return xPage({ title: 'Something went wrong', body });
 }
 
-function pictureOf({ picture, name }: SamplePerson): Markup {
+function avatarOf({ avatar, name }: SamplePerson): Markup {
   // The picture covers the letter once it has loaded. If the picture can't load, it removes itself.
   return html`<span class="picture" aria-hidden="true"
-    >${name.charAt(0)}${picture === undefined ? '' : html`<img src="${picture}" alt="" onerror="this.remove()" />`}</span
+    >${name.charAt(0)}${avatar === undefined ? '' : html`<img src="${avatar}" alt="" onerror="this.remove()" />`}</span
   >`;
 }
 
@@ -107,8 +107,8 @@ const roles: Readonly<Record<string, string>> = {
 function traitOf(person: SamplePerson): string {
   const role = roles[person.handle];
   if (role !== undefined) return role;
-  if (person.picture === undefined) return 'no picture';
-  if (person.picture.includes('missing')) return 'broken picture';
+  if (person.avatar === undefined) return 'no picture';
+  if (person.avatar.includes('missing')) return 'broken picture';
   if (person.email === undefined) return 'no email';
   return person.isVerified ? 'verified on X' : '';
 }

@@ -37,7 +37,7 @@ export interface Grant {
   scopes: readonly string[];
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   token_type: 'bearer';
   expires_in: number;
   access_token: string;
@@ -63,8 +63,8 @@ export interface Grants {
     verifier: string;
     redirectUri: string;
     clientId: string;
-  }): TokenAnswer | OAuthError;
-  refresh(request: { refreshToken: string; clientId: string }): TokenAnswer | OAuthError;
+  }): TokenResponse | OAuthError;
+  refresh(request: { refreshToken: string; clientId: string }): TokenResponse | OAuthError;
   /** Revokes one token, which is either a grant's access token or its refresh token. */
   revoke(token: string): void;
   findByAccessToken(token: string): Grant | undefined;
@@ -93,23 +93,23 @@ export function openGrants({ file, now }: { file: string; now: () => number }): 
   const stored = openStoredJson({ file, schema: storedTokens, initial: {} });
   const codes = new Map<string, PendingCode>();
 
-  function issueTokens({ xUserId, clientId, scopes }: Grant): TokenAnswer {
+  function issueTokens({ xUserId, clientId, scopes }: Grant): TokenResponse {
     dropExpired();
     const owner = { xUserId, clientId, scopes: [...scopes] };
     const access = randomToken();
     stored.value[access] = { ...owner, kind: 'access', expiresAt: now() + ACCESS_TOKEN_SECONDS * 1000 };
-    const answer: TokenAnswer = {
+    const response: TokenResponse = {
       token_type: 'bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
       access_token: access,
       scope: scopes.join(' '),
     };
     if (scopes.includes('offline.access')) {
-      answer.refresh_token = randomToken();
-      stored.value[answer.refresh_token] = { ...owner, kind: 'refresh', expiresAt: null };
+      response.refresh_token = randomToken();
+      stored.value[response.refresh_token] = { ...owner, kind: 'refresh', expiresAt: null };
     }
     stored.save();
-    return answer;
+    return response;
   }
 
   function dropExpired(): void {

@@ -35,7 +35,7 @@ export function createMediaRoutes({ media }: { media: Media }): Hono<XEnv> {
     if (bytes.length > MAX_IMAGE_BYTES) {
       return problem(c, { status: 413, detail: 'Request Entity Too Large' });
     }
-    return answerMedium(c, media.store({ ownerId: c.get('person').xUserId, bytes }));
+    return respondWithMedium(c, media.store({ ownerId: c.get('person').xUserId, bytes }));
   });
 }
 
@@ -57,7 +57,7 @@ async function readParts(
   return { bytes: undefined, fields };
 }
 
-function answerMedium(context: Context<XEnv>, medium: Medium | undefined): Response {
+function respondWithMedium(context: Context<XEnv>, medium: Medium | undefined): Response {
   if (medium === undefined) {
     return invalidRequest(context, {
       parameter: 'media',

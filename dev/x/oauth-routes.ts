@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { isLoopbackUrl } from '../controls/same-origin.ts';
 import { authorizeErrorPage, authorizePage } from './authorize-page.ts';
-import { knownScopes, type Grants, type OAuthError, type TokenAnswer } from './grants.ts';
+import { knownScopes, type Grants, type OAuthError, type TokenResponse } from './grants.ts';
 import { samplePeople } from './people.ts';
 import { handlePattern, type People } from './people-register.ts';
 
@@ -76,10 +76,10 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
       if (grantType === 'authorization_code') {
         const [code, verifier] = [read('code'), read('code_verifier')];
         const redirectUri = read('redirect_uri');
-        return answerTokens(c, grants.redeemCode({ code, verifier, redirectUri, clientId }));
+        return respondWithTokens(c, grants.redeemCode({ code, verifier, redirectUri, clientId }));
       }
       if (grantType === 'refresh_token') {
-        return answerTokens(c, grants.refresh({ refreshToken: read('refresh_token'), clientId }));
+        return respondWithTokens(c, grants.refresh({ refreshToken: read('refresh_token'), clientId }));
       }
       const description = 'Value passed for the grant type was invalid.';
       return c.json({ error: 'unsupported_grant_type', error_description: description }, 400);
@@ -166,7 +166,7 @@ function refuseClient(context: Context): Response {
   );
 }
 
-function answerTokens(context: Context, answer: TokenAnswer | OAuthError): Response {
+function respondWithTokens(context: Context, response: TokenResponse | OAuthError): Response {
   context.header('cache-control', 'no-store');
-  return 'error' in answer ? context.json(answer, 400) : context.json(answer);
+  return 'error' in response ? context.json(response, 400) : context.json(response);
 }

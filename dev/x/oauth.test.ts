@@ -1,6 +1,6 @@
 import { OAuth2Client, OAuth2RequestError } from 'arctic';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestWorld, testTime, type TestWorld } from '../controls/test-world.ts';
+import { startTestEnvironment, testTime, type TestEnvironment } from '../controls/test-environment.ts';
 import {
   authorizePath,
   callbackUrl,
@@ -10,16 +10,16 @@ import {
   signIn,
 } from './test-sign-in.ts';
 
-let world: TestWorld;
+let environment: TestEnvironment;
 let tokenUrl: string;
 beforeAll(async () => {
-  world = await startTestWorld();
-  tokenUrl = `${world.url}/x/2/oauth2/token`;
+  environment = await startTestEnvironment();
+  tokenUrl = `${environment.url}/x/2/oauth2/token`;
 });
-afterAll(() => world.end());
+afterAll(() => environment.end());
 
 function me(accessToken: string) {
-  return world.request('/x/2/users/me', { headers: { authorization: `Bearer ${accessToken}` } });
+  return environment.request('/x/2/users/me', { headers: { authorization: `Bearer ${accessToken}` } });
 }
 
 async function refusal(attempt: Promise<unknown>): Promise<string> {
@@ -30,7 +30,7 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
 
 describe('the sign-in page', () => {
   test('lists the sample people and the permissions, and has a cancel link', async () => {
-    const { status, body, headers } = await world.request(
+    const { status, body, headers } = await environment.request(
       authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }),
     );
     expect(status).toBe(200);
@@ -42,7 +42,7 @@ describe('the sign-in page', () => {
   });
 
   test('redirects at once if login_as names an account', async () => {
-    const { status, headers } = await world.request(authorizePath({ loginAs: 'amara_calls' }));
+    const { status, headers } = await environment.request(authorizePath({ loginAs: 'amara_calls' }));
     const target = new URL(headers.get('location') ?? '');
     expect(status).toBe(302);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -52,7 +52,7 @@ describe('the sign-in page', () => {
   });
 
   test('shows an error for an invalid handle', async () => {
-    const { status, body } = await world.request(authorizePath({ loginAs: 'no spaces <b>' }));
+    const { status, body } = await environment.request(authorizePath({ loginAs: 'no spaces <b>' }));
     expect(status).toBe(400);
     expect(body).toContain('cannot be a handle');
     expect(body).not.toContain('<b>”');
@@ -67,9 +67,9 @@ describe('the sign-in page', () => {
     'code_challenge',
     'code_challenge_method',
   ])('does not redirect when %s is missing', async (name) => {
-    const url = new URL(authorizePath({ loginAs: 'amara_calls' }), world.url);
+    const url = new URL(authorizePath({ loginAs: 'amara_calls' }), environment.url);
     url.searchParams.delete(name);
-    expect((await world.request(url.pathname + url.search)).status).toBe(400);
+    expect((await environment.request(url.pathname + url.search)).status).toBe(400);
   });
 
   test.each([
@@ -81,9 +81,9 @@ describe('the sign-in page', () => {
     ['code_challenge', 'short'],
     ['code_challenge_method', 'plain'],
   ])('does not redirect when %s is %s', async (name, value) => {
-    const url = new URL(authorizePath({ loginAs: 'amara_calls' }), world.url);
+    const url = new URL(authorizePath({ loginAs: 'amara_calls' }), environment.url);
     url.searchParams.set(name, value);
-    const { status, headers } = await world.request(url.pathname + url.search);
+    const { status, headers } = await environment.request(url.pathname + url.search);
     expect(status).toBe(400);
     expect(headers.get('location')).toBeNull();
   });
@@ -91,19 +91,19 @@ describe('the sign-in page', () => {
 
 describe('the token endpoint', () => {
   test('exchanges a code for tokens, then refreshes and revokes them', async () => {
-    const tokens = await signIn(world, { loginAs: 'amara_calls' });
+    const tokens = await signIn(environment, { loginAs: 'amara_calls' });
     expect(tokens.tokenType()).toBe('bearer');
     expect(tokens.accessTokenExpiresInSeconds()).toBe(7200);
     expect(tokens.scopes()).toContain('offline.access');
     expect((await me(tokens.accessToken())).body.data.username).toBe('amara_calls');
     const fresh = await createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []);
     expect((await me(fresh.accessToken())).status).toBe(200);
-    await createClient().revokeToken(`${world.url}/x/2/oauth2/revoke`, fresh.accessToken());
+    await createClient().revokeToken(`${environment.url}/x/2/oauth2/revoke`, fresh.accessToken());
     expect((await me(fresh.accessToken())).status).toBe(401);
   });
 
   test('accepts a refresh token only once', async () => {
-    const tokens = await signIn(world, { loginAs: 'amara_calls' });
+    const tokens = await signIn(environment, { loginAs: 'amara_calls' });
     await createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []);
     expect(await refusal(createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []))).toBe(
       'invalid_request',
@@ -111,7 +111,7 @@ describe('the token endpoint', () => {
   });
 
   test('accepts only one of three concurrent refreshes', async () => {
-    const tokens = await signIn(world, { loginAs: 'amara_calls' });
+    const tokens = await signIn(environment, { loginAs: 'amara_calls' });
     const attempts = [1, 2, 3].map(() =>
       createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []),
     );
@@ -120,12 +120,15 @@ describe('the token endpoint', () => {
   });
 
   test('issues a refresh token only with offline.access', async () => {
-    const tokens = await signIn(world, { loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] });
+    const tokens = await signIn(environment, {
+      loginAs: 'amara_calls',
+      scopes: ['tweet.read', 'users.read'],
+    });
     expect(tokens.hasRefreshToken()).toBe(false);
   });
 
   test('rejects a code after an attempt with a wrong verifier', async () => {
-    const code = await receiveCode(world, { loginAs: 'amara_calls' });
+    const code = await receiveCode(environment, { loginAs: 'amara_calls' });
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, 'x'.repeat(50)))).toBe(
       'invalid_grant',
     );
@@ -135,7 +138,7 @@ describe('the token endpoint', () => {
   });
 
   test('accepts a code only once', async () => {
-    const code = await receiveCode(world, { loginAs: 'amara_calls' });
+    const code = await receiveCode(environment, { loginAs: 'amara_calls' });
     await createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier);
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier))).toBe(
       'invalid_request',
@@ -143,34 +146,34 @@ describe('the token endpoint', () => {
   });
 
   test('rejects a code after 30 seconds', async () => {
-    world.clock.now = testTime;
-    const code = await receiveCode(world, { loginAs: 'amara_calls' });
-    world.clock.now = testTime + 29_999;
+    environment.clock.now = testTime;
+    const code = await receiveCode(environment, { loginAs: 'amara_calls' });
+    environment.clock.now = testTime + 29_999;
     await createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier);
-    const late = await receiveCode(world, { loginAs: 'amara_calls' });
-    world.clock.now += 30_000;
+    const late = await receiveCode(environment, { loginAs: 'amara_calls' });
+    environment.clock.now += 30_000;
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, late, codeVerifier))).toBe(
       'invalid_request',
     );
   });
 
   test('expires an access token after two hours', async () => {
-    const tokens = await signIn(world, { loginAs: 'amara_calls' });
-    world.clock.now += 7_199_000;
+    const tokens = await signIn(environment, { loginAs: 'amara_calls' });
+    environment.clock.now += 7_199_000;
     expect((await me(tokens.accessToken())).status).toBe(200);
-    world.clock.now += 1000;
+    environment.clock.now += 1000;
     expect((await me(tokens.accessToken())).status).toBe(401);
     const fresh = await createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []);
     expect((await me(fresh.accessToken())).status).toBe(200);
   });
 
   test('accepts a code only with its client and callback', async () => {
-    const forClient = await receiveCode(world, { loginAs: 'amara_calls' });
+    const forClient = await receiveCode(environment, { loginAs: 'amara_calls' });
     const stranger = new OAuth2Client('other-client', 'secret', callbackUrl);
     expect(await refusal(stranger.validateAuthorizationCode(tokenUrl, forClient, codeVerifier))).toBe(
       'invalid_request',
     );
-    const forCallback = await receiveCode(world, { loginAs: 'amara_calls' });
+    const forCallback = await receiveCode(environment, { loginAs: 'amara_calls' });
     const elsewhere = new OAuth2Client('local-client', 'local-secret', 'http://localhost:8787/elsewhere');
     expect(await refusal(elsewhere.validateAuthorizationCode(tokenUrl, forCallback, codeVerifier))).toBe(
       'invalid_request',
@@ -179,11 +182,11 @@ describe('the token endpoint', () => {
 
   test('accepts a public client’s id in the body, and refuses a malformed authorization header', async () => {
     const publicClient = new OAuth2Client('local-client', null, callbackUrl);
-    const code = await receiveCode(world, { loginAs: 'amara_calls' });
+    const code = await receiveCode(environment, { loginAs: 'amara_calls' });
     expect(
       (await publicClient.validateAuthorizationCode(tokenUrl, code, codeVerifier)).accessToken(),
     ).not.toBe('');
-    const { status, body } = await world.request('/x/2/oauth2/token', {
+    const { status, body } = await environment.request('/x/2/oauth2/token', {
       method: 'POST',
       headers: { authorization: 'Basic nonsense' },
       body: 'grant_type=authorization_code',
@@ -196,7 +199,7 @@ describe('the token endpoint', () => {
   });
 
   test('refuses other grant types', async () => {
-    const { status, body } = await world.request('/x/2/oauth2/token', {
+    const { status, body } = await environment.request('/x/2/oauth2/token', {
       method: 'POST',
       body: 'grant_type=password&client_id=local-client',
     });
@@ -206,7 +209,7 @@ describe('the token endpoint', () => {
 });
 
 test('X’s tokens and people survive a restart', async () => {
-  const first = await startTestWorld();
+  const first = await startTestEnvironment();
   const tokens = await signIn(first, { loginAs: 'Typed_Newcomer' });
   const before = (
     await first.request('/x/2/users/me', { headers: { authorization: `Bearer ${tokens.accessToken()}` } })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openStoredJson } from '../controls/stored-json.ts';
-import { picturePath, seededPeopleCount, seededPerson, type SamplePerson } from './people.ts';
+import { avatarPath, seededPeopleCount, seededPerson, type SamplePerson } from './people.ts';
 
 export const handlePattern = /^[A-Za-z0-9_]{1,15}$/;
 
@@ -26,7 +26,7 @@ const storedPerson = z.object({
   handle: z.string(),
   name: z.string(),
   email: z.string().optional(),
-  picture: z.string().optional(),
+  avatar: z.string().optional(),
   isVerified: z.boolean(),
   createdAt: z.string(),
 });
@@ -45,11 +45,11 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
   const seeded = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
   const asStored = (person: z.infer<typeof storedPerson>): SamplePerson => {
-    const { email, picture, ...rest } = person;
+    const { email, avatar, ...rest } = person;
     return {
       ...rest,
       ...(email === undefined ? {} : { email }),
-      ...(picture === undefined ? {} : { picture }),
+      ...(avatar === undefined ? {} : { avatar }),
     };
   };
   const allPeople = (): SamplePerson[] =>
@@ -72,7 +72,7 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
         handle,
         name: nameFromHandle(handle),
         email: `${handle.toLowerCase()}@newcomer.example`,
-        picture: picturePath(xUserId),
+        avatar: avatarPath(xUserId),
         isVerified: false,
         createdAt: new Date(now()).toISOString(),
       };

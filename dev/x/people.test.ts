@@ -25,7 +25,7 @@ describe('seeded people', () => {
   });
 
   test('sometimes lack a picture or an email, and have undeliverable email addresses', () => {
-    expect(allPeople.filter(({ picture }) => picture === undefined).length).toBeGreaterThan(10);
+    expect(allPeople.filter(({ avatar }) => avatar === undefined).length).toBeGreaterThan(10);
     expect(allPeople.filter(({ email }) => email === undefined).length).toBeGreaterThan(10);
     for (const { email } of allPeople) expect(email ?? 'none.example').toMatch(/\.example$/);
   });

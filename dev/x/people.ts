@@ -1,4 +1,4 @@
-import { pickFrom, unitFrom } from '../market/noise.ts';
+import { pickFrom, hashToUnit } from '../market/noise.ts';
 import { callerBios, firstNames, handleEndings, surnames } from './sample-texts.ts';
 
 export interface SamplePerson {
@@ -9,7 +9,7 @@ export interface SamplePerson {
   /** X returns the email only with the `users.email` scope. Some people have no email. */
   email?: string;
   /** Path on the stand-ins' server. One picture is missing on purpose. */
-  picture?: string;
+  avatar?: string;
   bio?: string;
   /** X's badge, which is unrelated to the product's. */
   isVerified: boolean;
@@ -29,7 +29,7 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
     handle: 'amara_calls',
     name: 'Amara Lanternby',
     email: 'amara@lanternby.example',
-    picture: '',
+    avatar: '',
     bio: 'On-chain first, charts second. I publish the losers too.',
     isVerified: true,
   },
@@ -37,7 +37,7 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
     handle: 'kenji_charts',
     name: 'Kenji Saltmarsh-Vee',
     email: 'kenji@saltmarsh.example',
-    picture: '',
+    avatar: '',
     bio: 'Slow calls for patient people. Average hold: nine days.',
     isVerified: false,
   },
@@ -45,7 +45,7 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
     handle: 'ninepence',
     name: 'Inga Ninepence',
     email: 'inga@ninepence.example',
-    picture: '',
+    avatar: '',
     bio: 'I look for liquidity before I look for a story.',
     isVerified: true,
   },
@@ -53,23 +53,23 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
     handle: 'tobi_drift',
     name: 'Tobi Driftquay',
     email: 'tobi@driftquay.example',
-    picture: '',
+    avatar: '',
     isVerified: false,
   },
   { handle: 'no_picture_ned', name: 'Ned Inkpen', email: 'ned@inkpen.example', isVerified: false },
-  { handle: 'no_email_noor', name: 'Noor Candlemere', picture: '', isVerified: false },
+  { handle: 'no_email_noor', name: 'Noor Candlemere', avatar: '', isVerified: false },
   {
     handle: 'broken_pic_bo',
     name: 'Bo Cloudstitch',
     email: 'bo@cloudstitch.example',
-    picture: '/x/pictures/missing_normal.png',
+    avatar: '/x/pictures/missing_normal.png',
     isVerified: false,
   },
   {
     handle: 'FifteenLetters_',
     name: 'Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé',
     email: 'max@peppercairn.example',
-    picture: '',
+    avatar: '',
     bio: 'A name as long as X allows, with everything that wants escaping.',
     isVerified: false,
   },
@@ -91,8 +91,8 @@ export function seededPerson(index: number): SamplePerson {
   };
   const prepared = handMade[index];
   if (prepared !== undefined) {
-    const picture = prepared.picture === '' ? { picture: picturePath(identity.xUserId) } : {};
-    return { ...identity, ...prepared, ...picture };
+    const avatar = prepared.avatar === '' ? { avatar: avatarPath(identity.xUserId) } : {};
+    return { ...identity, ...prepared, ...avatar };
   }
   return { ...identity, ...generatePerson(index, identity.xUserId) };
 }
@@ -106,13 +106,13 @@ function generatePerson(index: number, xUserId: string): Omit<SamplePerson, 'xUs
     handle,
     name: index % 23 === 0 ? first : `${first} ${surname}`,
     ...(index % 7 === 0 ? {} : { email: `${handle.toLowerCase()}@${surname.toLowerCase()}.example` }),
-    ...(index % 9 === 0 ? {} : { picture: picturePath(xUserId) }),
+    ...(index % 9 === 0 ? {} : { avatar: avatarPath(xUserId) }),
     bio: pickFrom(callerBios, `bio ${index}`),
-    isVerified: unitFrom(`is verified ${index}`) < 0.2,
+    isVerified: hashToUnit(`is verified ${index}`) < 0.2,
   };
 }
 
-export function picturePath(xUserId: string): string {
+export function avatarPath(xUserId: string): string {
   return `/x/pictures/${xUserId}_normal.png`;
 }
 
@@ -127,5 +127,5 @@ function handleOf({ first, index }: { first: string; index: number }): string {
 function openedAt(index: number): string {
   const start = Date.UTC(2012, 0, 1);
   const span = Date.UTC(2025, 0, 1) - start;
-  return new Date(start + Math.floor(unitFrom(`opened ${index}`) * span)).toISOString();
+  return new Date(start + Math.floor(hashToUnit(`opened ${index}`) * span)).toISOString();
 }

@@ -8,7 +8,7 @@ import { portraitPng } from './portrait.ts';
 import type { Tweet, Tweets } from './tweets.ts';
 import { xPage } from './x-page.ts';
 
-const pictureSizes: Readonly<Record<string, number>> = {
+const avatarSizes: Readonly<Record<string, number>> = {
   _normal: 96,
   _bigger: 146,
   _mini: 48,
@@ -18,7 +18,7 @@ const pictureSizes: Readonly<Record<string, number>> = {
 const filePattern = /^(\d+)(_normal|_bigger|_mini|_400x400|)\.png$/;
 
 /** Headers of X's picture servers: cached for a day, and readable by other sites' canvases. */
-const publicPicture = { 'cache-control': 'public, max-age=86400', 'access-control-allow-origin': '*' };
+const publicAvatar = { 'cache-control': 'public, max-age=86400', 'access-control-allow-origin': '*' };
 
 const style = `
 .tweet { margin: 0 0 16px; padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); overflow-wrap: anywhere; }
@@ -38,17 +38,17 @@ export function createPublicXRoutes({ people, media, tweets }: CreatePublicXRout
 
   function draw(file: string): Promise<Uint8Array<ArrayBuffer>> | undefined {
     const [, xUserId = '', suffix = ''] = filePattern.exec(file) ?? [];
-    if (people.findById(xUserId)?.picture === undefined) return undefined;
-    const picture = drawn.get(file) ?? portraitPng({ name: xUserId, size: pictureSizes[suffix] ?? 96 });
-    drawn.set(file, picture);
-    return picture;
+    if (people.findById(xUserId)?.avatar === undefined) return undefined;
+    const avatar = drawn.get(file) ?? portraitPng({ name: xUserId, size: avatarSizes[suffix] ?? 96 });
+    drawn.set(file, avatar);
+    return avatar;
   }
 
   return new Hono()
     .get('/pictures/:file', async (c) => {
-      const picture = await draw(c.req.param('file'));
-      if (picture === undefined) return c.notFound();
-      return c.body(picture, 200, { 'content-type': 'image/png', ...publicPicture });
+      const avatar = await draw(c.req.param('file'));
+      if (avatar === undefined) return c.notFound();
+      return c.body(avatar, 200, { 'content-type': 'image/png', ...publicAvatar });
     })
     .get('/media/:id', (c) => {
       const medium = media.read(c.req.param('id'));

@@ -1,5 +1,5 @@
 import { CodeChallengeMethod, OAuth2Client, type OAuth2Tokens } from 'arctic';
-import type { TestWorld } from '../controls/test-world.ts';
+import type { TestEnvironment } from '../controls/test-environment.ts';
 
 export const callbackUrl = 'http://localhost:8787/api/auth/twitter/callback';
 export const codeVerifier = 'a-verifier-that-is-long-enough-to-be-one-0123456789';
@@ -34,17 +34,17 @@ export function authorizePath({
 }
 
 export async function receiveCode(
-  world: TestWorld,
+  environment: TestEnvironment,
   options: { loginAs: string; scopes?: string[] },
 ): Promise<string> {
-  const { headers } = await world.request(authorizePath(options));
+  const { headers } = await environment.request(authorizePath(options));
   return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 
 export async function signIn(
-  world: TestWorld,
+  environment: TestEnvironment,
   options: { loginAs: string; scopes?: string[] },
 ): Promise<OAuth2Tokens> {
-  const code = await receiveCode(world, options);
-  return createClient().validateAuthorizationCode(`${world.url}/x/2/oauth2/token`, code, codeVerifier);
+  const code = await receiveCode(environment, options);
+  return createClient().validateAuthorizationCode(`${environment.url}/x/2/oauth2/token`, code, codeVerifier);
 }

@@ -61,7 +61,7 @@ const fragments = [
   '–',
   '’',
 ];
-const pictures = [
+const avatars = [
   '👩',
   '👩🏽',
   '👨‍👩‍👧‍👦',
@@ -88,7 +88,7 @@ const pictures = [
 const text = fc
   .array(
     fc.oneof(
-      { weight: 12, arbitrary: fc.constantFrom(...fragments, ...pictures) },
+      { weight: 12, arbitrary: fc.constantFrom(...fragments, ...avatars) },
       { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
     ),
     { maxLength: 14 },

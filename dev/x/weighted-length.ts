@@ -186,11 +186,11 @@ function endOfEmoji(points: readonly string[], start: number): number {
 function isSelectorAllowed(point: string, index: number, sequence: readonly string[]): boolean {
   if (point !== '\uFE0F') return true;
   const [before = '', first = ''] = [sequence[index - 1], sequence[index - 2]];
-  const isPicture =
+  const isImage =
     /^\p{Emoji}$/u.test(before) &&
     !/^\p{Regional_Indicator}$/u.test(before) &&
     (!/^\p{Emoji_Modifier}$/u.test(before) || ['', '\u200D'].includes(first));
-  return isPicture && ['\u200D', '\u20E3', undefined].includes(sequence[index + 1]);
+  return isImage && ['\u200D', '\u20E3', undefined].includes(sequence[index + 1]);
 }
 
 function withVariationSelectors(sequence: readonly string[]): string {

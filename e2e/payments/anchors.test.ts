@@ -51,7 +51,7 @@ async function grow(): Promise<void> {
 }
 
 /** Runs the job until the size is anchored. Returns the violations. */
-async function heal(): Promise<string[]> {
+async function repair(): Promise<string[]> {
   for (let runs = 0; runs < MOST_RUNS; runs++) {
     await app.advance(PAUSE_MS);
     await anchor().catch(() => undefined);
@@ -66,7 +66,7 @@ async function findViolations(): Promise<string[]> {
     ({ signature, memo }) => `${memo?.split(' ')[2]} ${signature}`,
   );
   const known = (await readAnchors(app)).anchors.map((each) => `${each.size} ${each.signature}`);
-  const open = await query('SELECT size FROM log_anchors WHERE settled_at IS NULL AND dead_at IS NULL');
+  const open = await query('SELECT size FROM log_anchors WHERE finalized_at IS NULL AND dead_at IS NULL');
   const sizes = Array.from({ length: size }, (_, index) => String(size - index));
   return [
     ...(JSON.stringify(memos) === JSON.stringify(known)
@@ -84,16 +84,16 @@ async function crashEverywhere(prepare: () => Promise<unknown>): Promise<string[
     await prepare();
     const injector = createCrashInjector(crash);
     await injector.inWorker(() => anchor().catch(() => undefined));
-    const violations = await heal();
-    const at = injector.moments[Number(crash?.at)];
+    const violations = await repair();
+    const at = injector.timestamps[Number(crash?.at)];
     return {
-      moments: injector.moments.length,
+      timestamps: injector.timestamps.length,
       found: violations.map((each) => `${at?.when} ${at?.what}: ${each}`),
     };
   };
   const undisturbed = await crashIn();
   const all = CRASH_KINDS.flatMap((kind) =>
-    Array.from({ length: undisturbed.moments }, (_, at): Crash => ({ at, kind })),
+    Array.from({ length: undisturbed.timestamps }, (_, at): Crash => ({ at, kind })),
   );
   const stride = inject('isDeep') ? 1 : Math.ceil(all.length / CRASHES_SAMPLED);
   const found = [...undisturbed.found];

@@ -6,7 +6,7 @@ import {
   INTERRUPTED,
   type Crash,
   type CrashKind,
-  type Moment,
+  type Snapshot,
 } from './support/crash.ts';
 import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 interface FlowResult {
-  readonly moments: readonly Moment[];
+  readonly timestamps: readonly Snapshot[];
   readonly violations: readonly string[];
 }
 
@@ -49,8 +49,8 @@ type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<FlowResult
  * Returns every kind of crash at every moment of a flow. Outside of deep tests, returns only an even sample of
  * them.
  */
-function chooseCrashes(moments: number): { at: number; kind: CrashKind }[] {
-  const all = CRASH_KINDS.flatMap((kind) => Array.from({ length: moments }, (_, at) => ({ at, kind })));
+function chooseCrashes(timestamps: number): { at: number; kind: CrashKind }[] {
+  const all = CRASH_KINDS.flatMap((kind) => Array.from({ length: timestamps }, (_, at) => ({ at, kind })));
   if (inject('isDeep')) return all;
   const stride = Math.max(1, all.length / CRASHES_SAMPLED);
   return all.filter((_, index) => Math.floor(index / stride) !== Math.floor((index - 1) / stride));
@@ -62,8 +62,8 @@ async function crashEverywhere(_name: string, flow: Flow): Promise<void> {
   if (undisturbed === null) throw new Error('A flow without a crash must return its moments');
   expect(undisturbed.violations).toEqual([]);
   const found: string[] = [];
-  for (const { at, kind } of chooseCrashes(undisturbed.moments.length)) {
-    const { what, when } = undisturbed.moments[at] as Moment;
+  for (const { at, kind } of chooseCrashes(undisturbed.timestamps.length)) {
+    const { what, when } = undisturbed.timestamps[at] as Snapshot;
     for (const returns of ['at once', 'later'] as const) {
       const ran = await flow({ at, kind }, returns);
       if (ran === null) continue;
@@ -98,16 +98,16 @@ const payFlow = ({
         ? { ...injector, transport: undisturbed.transport }
         : { ...undisturbed, transport: injector.transport },
     );
-    const moments = [...injector.moments];
+    const timestamps = [...injector.timestamps];
     if (outcome !== INTERRUPTED && outcome.status === 'complete') isComplete.add(id);
     else if (returns === 'at once') await scene.pay(attempt);
-    await scene.heal(attempt);
+    await scene.repair(attempt);
     await scene.finish(attempt);
-    return { moments, violations: attempt.violations };
+    return { timestamps, violations: attempt.violations };
   };
 };
 
-const stopAt = (what: string, when: Moment['when']) =>
+const stopAt = (what: string, when: Snapshot['when']) =>
   createCrashInjector({ at: { what, when }, kind: 'dies' });
 const signOnly = (attempt: Attempt) => scene.pay(attempt, stopAt('sendTransaction', 'before'));
 const flows: readonly [name: string, flow: Flow][] = [

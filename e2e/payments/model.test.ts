@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, inject, it } from 'vitest';
 import { playHistories } from './model/play.ts';
-import { REPORT, type Report, type RunOptions, type Tally } from './commands/run-options.ts';
+import { REPORT, type Report, type RunOptions, type Counts } from './commands/run-options.ts';
 import { stopTimers, watchFetch } from './support/awaits.ts';
 
 const HISTORIES = 25;
@@ -25,11 +25,11 @@ it(
       path,
       shrink = false,
     } = inject('paymentsModel') as RunOptions;
-    const tally: Tally = {
+    const counts: Counts = {
       histories: 0,
       steps: 0,
       granted: 0,
-      settled: 0,
+      finalized: 0,
       moved: 0,
       revoked: 0,
       orphans: 0,
@@ -40,7 +40,7 @@ it(
     for (let seed = firstSeed, left = histories; left > 0; seed++, left -= HISTORIES_PER_SEED) {
       try {
         await playHistories({
-          tally,
+          counts,
           seed,
           numRuns: Math.min(left, HISTORIES_PER_SEED),
           endOnFailure: !shrink,
@@ -50,10 +50,10 @@ it(
         const [violation = '', ...trace] = String(
           error instanceof Error ? (error.cause ?? error) : error,
         ).split('\n');
-        report({ violation, trace: trace.join('\n'), seed, afterHistories: tally.histories });
+        report({ violation, trace: trace.join('\n'), seed, afterHistories: counts.histories });
         throw error;
       }
-      report({ tally });
+      report({ counts });
     }
   },
 );

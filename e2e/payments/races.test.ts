@@ -6,9 +6,9 @@ import {
   MINUTE_MS,
   SUBSCRIPTION_PERIOD_MS,
 } from '#schema/constants.ts';
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { readAnswer } from '#worker/test-support/answers.ts';
+import { readResponse } from '#worker/test-support/responses.ts';
 import { createCaller, createPaidCaller, makeCall, MINTS } from '#worker/test-support/people/callers.ts';
 import { createFundedWallet } from '#worker/test-support/payments/chain.ts';
 import { query } from '#worker/test-support/database/database.ts';
@@ -18,7 +18,7 @@ import {
   land,
   openIntent,
   send,
-  settle,
+  finalize,
   signPayment,
 } from '#worker/test-support/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '#worker/test-support/test-app.ts';
@@ -62,8 +62,8 @@ afterAll(() => {
   );
 });
 
-const atOnce = <Result>(ask: (index: number) => Promise<Result>) =>
-  Promise.all(Array.from({ length: PARALLEL }, (_, index) => ask(index)));
+const atOnce = <Result>(sendRequest: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: PARALLEL }, (_, index) => sendRequest(index)));
 const count = async (sql: string, ...values: unknown[]) =>
   (await query<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`, ...values))[0]?.n ?? 0;
 const countersOf = async ({ id }: Person) =>
@@ -80,8 +80,8 @@ const periodsOf = (person: Person) =>
   );
 
 /** Counts statuses: `200×1 409×99`. */
-function statusesOf(answers: readonly Response[]): string {
-  const counts = Map.groupBy(answers, ({ status }) => status);
+function statusesOf(responses: readonly Response[]): string {
+  const counts = Map.groupBy(responses, ({ status }) => status);
   return [...counts]
     .toSorted(([one], [other]) => one - other)
     .map(([status, list]) => `${status}×${list.length}`)
@@ -110,7 +110,7 @@ async function landPayment({
   payer,
   number,
 }: {
-  terms: OpenIntentAnswer;
+  terms: OpenIntentResponse;
   payer: Keypair;
   number?: number;
 }): Promise<string> {
@@ -125,20 +125,20 @@ it('a hundred concurrent claims of a signature open one period', { timeout: TEST
   await race('claims of one signature', async (number) => {
     const terms = await openIntent(follower, caller.id);
     const signature = await landPayment({ terms, payer: await createFundedWallet() });
-    await settle(app);
+    await finalize(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
     // Every tenth claim comes from another user.
-    const answers = await atOnce((index) =>
+    const responses = await atOnce((index) =>
       (index % 10 === 9 ? thief : follower).post('/api/subscriptions', body),
     );
     const ids = await Promise.all(
-      answers
+      responses
         .filter(({ status }) => status === 201)
-        .map(async (answer) => (await answer.json<Subscription>()).id),
+        .map(async (response) => (await response.json<Subscription>()).id),
     );
     const periods = await periodsOf(follower);
     return [
-      ...compare('statuses', statusesOf(answers), '201×90 409×10'),
+      ...compare('statuses', statusesOf(responses), '201×90 409×10'),
       ...compare('subscriptions answered', new Set(ids).size, 1),
       ...compare('periods', periods.length, number + 1),
       ...compare('thief’s periods', (await periodsOf(thief)).length, 0),
@@ -160,14 +160,14 @@ it('a hundred concurrent requests open one intent', { timeout: TEST_TIMEOUT_MS }
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   await race('intents', async (number) => {
-    const answers = await atOnce(() =>
+    const responses = await atOnce(() =>
       follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
     );
     const references = await Promise.all(
-      answers.map(async (answer) => (await answer.clone().json<OpenIntentAnswer>()).intent.reference),
+      responses.map(async (response) => (await response.clone().json<OpenIntentResponse>()).intent.reference),
     );
     const violations = [
-      ...compare('statuses', statusesOf(answers), '201×100'),
+      ...compare('statuses', statusesOf(responses), '201×100'),
       ...compare('references', new Set(references).size, 1),
       ...compare('intents', await count('payment_intents'), number + 1),
     ];
@@ -192,11 +192,11 @@ it(
       const transactions = Array.from({ length: 10 }, (_, index) =>
         signPayment({ terms, payer, changes: { after: [memo(String(index))] } }),
       );
-      const answers = await atOnce((index) => send(follower, transactions[index % 10] ?? new Uint8Array()));
+      const responses = await atOnce((index) => send(follower, transactions[index % 10] ?? new Uint8Array()));
       await app.advance(MINUTE_MS);
       await app.runCron();
       return [
-        ...compare('statuses', statusesOf(answers), '200×10 409×90'),
+        ...compare('statuses', statusesOf(responses), '200×10 409×90'),
         ...compare('broadcasts', await count('payment_broadcasts WHERE intent_id = ?', terms.intent.id), 1),
         ...compare('payments', await count('payments WHERE intent_id = ?', terms.intent.id), 1),
         ...compare(
@@ -215,15 +215,15 @@ it('a hundred concurrent requests end a call once', { timeout: TEST_TIMEOUT_MS }
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
     await app.advance(MIN_COUNTED_HOLD_MS);
     await control('POST', '/prices', { mint: MINTS.BONK, price: 2 });
-    const answers = await atOnce(() => caller.patch(`/api/token-calls/${call.id}/end`));
+    const responses = await atOnce(() => caller.patch(`/api/token-calls/${call.id}/end`));
     const [statistics] = await query(
       'SELECT total_calls, ended_calls, win_rate, avg_return FROM callers WHERE caller_id = ?',
       caller.id,
     );
     return [
-      ...compare('ends', answers.filter(({ status }) => status === 200).length, 1),
+      ...compare('ends', responses.filter(({ status }) => status === 200).length, 1),
       // A refusal may also be a 429, because the number of attempts is limited.
-      ...compare('refusals', answers.filter(({ status }) => [409, 429].includes(status)).length, 99),
+      ...compare('refusals', responses.filter(({ status }) => [409, 429].includes(status)).length, 99),
       ...compare('statistics', statistics, {
         total_calls: 1,
         ended_calls: 1,
@@ -249,10 +249,10 @@ it(
       const parts = [
         () => app.runCron(),
         () => reconciliation.reconcile(),
-        () => reconciliation.settle(),
-        () => reconciliation.settle(),
+        () => reconciliation.finalize(),
+        () => reconciliation.finalize(),
       ];
-      const answers = await atOnce(async (index) => {
+      const responses = await atOnce(async (index) => {
         if (index % 5 !== 0) return follower.post('/api/subscriptions', body);
         await parts[(index / 5) % parts.length]?.();
         return null;
@@ -260,7 +260,7 @@ it(
       await app.runCron();
       const periods = await periodsOf(follower);
       return [
-        ...compare('statuses', statusesOf(answers.filter((answer) => answer !== null)), '201×80'),
+        ...compare('statuses', statusesOf(responses.filter((response) => response !== null)), '201×80'),
         ...compare('periods', periods.length, number + 1),
         ...compare(
           'days paid',
@@ -268,7 +268,7 @@ it(
           (number + 1) * SUBSCRIPTION_PERIOD_MS,
         ),
         ...compare('granted', await count("payment_ledger WHERE kind = 'granted'"), number + 1),
-        ...compare('settled', await count("payment_ledger WHERE kind = 'settled'"), number + 1),
+        ...compare('finalized', await count("payment_ledger WHERE kind = 'finalized'"), number + 1),
         ...compare('counters', await countersOf(caller), {
           subscriber_count: 1,
           earned_lamports: (number + 1) * CALLER_PART,
@@ -285,14 +285,14 @@ it(
     const { caller } = await createPaidCaller(app);
     const [follower, fan] = [await app.signIn('follower'), await app.signIn('fan')];
     await race('claims, free ones and fee changes', async (number) => {
-      await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
+      await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
       const [terms, payer] = [await openIntent(follower, caller.id), await createFundedWallet()];
       const signatures = [
         await landPayment({ terms, payer, number: 0 }),
         await landPayment({ terms, payer, number: 1 }),
       ];
-      await settle(app);
-      const answers = await atOnce((index) => {
+      await finalize(app);
+      const responses = await atOnce((index) => {
         if (index % 4 === 0) {
           return caller.patch('/api/user/caller-profile', { monthlyFee: index % 8 === 0 ? null : '0.5' });
         }
@@ -304,8 +304,8 @@ it(
           claimBody({ terms, callerId: caller.id, signature: signatures[index % 2] ?? '' }),
         );
       });
-      const claims = answers.filter((_, index) => index % 4 > 1);
-      const others = answers.filter((_, index) => index % 4 <= 1);
+      const claims = responses.filter((_, index) => index % 4 > 1);
+      const others = responses.filter((_, index) => index % 4 <= 1);
       return [
         ...compare('claims', statusesOf(claims), '201×50'),
         ...compare(

@@ -2,7 +2,7 @@ import { expect, inject, it, vi } from 'vitest';
 import { BACKUP_AFTER_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import { deleteAgain } from '#worker/modules/people/account/delete-again.ts';
 import { readManifest, restore } from '#worker/modules/running/backup/restore.ts';
-import { readAnswer } from '#worker/test-support/answers.ts';
+import { readResponse } from '#worker/test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '#worker/test-support/people/callers.ts';
 import { createFundedWallet, readStatuses } from '#worker/test-support/payments/chain.ts';
 import { query, readDatabase } from '#worker/test-support/database/database.ts';
@@ -61,13 +61,13 @@ async function payOnce(options: {
   if (way === 'claimed by the page') return (await pay({ person, payer, callerId })).signature;
   const transaction = signPayment({ terms: await openIntent(person, callerId), payer });
   if (way === 'sent by the wallet itself') return land(transaction);
-  return (await readAnswer<{ result: string }>(send(person, transaction))).result;
+  return (await readResponse<{ result: string }>(send(person, transaction))).result;
 }
 
 const listPayments = () =>
   query<Paid>(
     `SELECT p.signature, p.user_id AS userId, p.caller_id AS callerId FROM payments p
-     JOIN subscriptions s ON s.payment_id = p.id AND s.settled_at IS NOT NULL
+     JOIN subscriptions s ON s.payment_id = p.id AND s.finalized_at IS NOT NULL
      ORDER BY p.signature`,
   );
 const bySignature = (one: Paid, other: Paid) => (one.signature < other.signature ? -1 : 1);
@@ -82,12 +82,12 @@ const listEarnings = () =>
 /** A caller whose call is open. @returns a function that ends it and deletes the account */
 async function callAndLeaveLater(app: TestApp): Promise<() => Promise<void>> {
   const { caller } = await createPaidCaller(app, { handle: 'leaving_caller' });
-  await readAnswer(caller.patch('/api/user/profile', { bio: 'A canary bio' }));
+  await readResponse(caller.patch('/api/user/profile', { bio: 'A canary bio' }));
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'A canary thesis' });
   return async () => {
     await endCall({ caller, call, price: 3 });
     const person = await app.signIn('leaving_caller');
-    await readAnswer(person.post('/api/user/deletion', { handle: 'leaving_caller' }));
+    await readResponse(person.post('/api/user/deletion', { handle: 'leaving_caller' }));
   };
 }
 

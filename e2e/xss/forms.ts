@@ -12,12 +12,12 @@ import {
   pinAll,
   type Entry,
   type JourneyOptions,
-} from './cast.ts';
-import type { Tally } from './tally.ts';
+} from './fixtures.ts';
+import type { Counts } from './counts.ts';
 
 /** Types the payloads into the forms of a new caller's dashboard. */
 export async function becomeCallerAndCall(entries: readonly Entry[], options: JourneyOptions): Promise<void> {
-  const { caller, follower, tally } = options;
+  const { caller, follower, counts } = options;
   await caller.addInitScript(
     registerWallets,
     entries.map(({ text }) => text),
@@ -38,7 +38,7 @@ export async function becomeCallerAndCall(entries: readonly Entry[], options: Jo
   await caller.getByRole('radio', { name: 'Paid' }).check();
   for (const { text } of entries) await paste(caller.getByLabel('Monthly fee'), text);
   await caller.getByRole('button', { name: 'Cancel' }).click();
-  for (const entry of entries) await makeCall(entry, { caller, callerId, tally });
+  for (const entry of entries) await makeCall(entry, { caller, callerId, counts });
 
   await caller.goto('/dashboard');
   await showWallets(entries, options);
@@ -54,7 +54,7 @@ export async function becomeCallerAndCall(entries: readonly Entry[], options: Jo
     await dialog.getByLabel('Message').fill(text);
     await dialog.getByRole('button', { name: 'Send' }).click();
     await expect(dialog).toHaveCount(0);
-    tally.enter('update message', true);
+    counts.enter('update message', true);
   }
   await openActiveCalls({ callerId, entries, ...options });
   await endAndShare(entries, options);
@@ -73,7 +73,7 @@ async function saveTelegramUsername(caller: Page, text: string): Promise<void> {
  */
 async function makeCall(
   { text, mint }: Entry,
-  { caller, callerId, tally }: { caller: Page; callerId: string; tally: Tally },
+  { caller, callerId, counts }: { caller: Page; callerId: string; counts: Counts },
 ): Promise<void> {
   const field = caller.getByLabel('Find a token');
   const option = caller.getByRole('option').filter({ hasText: mint });
@@ -85,7 +85,7 @@ async function makeCall(
       option.or(caller.getByText(/^(?:Token not found|Type at least.*|Use at most.*)$/)).first(),
     ).toBeVisible({ timeout: 5_000 });
   }).toPass({ timeout: 60_000 });
-  tally.enter('token search', await option.isVisible());
+  counts.enter('token search', await option.isVisible());
 
   await field.fill(mint);
   await field.press('Enter');
@@ -98,14 +98,14 @@ async function makeCall(
   await button.click();
   await expect(caller.getByLabel('Target price')).toHaveAttribute('aria-invalid', 'true');
   for (const level of ['Target price', 'Stop price']) await caller.getByLabel(level).fill('');
-  const [answer] = await Promise.all([
+  const [response] = await Promise.all([
     caller.waitForResponse(
       (each) => each.request().method() === 'POST' && each.url().endsWith('/api/token-calls'),
     ),
     button.click(),
   ]);
-  const isMade = answer.status() === 201;
-  expect([201, 400]).toContain(answer.status());
+  const isMade = response.status() === 201;
+  expect([201, 400]).toContain(response.status());
   // A symbol over 32 characters or a name over 80 is refused. Then the call is made by a request without the
   // form.
   if (!isMade) {
@@ -114,7 +114,7 @@ async function makeCall(
   }
   await expect(field).toHaveValue('');
   for (const name of ['token symbol', 'token name', 'token icon and links', 'thesis'] as const) {
-    tally.enter(name, isMade || name === 'thesis');
+    counts.enter(name, isMade || name === 'thesis');
   }
 }
 
@@ -123,8 +123,8 @@ async function openActiveCalls({
   entries,
   follower,
 }: JourneyOptions & { callerId: string; entries: readonly Entry[] }): Promise<void> {
-  const answer = await follower.request.get(`/api/token-calls/caller/${callerId}/active`);
-  const calls = (await answer.json()) as TokenCall[];
+  const response = await follower.request.get(`/api/token-calls/caller/${callerId}/active`);
+  const calls = (await response.json()) as TokenCall[];
   expect(calls).toHaveLength(entries.length);
   await follower.goto(`/caller/${callerId}`);
   await expectTexts(follower.locator('#main'), entries);
@@ -135,7 +135,7 @@ async function openActiveCalls({
   }
 }
 
-async function endAndShare(entries: readonly Entry[], { caller, tally }: JourneyOptions): Promise<void> {
+async function endAndShare(entries: readonly Entry[], { caller, counts }: JourneyOptions): Promise<void> {
   await pinAll(entries, END_PRICE);
   await caller.getByRole('button', { name: /^End / }).first().click();
   await caller.getByRole('dialog').getByRole('button', { name: 'End call' }).click();
@@ -145,13 +145,13 @@ async function endAndShare(entries: readonly Entry[], { caller, tally }: Journey
   const tweet = caller.getByRole('dialog').getByLabel('Tweet');
   for (const { text } of entries) {
     await tweet.fill(text);
-    tally.enter('tweet', true);
+    counts.enter('tweet', true);
   }
   await caller.getByRole('button', { name: 'Cancel' }).click();
 }
 
 /** Opens the list of the browser's wallets, which have the payloads as names. */
-async function showWallets(entries: readonly Entry[], { caller, tally }: JourneyOptions): Promise<void> {
+async function showWallets(entries: readonly Entry[], { caller, counts }: JourneyOptions): Promise<void> {
   await caller.getByRole('button', { name: 'Connect Wallet' }).click();
   const dialog = caller.getByRole('dialog');
   await expectTexts(dialog.getByRole('list', { name: 'Wallets' }), entries);
@@ -159,8 +159,8 @@ async function showWallets(entries: readonly Entry[], { caller, tally }: Journey
     .locator('img')
     .evaluateAll((images) => images.map((image) => image.getAttribute('src')));
   for (const { text } of entries) {
-    tally.enter('wallet name', true);
-    tally.enter('wallet icon', sources.includes(text));
+    counts.enter('wallet name', true);
+    counts.enter('wallet icon', sources.includes(text));
   }
   await caller.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);

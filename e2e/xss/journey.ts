@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import type { APIRequestContext, APIResponse, Page } from '@playwright/test';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import { expect } from '../fixtures.ts';
 import { becomeCaller, control, messagesIn, pressStart, setXAccount, signInByScript } from '../steps.ts';
@@ -16,10 +16,10 @@ import {
   type Entry,
   type JourneyOptions,
   type Person,
-} from './cast.ts';
+} from './fixtures.ts';
 import { becomeCallerAndCall } from './forms.ts';
 import { openProfiles, readMessages, showFollowed } from './screens.ts';
-import type { Field, Tally } from './tally.ts';
+import type { Field, Counts } from './counts.ts';
 
 /** Enters the payloads in every field, as users do. Opens every screen that shows them. */
 export async function enterEverywhere(options: JourneyOptions): Promise<void> {
@@ -49,15 +49,15 @@ export async function enterEverywhere(options: JourneyOptions): Promise<void> {
 }
 
 async function connectTelegram(request: APIRequestContext, handle: string): Promise<number> {
-  const answer = await request.post('/api/user/telegram-connect', { data: { telegramHandle: handle } });
-  const { startUrl } = (await answer.json()) as ConnectTelegramAnswer;
+  const response = await request.post('/api/user/telegram-connect', { data: { telegramHandle: handle } });
+  const { startUrl } = (await response.json()) as ConnectTelegramResponse;
   return pressStart(handle, new URL(startUrl).searchParams.get('start') ?? '');
 }
 
 /** Expects 2xx or 4xx. Returns whether it was 2xx. */
-function isAccepted(answer: APIResponse): boolean {
-  expect(answer.status(), `${answer.url()}: ${answer.status()}`).toBeLessThan(500);
-  return answer.ok();
+function isAccepted(response: APIResponse): boolean {
+  expect(response.status(), `${response.url()}: ${response.status()}`).toBeLessThan(500);
+  return response.ok();
 }
 
 /**
@@ -66,7 +66,7 @@ function isAccepted(answer: APIResponse): boolean {
  */
 async function signInEach(
   entries: readonly Entry[],
-  { owner, follower, tally }: JourneyOptions,
+  { owner, follower, counts }: JourneyOptions,
 ): Promise<Person[]> {
   const { request } = owner;
   const people: Person[] = [];
@@ -77,11 +77,11 @@ async function signInEach(
     await owner.context().clearCookies();
     await signInByScript(request, handle);
     const user = await accountOf(request);
-    tally.enter('X name', `${user.firstName} ${user.lastName}`.trim() === oneLine(text));
-    tally.enter('X handle', user.twitterHandle === text);
-    tally.enter('X e-mail', user.email === text);
-    tally.enter('X picture URL', user.profileImageUrl !== null);
-    await postRefused(entry, { request, tally });
+    counts.enter('X name', `${user.firstName} ${user.lastName}`.trim() === oneLine(text));
+    counts.enter('X handle', user.twitterHandle === text);
+    counts.enter('X e-mail', user.email === text);
+    counts.enter('X picture URL', user.profileImageUrl !== null);
+    await postRefused(entry, { request, counts });
     await becomeCaller(request);
     expect(
       (await follower.request.post('/api/subscriptions/free', { data: { callerId: user.id } })).ok(),
@@ -103,33 +103,33 @@ async function signInEach(
 /** Sends the payload directly to the API, for fields that take only numbers and addresses. */
 async function postRefused(
   { text, mint }: Entry,
-  { request, tally }: { readonly request: APIRequestContext; readonly tally: Tally },
+  { request, counts }: { readonly request: APIRequestContext; readonly counts: Counts },
 ): Promise<void> {
   const { id: callerId } = await accountOf(request);
   const price = { subscriptionPrice: text };
-  tally.enter('application fee', isAccepted(await request.post('/api/user/become-caller', { data: price })));
+  counts.enter('application fee', isAccepted(await request.post('/api/user/become-caller', { data: price })));
   const fee = { monthlyFee: text };
-  tally.enter('monthly fee', isAccepted(await request.patch('/api/user/caller-profile', { data: fee })));
+  counts.enter('monthly fee', isAccepted(await request.patch('/api/user/caller-profile', { data: fee })));
   const telegram = { telegramHandle: text };
-  tally.enter(
+  counts.enter(
     'Telegram username',
     isAccepted(await request.post('/api/user/telegram-connect', { data: telegram })),
   );
   const wallet = { walletAddress: text };
   expect(isAccepted(await request.post('/api/user/wallets/challenge', { data: wallet }))).toBe(false);
-  tally.enter('wallet address', isAccepted(await request.post('/api/user/wallets', { data: wallet })));
+  counts.enter('wallet address', isAccepted(await request.post('/api/user/wallets', { data: wallet })));
   for (const [field, level] of [
     ['target price', { targetPrice: text }],
     ['stop price', { stopPrice: text }],
   ] as const) {
-    tally.enter(field, isAccepted(await openCall({ request, callerId, mint, ...level })));
+    counts.enter(field, isAccepted(await openCall({ request, callerId, mint, ...level })));
   }
 }
 
 /** Opens URLs that contain the payloads, as links on other sites would do. */
 async function openAddresses(
   people: readonly Person[],
-  { caller, follower, visitor, tally }: JourneyOptions,
+  { caller, follower, visitor, counts }: JourneyOptions,
 ): Promise<void> {
   for (const { text, handle } of people) {
     const part = encodeURIComponent(text);
@@ -140,37 +140,37 @@ async function openAddresses(
       await expect(page).toHaveTitle(title);
     };
     await open(visitor, `/${part}?${query}#${part}`, /^Page Not Found|^Find /);
-    tally.enter('unknown path, query and fragment', true);
+    counts.enter('unknown path, query and fragment', true);
     await navigate(visitor, `/call/${part}`);
     await expect(visitor).toHaveTitle(/^Call Not Found/);
-    tally.enter('call path', true);
+    counts.enter('call path', true);
     await navigate(visitor, `/?${query}&view=table`);
     await expect(visitor).toHaveTitle(/^Find /);
-    tally.enter('directory parameters', true);
+    counts.enter('directory parameters', true);
     await navigate(follower, `/payments/${part}`);
     await expect(follower).toHaveTitle(/^Receipt/);
-    tally.enter('receipt path', true);
+    counts.enter('receipt path', true);
     await navigate(caller, `/how-we-count?${query}#${part}`);
     await expect(caller).toHaveTitle(/^How We Count/);
     await navigate(caller, `/dashboard?token=${part}&view=${part}`);
     const field = caller.getByLabel('Find a token');
     await expect(field).toBeVisible();
-    tally.enter('dashboard parameters', (await field.inputValue()) !== '');
+    counts.enter('dashboard parameters', (await field.inputValue()) !== '');
     await visitor.goto(`/api/auth/twitter/callback?code=${part}&state=${part}&error=${part}`);
     await expect(visitor.locator('body')).toContainText('This sign-in has expired');
-    tally.enter('callback parameters', true);
+    counts.enter('callback parameters', true);
 
     await visitor.context().clearCookies();
     const start = await visitor.request.get(`/api/auth/twitter?returnTo=${part}`, { maxRedirects: 0 });
     const landing = await visitor.request.get(`${start.headers()['location']}&login_as=${handle}`);
     const { origin, pathname } = new URL(landing.url());
     expect(origin).toBe(new URL(caller.url()).origin);
-    tally.enter('returnTo', pathname !== '/dashboard');
+    counts.enter('returnTo', pathname !== '/dashboard');
     await visitor.context().clearCookies();
   }
 }
 
-async function writeToBot(entries: readonly Entry[], { tally }: JourneyOptions): Promise<void> {
+async function writeToBot(entries: readonly Entry[], { counts }: JourneyOptions): Promise<void> {
   for (const { text, handle } of entries) {
     for (const [field, sender, payload] of [
       ['Telegram start', `${handle}_tele`, text],
@@ -178,7 +178,7 @@ async function writeToBot(entries: readonly Entry[], { tally }: JourneyOptions):
     ] as const satisfies [Field, string, string][]) {
       const chatId = await pressStart(sender, payload);
       await expect.poll(async () => (await messagesIn(chatId)).length).toBeGreaterThan(1);
-      tally.enter(field, true);
+      counts.enter(field, true);
     }
   }
 }

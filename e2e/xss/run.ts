@@ -3,16 +3,16 @@ import { controlUrl, e2eSettings, solanaUrl } from '../settings.ts';
 import { detectScripts } from './detector.ts';
 import { enterEverywhere } from './journey.ts';
 import type { Payload } from './payloads.ts';
-import type { Tally } from './tally.ts';
+import type { Counts } from './counts.ts';
 
 export interface RunOptions {
   readonly payloads: readonly Payload[];
-  readonly tally: Tally;
+  readonly counts: Counts;
   readonly openBrowser: () => Promise<Page>;
 }
 
 /** Enters up to ten payloads everywhere. Returns everything that `detectScripts` has found. */
-export async function runPayloads({ payloads, tally, openBrowser }: RunOptions): Promise<string[]> {
+export async function runPayloads({ payloads, counts, openBrowser }: RunOptions): Promise<string[]> {
   const origins = [e2eSettings.productUrl, new URL(controlUrl).origin, solanaUrl];
   const open = async (place: number) => {
     const page = await openBrowser();
@@ -24,7 +24,7 @@ export async function runPayloads({ payloads, tally, openBrowser }: RunOptions):
   const [owner, caller, follower, visitor] = [await open(1), await open(2), await open(3), await open(4)];
   await enterEverywhere({
     payloads,
-    tally,
+    counts,
     owner: owner.page,
     caller: caller.page,
     follower: follower.page,

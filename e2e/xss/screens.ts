@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { expect } from '../fixtures.ts';
 import { messagesIn } from '../steps.ts';
-import { accountOf, actAs, expectTexts, navigate, paste, type JourneyOptions, type Person } from './cast.ts';
+import {
+  accountOf,
+  actAs,
+  expectTexts,
+  navigate,
+  paste,
+  type JourneyOptions,
+  type Person,
+} from './fixtures.ts';
 
 export async function readMessages(people: readonly Person[], { chatId }: { chatId: number }): Promise<void> {
   const unseen = async () => {
@@ -18,7 +26,7 @@ export async function readMessages(people: readonly Person[], { chatId }: { chat
  */
 export async function openProfiles(
   people: readonly Person[],
-  { owner, visitor, tally }: JourneyOptions,
+  { owner, visitor, counts }: JourneyOptions,
 ): Promise<void> {
   await visitor.goto('/how-we-count');
   for (const person of people) {
@@ -34,10 +42,10 @@ export async function openProfiles(
     await owner.getByRole('button', { name: 'Save' }).click();
     await expect(owner.getByRole('dialog')).toHaveCount(0);
     const { bio } = await accountOf(owner.request);
-    tally.enter('bio', bio === cleanLines(text));
+    counts.enter('bio', bio === cleanLines(text));
 
     const profile = `/caller/${encodeURIComponent(user.twitterHandle)}`;
-    tally.enter('caller path', (await checkHead(visitor, profile)) === 200);
+    counts.enter('caller path', (await checkHead(visitor, profile)) === 200);
     await navigate(visitor, profile);
     const heading = visitor.getByRole('heading', { level: 1 });
     await expectTexts(heading, [person]);
@@ -55,7 +63,7 @@ export async function openProfiles(
 
 /** Expects that a page's HTML contains only our own markup. Returns the page's status. */
 async function checkHead(page: Page, path: string): Promise<number> {
-  const answer = await page.request.get(path);
+  const response = await page.request.get(path);
   const foreign = await page.evaluate(
     (html) => {
       const parsed = new DOMParser().parseFromString(html, 'text/html');
@@ -73,29 +81,29 @@ async function checkHead(page: Page, path: string): Promise<number> {
         .filter((element) => !isOurs(element))
         .map(({ outerHTML }) => outerHTML);
     },
-    await answer.text(),
+    await response.text(),
   );
   expect(foreign, path).toEqual([]);
-  return answer.status();
+  return response.status();
 }
 
 /** Expects a sitemap that contains only a sitemap's own tags. */
 async function checkSitemap(page: Page, callerId: string): Promise<void> {
-  const answer = await page.request.get(`/sitemap-callers-${callerId.slice(0, 2)}.xml`);
-  expect(answer.status()).toBe(200);
+  const response = await page.request.get(`/sitemap-callers-${callerId.slice(0, 2)}.xml`);
+  expect(response.status()).toBe(200);
   const tags = await page.evaluate(
     (xml) => {
       const sitemap = new DOMParser().parseFromString(xml, 'application/xml');
       return [...new Set(Array.from(sitemap.querySelectorAll('*'), ({ tagName }) => tagName))].toSorted();
     },
-    await answer.text(),
+    await response.text(),
   );
   expect(tags.filter((tag) => !['lastmod', 'loc', 'url', 'urlset'].includes(tag))).toEqual([]);
 }
 
 export async function showFollowed(
   people: readonly Person[],
-  { follower, tally }: JourneyOptions,
+  { follower, counts }: JourneyOptions,
 ): Promise<void> {
   for (const { user } of people) {
     expect((await follower.request.put(`/api/user/notifications/mutes/${user.id}`)).ok()).toBe(true);
@@ -112,13 +120,13 @@ export async function showFollowed(
   }).toPass({ timeout: 60_000 });
   await follower.goto('/');
   for (const { text } of people) {
-    const isAnswered = follower.waitForResponse(/\/api\/callers\?/);
+    const hasResponded = follower.waitForResponse(/\/api\/callers\?/);
     await follower.getByRole('searchbox', { name: 'Search' }).fill(text);
-    await isAnswered;
+    await hasResponded;
     const maxFee = follower.getByLabel('Max fee');
     await paste(maxFee, text);
-    tally.enter('directory search', true);
-    tally.enter('directory max fee', (await maxFee.inputValue()) === text);
+    counts.enter('directory search', true);
+    counts.enter('directory max fee', (await maxFee.inputValue()) === text);
     await maxFee.fill('');
   }
 }

@@ -113,7 +113,7 @@ export interface WindowStatistics {
   readonly medianReturn: number | null;
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;
-  readonly doubledShare: number | null;
+  readonly shareOfDoubledCalls: number | null;
   /** The maximum drawdown of one stake that is reinvested from call to call. Never above 0. */
   readonly maxDrawdown: number | null;
   /** The sum of gains divided by the sum of losses. Null without a losing call. */

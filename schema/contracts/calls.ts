@@ -7,7 +7,7 @@ import {
 } from '#schema/constants.ts';
 import type { CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from '#schema/rules/calls/ranking.ts';
-import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
+import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
 import { addressSchema, idSchema, limitSchema, pageQuerySchema } from './shared.ts';
@@ -22,7 +22,7 @@ export const createCallSchema = z.object({
   /** The icon that the caller saw. The server takes the icon's URL from its price sources. */
   logoURI: z.string().max(2_000).nullish(),
   /** This and the following fields can't be changed later. */
-  thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG.thesis).nullish(),
+  thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG_MESSAGES.thesis).nullish(),
   /** Decimal strings in USD. The target must be above the entry price, and the stop must be below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),

@@ -14,7 +14,7 @@ export type SendUpdateBody = z.infer<typeof sendUpdateSchema>;
 export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
 
 /** `startUrl` opens the bot, where pressing Start connects the chat. The link works once. */
-export interface ConnectTelegramAnswer {
+export interface ConnectTelegramResponse {
   readonly message: string;
   readonly telegramHandle: string;
   readonly startUrl: string;
@@ -24,7 +24,7 @@ export interface ConnectTelegramAnswer {
  * `recipients` is the number of connected followers who get the update. Null if the caller has more than
  * MAX_COUNTED_FOLLOWERS followers. Then the list of deliveries counts them while the messages are sent.
  */
-export interface SendUpdateAnswer {
+export interface SendUpdateResponse {
   readonly message: string;
   readonly recipients: number | null;
   /**

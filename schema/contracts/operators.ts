@@ -42,7 +42,7 @@ export const operatorActionSchema = z.discriminatedUnion('action', [
 export type OperatorActionBody = z.infer<typeof operatorActionSchema>;
 
 /** `isDone` is false if there was nothing to change. Then nothing was recorded. */
-export interface OperatorActionAnswer {
+export interface OperatorActionResponse {
   readonly isDone: boolean;
   readonly message: string;
 }
@@ -108,7 +108,7 @@ export type PaymentEventKind =
   | 'dead'
   | 'recorded'
   | 'granted'
-  | 'settled'
+  | 'finalized'
   | 'revoked'
   | 'moved'
   | 'orphaned'

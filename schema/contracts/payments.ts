@@ -23,16 +23,16 @@ export interface PaymentIntent {
 }
 
 /** The compute budget to ask for. The price is in micro-lamports per compute unit, a decimal string. */
-export interface ComputeBudgetAnswer {
+export interface ComputeBudgetResponse {
   readonly computeUnitLimit: number;
   readonly microLamports: string;
 }
 
-export interface OpenIntentAnswer {
+export interface OpenIntentResponse {
   readonly result: { readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number } };
   readonly intent: PaymentIntent;
   /** Lets the payment land while the network is busy. Not part of the terms: a payment without it counts, too. */
-  readonly computeBudget: ComputeBudgetAnswer;
+  readonly computeBudget: ComputeBudgetResponse;
   /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
   /**
@@ -43,12 +43,12 @@ export interface OpenIntentAnswer {
 }
 
 /** `result` is the signature. */
-export interface SendTransactionAnswer {
+export interface SendTransactionResponse {
   readonly result: string;
 }
 
 /** `value[0].err` is null once the transaction has succeeded on the chain. */
-export interface ConfirmTransactionAnswer {
+export interface ConfirmTransactionResponse {
   readonly result: {
     readonly value: readonly [
       { readonly err: unknown; readonly confirmationStatus: 'confirmed' | 'finalized' },
@@ -60,7 +60,7 @@ export interface ConfirmTransactionAnswer {
  * `confirmed`: access is granted, but a fork could still undo the payment. `settled`: the payment is
  * finalized. `revoked`: a fork undid the payment, which also ended the access.
  */
-export type PaymentState = 'confirmed' | 'settled' | 'revoked';
+export type PaymentState = 'confirmed' | 'finalized' | 'revoked';
 
 /** A payment. Amounts are decimal strings in SOL, addresses base58, times ISO 8601. */
 export interface PaymentSummary {

@@ -16,7 +16,7 @@ export const reportSchema = z.strictObject({
 });
 export type ReportBody = z.infer<typeof reportSchema>;
 
-export interface ReportAnswer {
+export interface ReportResponse {
   /** False if the person has an open report of this thing. Then nothing was stored. */
   readonly isNew: boolean;
   readonly message: string;

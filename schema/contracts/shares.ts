@@ -9,14 +9,14 @@ export const twitterPostSchema = z.object({
 });
 export type TwitterPostBody = z.infer<typeof twitterPostSchema>;
 
-export interface TwitterPostAnswer {
+export interface TwitterPostResponse {
   readonly tweetUrl: string;
 }
 
 /**
  * Response of `DELETE /api/user/x-posting`. A post in progress may still appear if `isRevokedOnX` is false.
  */
-export interface DisconnectXAnswer {
+export interface DisconnectXResponse {
   readonly message: string;
   /** True if X confirmed that the permission is revoked. False also if there was none to revoke. */
   readonly isRevokedOnX: boolean;

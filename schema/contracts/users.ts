@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
-import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
+import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
 import { addressSchema } from './shared.ts';
 
@@ -51,6 +51,6 @@ export const profileSchema = z.object({
   bio: z
     .string()
     .overwrite(cleanLines)
-    .refine((bio) => [...bio].length <= BIO_MAX_LENGTH, TOO_LONG.bio),
+    .refine((bio) => [...bio].length <= BIO_MAX_LENGTH, TOO_LONG_MESSAGES.bio),
 });
 export type ProfileBody = z.infer<typeof profileSchema>;

@@ -208,10 +208,10 @@ CREATE TABLE `log_anchors` (
 	`signed_bytes` text,
 	`last_valid_block_height` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`settled_at` integer,
+	`finalized_at` integer,
 	`dead_at` integer,
-	CONSTRAINT "log_anchors_ended" CHECK("log_anchors"."settled_at" IS NULL OR "log_anchors"."dead_at" IS NULL),
-	CONSTRAINT "log_anchors_sendable" CHECK(("log_anchors"."signed_bytes" IS NULL) = (COALESCE("log_anchors"."settled_at", "log_anchors"."dead_at") IS NOT NULL))
+	CONSTRAINT "log_anchors_ended" CHECK("log_anchors"."finalized_at" IS NULL OR "log_anchors"."dead_at" IS NULL),
+	CONSTRAINT "log_anchors_sendable" CHECK(("log_anchors"."signed_bytes" IS NULL) = (COALESCE("log_anchors"."finalized_at", "log_anchors"."dead_at") IS NOT NULL))
 );
 CREATE UNIQUE INDEX `log_anchors_live` ON `log_anchors` (`size`) WHERE dead_at IS NULL;
 
@@ -271,7 +271,7 @@ CREATE TABLE `payout_changes` (
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `payout_changes_caller` ON `payout_changes` (`caller_id`,`at`);
-CREATE INDEX `payout_changes_untold` ON `payout_changes` (`at`) WHERE queued_at IS NULL;
+CREATE INDEX `payout_changes_unsent` ON `payout_changes` (`at`) WHERE queued_at IS NULL;
 
 CREATE TABLE `renewal_notices` (
 	`subscriber_id` text NOT NULL,
@@ -306,7 +306,7 @@ CREATE TABLE `call_events` (
 	CONSTRAINT "call_events_update" CHECK(("call_events"."kind" = 'call_update') = ("call_events"."update_id" IS NOT NULL))
 );
 CREATE INDEX `call_events_caller` ON `call_events` (`caller_id`,`at`,`id`);
-CREATE INDEX `call_events_untold` ON `call_events` (`at`) WHERE queued_at IS NULL;
+CREATE INDEX `call_events_unsent` ON `call_events` (`at`) WHERE queued_at IS NULL;
 
 CREATE TABLE `failed_deliveries` (
 	`event_id` text PRIMARY KEY NOT NULL,
@@ -341,7 +341,7 @@ CREATE TABLE `payment_notices` (
 	`queued_at` integer,
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action
 );
-CREATE INDEX `payment_notices_untold` ON `payment_notices` (`at`) WHERE queued_at IS NULL;
+CREATE INDEX `payment_notices_unsent` ON `payment_notices` (`at`) WHERE queued_at IS NULL;
 
 CREATE TABLE `hidden_texts` (
 	`kind` text NOT NULL,
@@ -388,7 +388,7 @@ CREATE TABLE `payment_ledger` (
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "payment_ledger_period" CHECK(("payment_ledger"."kind" IN ('granted', 'moved')) = ("payment_ledger"."starts_at" IS NOT NULL) AND ("payment_ledger"."starts_at" IS NULL) = ("payment_ledger"."ends_at" IS NULL)),
 	CONSTRAINT "payment_ledger_forward" CHECK("payment_ledger"."ends_at" IS NULL OR "payment_ledger"."ends_at" > "payment_ledger"."starts_at"),
-	CONSTRAINT "payment_ledger_slot" CHECK(("payment_ledger"."kind" IN ('granted', 'settled')) = ("payment_ledger"."slot" IS NOT NULL))
+	CONSTRAINT "payment_ledger_slot" CHECK(("payment_ledger"."kind" IN ('granted', 'finalized')) = ("payment_ledger"."slot" IS NOT NULL))
 );
 CREATE UNIQUE INDEX `payment_ledger_id` ON `payment_ledger` (`id`);
 CREATE INDEX `payment_ledger_payment` ON `payment_ledger` (`payment_id`,`seq`);
@@ -577,7 +577,7 @@ CREATE TABLE `devices` (
 );
 CREATE UNIQUE INDEX `devices_user_token` ON `devices` (`user_id`,`token_hash`);
 CREATE INDEX `devices_last_sign_in` ON `devices` (`last_sign_in_at`);
-CREATE INDEX `devices_untold` ON `devices` (`at`) WHERE queued_at IS NULL;
+CREATE INDEX `devices_unsent` ON `devices` (`at`) WHERE queued_at IS NULL;
 
 CREATE TABLE `sessions` (
 	`token_hash` text PRIMARY KEY NOT NULL,
@@ -600,7 +600,7 @@ CREATE TABLE `subscriptions` (
 	`ends_at` integer,
 	`status` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`settled_at` integer,
+	`finalized_at` integer,
 	FOREIGN KEY (`subscriber_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`caller_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
@@ -611,7 +611,7 @@ CREATE TABLE `subscriptions` (
 CREATE UNIQUE INDEX `subscriptions_payment` ON `subscriptions` (`payment_id`);
 CREATE UNIQUE INDEX `subscriptions_one_open_grant` ON `subscriptions` (`subscriber_id`,`caller_id`) WHERE ends_at IS NULL;
 CREATE INDEX `subscriptions_pair` ON `subscriptions` (`subscriber_id`,`caller_id`,`starts_at`);
-CREATE INDEX `subscriptions_unsettled` ON `subscriptions` (`created_at`,`id`) WHERE payment_id IS NOT NULL AND settled_at IS NULL;
+CREATE INDEX `subscriptions_unfinalized` ON `subscriptions` (`created_at`,`id`) WHERE payment_id IS NOT NULL AND finalized_at IS NULL;
 CREATE INDEX `subscriptions_caller` ON `subscriptions` (`caller_id`,`status`,`subscriber_id`);
 CREATE INDEX `subscriptions_newest` ON `subscriptions` (`caller_id`,`created_at`,`id`);
 CREATE INDEX `subscriptions_lapsing` ON `subscriptions` (`ends_at`) WHERE status = 'active';
@@ -852,7 +852,7 @@ BEGIN
   SELECT RAISE(ABORT, 'this line of the payment ledger cannot follow those before it')
   WHERE ((SELECT kind FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'revoked') ORDER BY seq DESC LIMIT 1)
       IS 'granted') IS (NEW.kind = 'granted')
-    OR (NEW.kind NOT IN ('granted', 'moved') AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled'));
+    OR (NEW.kind NOT IN ('granted', 'moved') AND EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'finalized'));
 END;
 
 CREATE TRIGGER payment_ledger_update BEFORE UPDATE ON payment_ledger
@@ -876,7 +876,7 @@ BEGIN
 END;
 
 CREATE TRIGGER subscriptions_update BEFORE UPDATE ON subscriptions
-WHEN OLD.payment_id IS NOT NULL OR NEW.payment_id IS NOT NULL OR NEW.settled_at IS NOT OLD.settled_at
+WHEN OLD.payment_id IS NOT NULL OR NEW.payment_id IS NOT NULL OR NEW.finalized_at IS NOT OLD.finalized_at
 BEGIN
   SELECT RAISE(ABORT, 'a paid period is the one in the payment ledger')
   WHERE (NEW.id, NEW.subscriber_id, NEW.caller_id, NEW.payment_id, NEW.starts_at, NEW.ends_at)
@@ -885,10 +885,10 @@ BEGIN
       OR (NEW.starts_at, NEW.ends_at) IS NOT
         (SELECT starts_at, ends_at FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind IN ('granted', 'moved', 'revoked') ORDER BY seq DESC LIMIT 1));
   SELECT RAISE(ABORT, 'what is settled stays settled')
-  WHERE OLD.settled_at IS NOT NULL AND NEW.settled_at IS NOT OLD.settled_at;
+  WHERE OLD.finalized_at IS NOT NULL AND NEW.finalized_at IS NOT OLD.finalized_at;
   SELECT RAISE(ABORT, 'a period is settled by its payment')
-  WHERE NEW.settled_at IS NOT OLD.settled_at AND NEW.settled_at IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'settled');
+  WHERE NEW.finalized_at IS NOT OLD.finalized_at AND NEW.finalized_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = NEW.payment_id AND kind = 'finalized');
 END;
 
 CREATE TRIGGER subscriptions_delete BEFORE DELETE ON subscriptions
@@ -957,7 +957,7 @@ BEGIN SELECT RAISE(ABORT, 'tiles are never deleted'); END;
 
 -- Anchors only end.
 CREATE TRIGGER log_anchors_update BEFORE UPDATE ON log_anchors
-WHEN OLD.settled_at IS NOT NULL OR OLD.dead_at IS NOT NULL
+WHEN OLD.finalized_at IS NOT NULL OR OLD.dead_at IS NOT NULL
   OR (NEW.signature, NEW.size, NEW.root, NEW.last_valid_block_height, NEW.created_at)
     IS NOT (OLD.signature, OLD.size, OLD.root, OLD.last_valid_block_height, OLD.created_at)
 BEGIN SELECT RAISE(ABORT, 'anchors only end'); END;

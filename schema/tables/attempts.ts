@@ -1,5 +1,5 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 
 /** A person's attempts at something, as a token bucket. The bucket is full again at `fullAt`. */
 export const attempts = sqliteTable(
@@ -7,7 +7,7 @@ export const attempts = sqliteTable(
   {
     action: text('action').notNull(),
     person: text('person').notNull(),
-    fullAt: moment('full_at').notNull(),
+    fullAt: timestamp('full_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.action, table.person] }),

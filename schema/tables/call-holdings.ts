@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { HOLDINGS_STATES } from '#schema/constants.ts';
 import { callReference } from './calls.ts';
-import { isSet, moment } from './columns.ts';
+import { isSet, timestamp } from './columns.ts';
 
 /**
  * Readings of a call's token in its caller's wallets: held and sold amounts. Each call gets a row, which is due
@@ -15,7 +15,7 @@ export const callHoldings = sqliteTable(
     /** JSON of the wallets proven by the call or its end, even if removed since. Emptied after the last reading. */
     wallets: text('wallets').notNull(),
     /** When the call was made or has ended, if the chain is still to be read. Retries are later. */
-    dueAt: moment('due_at'),
+    dueAt: timestamp('due_at'),
     tries: integer('tries').notNull().default(0),
     covers: text('covers', { enum: ['opening', 'end'] }),
     state: text('state', { enum: HOLDINGS_STATES }),

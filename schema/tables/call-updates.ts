@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 
 /** A caller's message to their followers about an active call. It is never edited. */
 export const callUpdates = sqliteTable(
@@ -9,7 +9,7 @@ export const callUpdates = sqliteTable(
     id: text('id').primaryKey(),
     callId: callReference('call_id'),
     message: text('message').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
   },
   (table) => [index('call_updates_of_call').on(table.callId, table.createdAt)],
 );

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MIN_RANKED_CALLS } from '#schema/constants.ts';
 import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
-import { flag, isOn, lamports, moment } from './columns.ts';
+import { flag, isOn, lamports, timestamp } from './columns.ts';
 import { users } from './users.ts';
 
 /** Placeholders before the first ended ranked call. No real value is lower. */
@@ -44,9 +44,9 @@ export const callers = sqliteTable(
     searchText: text('search_text').notNull(),
     /** The key of the handle to find look-alikes (`personKey`). */
     handleKey: text('handle_key').notNull().default(''),
-    handleSince: moment('handle_since').notNull().default(0),
+    handleSince: timestamp('handle_since').notNull().default(0),
     nameKey: text('name_key').notNull().default(''),
-    nameSince: moment('name_since').notNull().default(0),
+    nameSince: timestamp('name_since').notNull().default(0),
     winRate: real('win_rate').notNull().default(NO_WIN_RATE),
     avgReturn: real('avg_return').notNull().default(NO_AVG_RETURN),
     provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
@@ -82,7 +82,7 @@ export const callers = sqliteTable(
       sql.raw(`follower_calls >= ${MIN_RANKED_CALLS}`),
       { mode: 'virtual' },
     ),
-    lastCallAt: moment('last_call_at').notNull().default(0),
+    lastCallAt: timestamp('last_call_at').notNull().default(0),
     /** JSON of the SPARKLINE_CALLS newest ended calls, newest first: `{ entryPrice, endPrice, calledAt, endedAt }`. */
     recentCalls: text('recent_calls').notNull().default('[]'),
     /** JSON of `HoldingsSummary`. Null until the chain was read for an ended call. */
@@ -91,8 +91,8 @@ export const callers = sqliteTable(
     earnedLamports: lamports('earned_lamports')
       .notNull()
       .default(sql`0`),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    updatedAt: timestamp('updated_at').notNull(),
   },
   (table) => [
     check('callers_fee', sql`${table.feeLamports} >= 0`),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { AUTOMATIC_ENDS, UNCOUNTED_GAIN_REASONS, UNRANKED_REASONS } from '#schema/constants.ts';
-import { flag, isOn, isSet, isUnset, moment, price } from './columns.ts';
+import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';
 
 /** A token call, active until its caller or the cron ends it. Triggers refuse every other change and deletion. */
@@ -17,7 +17,7 @@ export const calls = sqliteTable(
     entryPrice: price('entry_price').notNull(),
     /** In whole USD, at the entry price. Null if no source reported a market cap. */
     entryMarketCapUsd: integer('entry_market_cap_usd'),
-    calledAt: moment('called_at').notNull(),
+    calledAt: timestamp('called_at').notNull(),
     thesis: text('thesis'),
     targetPrice: price('target_price'),
     stopPrice: price('stop_price'),
@@ -26,9 +26,9 @@ export const calls = sqliteTable(
     unrankedReason: text('unranked_reason', { enum: UNRANKED_REASONS }),
     /** The highest price since the entry. Null until a price has been seen. */
     peakPrice: price('peak_price'),
-    peakAt: moment('peak_at'),
+    peakAt: timestamp('peak_at'),
     endPrice: price('end_price'),
-    endedAt: moment('ended_at'),
+    endedAt: timestamp('ended_at'),
     /** (end - entry) / entry × 100. It is written once, together with the end. */
     changePercent: real('change_percent'),
     /** Reason why the gain of a ranked call counts as 0%, decided at its end. Null if the gain counts. */
@@ -96,7 +96,7 @@ export const priceQuotes = sqliteTable(
     failure: text('failure', { enum: ['unavailable', 'absent', 'invalid'] }),
     /** True if this quote's price was recorded for the call. */
     isRecorded: flag('is_recorded').notNull(),
-    quotedAt: moment('quoted_at').notNull(),
+    quotedAt: timestamp('quoted_at').notNull(),
     blockId: integer('block_id'),
     liquidityUsd: real('liquidity_usd'),
   },

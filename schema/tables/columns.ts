@@ -16,7 +16,7 @@ export const lamports = customType<{ data: bigint; driverData: number }>({
 });
 
 /** Unix ms. */
-export const moment = <Name extends string>(name: Name) => integer(name, { mode: 'number' });
+export const timestamp = <Name extends string>(name: Name) => integer(name, { mode: 'number' });
 
 /** 0 or 1. */
 export const flag = <Name extends string>(name: Name) => integer(name, { mode: 'boolean' });
@@ -24,11 +24,11 @@ export const flag = <Name extends string>(name: Name) => integer(name, { mode: '
 /** A price in USD as a plain positive decimal, never an exponent. */
 export const price = <Name extends string>(name: Name) => text(name);
 
-interface Named {
+interface HasName {
   readonly name: string;
 }
 
 /** Conditions of partial indexes, without names of tables. */
-export const isUnset = (column: Named): SQL => sql.raw(`${column.name} IS NULL`);
-export const isSet = (column: Named): SQL => sql.raw(`${column.name} IS NOT NULL`);
-export const isOn = (flag: Named): SQL => sql.raw(`${flag.name} = 1`);
+export const isUnset = (column: HasName): SQL => sql.raw(`${column.name} IS NULL`);
+export const isSet = (column: HasName): SQL => sql.raw(`${column.name} IS NOT NULL`);
+export const isOn = (flag: HasName): SQL => sql.raw(`${flag.name} = 1`);

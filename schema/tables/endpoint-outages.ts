@@ -1,9 +1,9 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 
 /** RPC endpoints that don't answer or lag. A row is deleted when its endpoint works again. */
 export const endpointOutages = sqliteTable('endpoint_outages', {
   endpoint: text('endpoint').primaryKey(),
-  since: moment('since').notNull(),
-  alarmedAt: moment('alarmed_at'),
+  since: timestamp('since').notNull(),
+  alarmedAt: timestamp('alarmed_at'),
 });

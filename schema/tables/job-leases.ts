@@ -1,12 +1,12 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 
 /** The run that holds each job's lease, and the job's progress. */
 export const jobLeases = sqliteTable('job_leases', {
   job: text('job').primaryKey(),
   /** Null if no run holds the lease. */
   holder: text('holder'),
-  expiresAt: moment('expires_at').notNull().default(0),
+  expiresAt: timestamp('expires_at').notNull().default(0),
   /** The next run continues here; null means the beginning. */
   cursor: text('cursor'),
 });

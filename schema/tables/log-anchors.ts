@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 
 /**
  * Transactions that write the log's root to the chain. A row is stored before its transaction is sent. Only the newest
@@ -16,20 +16,20 @@ export const logAnchors = sqliteTable(
     /** The signed transaction in base64. Null when it needn't be sent again. */
     signedBytes: text('signed_bytes'),
     lastValidBlockHeight: integer('last_valid_block_height').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
     /** It is in a finalized block and succeeded. */
-    settledAt: moment('settled_at'),
+    finalizedAt: timestamp('finalized_at'),
     /** It failed, or can't land any more. */
-    deadAt: moment('dead_at'),
+    deadAt: timestamp('dead_at'),
   },
   (table) => [
     uniqueIndex('log_anchors_live')
       .on(table.size)
       .where(sql`dead_at IS NULL`),
-    check('log_anchors_ended', sql`${table.settledAt} IS NULL OR ${table.deadAt} IS NULL`),
+    check('log_anchors_ended', sql`${table.finalizedAt} IS NULL OR ${table.deadAt} IS NULL`),
     check(
       'log_anchors_sendable',
-      sql`(${table.signedBytes} IS NULL) = (COALESCE(${table.settledAt}, ${table.deadAt}) IS NOT NULL)`,
+      sql`(${table.signedBytes} IS NULL) = (COALESCE(${table.finalizedAt}, ${table.deadAt}) IS NOT NULL)`,
     ),
   ],
 );
@@ -44,7 +44,7 @@ export const logCosignatures = sqliteTable(
     size: integer('size').notNull(),
     /** The signature's line of a signed note, without the newline. */
     line: text('line').notNull(),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.witness, table.size] })],
 );

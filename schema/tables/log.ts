@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { LOG_EVENT_KINDS } from '#schema/constants.ts';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 
 /**
  * The public log's entries (docs/SEALED-CALLS.md). Ids have no gaps, and an entry's place in the log is its id - 1.
@@ -26,7 +26,7 @@ export const logEntries = sqliteTable(
     textSalt: text('text_salt'),
     /** A name and handle. Other texts are in the tables of calls and updates. */
     text: text('text'),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
   },
   (table) => [
     index('log_entries_of_call')
@@ -50,7 +50,7 @@ export const logCheckpoints = sqliteTable('log_checkpoints', {
   root: text('root').notNull(),
   /** The signed note. */
   note: text('note').notNull(),
-  at: moment('at').notNull(),
+  at: timestamp('at').notNull(),
 });
 
 export const LOG_TILE_KINDS = ['entries', 'hashes', 'map'] as const;

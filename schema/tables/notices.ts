@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 
 /**
@@ -12,10 +12,10 @@ export const renewalNotices = sqliteTable(
   {
     subscriberId: userReference('subscriber_id'),
     callerId: userReference('caller_id'),
-    endsAt: moment('ends_at').notNull(),
+    endsAt: timestamp('ends_at').notNull(),
     /** Days before the end (`RENEWAL_REMINDER_DAYS`). */
     days: integer('days').notNull(),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.subscriberId, table.callerId, table.endsAt, table.days] })],
 );
@@ -28,13 +28,13 @@ export const payoutChanges = sqliteTable(
     callerId: userReference('caller_id'),
     oldAddress: text('old_address'),
     newAddress: text('new_address'),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
     /** The time when the sender accepted the notice. */
-    queuedAt: moment('queued_at'),
+    queuedAt: timestamp('queued_at'),
   },
   (table) => [
     index('payout_changes_caller').on(table.callerId, table.at),
-    index('payout_changes_untold')
+    index('payout_changes_unsent')
       .on(table.at)
       .where(sql`queued_at IS NULL`),
   ],

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { CALL_EVENT_KINDS, CALL_LEVELS, NOTIFICATION_KINDS } from '#schema/constants.ts';
 import { callUpdates } from './call-updates.ts';
 import { callReference } from './calls.ts';
-import { moment, price } from './columns.ts';
+import { timestamp, price } from './columns.ts';
 import { payments } from './payments.ts';
 import { accountReference, userReference } from './users.ts';
 
@@ -23,9 +23,9 @@ export const callEvents = sqliteTable(
     /** The level that was hit, and the price that two sources confirmed. */
     level: text('level', { enum: CALL_LEVELS }),
     price: price('price'),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
     /** Time at which the sender accepted the event, or at which the event was skipped because it was too old. */
-    queuedAt: moment('queued_at'),
+    queuedAt: timestamp('queued_at'),
     /** The number of connected followers for whom a message has been prepared so far. */
     recipients: integer('recipients').notNull().default(0),
     delivered: integer('delivered').notNull().default(0),
@@ -36,7 +36,7 @@ export const callEvents = sqliteTable(
   },
   (table) => [
     index('call_events_caller').on(table.callerId, table.at, table.id),
-    index('call_events_untold')
+    index('call_events_unsent')
       .on(table.at)
       .where(sql`queued_at IS NULL`),
     check('call_events_level', sql`(${table.kind} = 'level_hit') = (${table.level} IS NOT NULL)`),
@@ -54,11 +54,11 @@ export const failedDeliveries = sqliteTable(
     messages: integer('messages').notNull(),
     /** The error of the last attempt. */
     error: text('error').notNull(),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
     /** Set by the operator once the problem is resolved. */
-    resolvedAt: moment('resolved_at'),
+    resolvedAt: timestamp('resolved_at'),
     /** Time of an operator's request to send the messages again. Null again once the sender has the request. */
-    resendAt: moment('resend_at'),
+    resendAt: timestamp('resend_at'),
   },
   (table) => [
     index('failed_deliveries_open')
@@ -77,12 +77,12 @@ export const paymentNotices = sqliteTable(
     paymentId: text('payment_id')
       .primaryKey()
       .references(() => payments.id),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
     /** Time at which the sender accepted the notice, or at which the notice was skipped because it was too old. */
-    queuedAt: moment('queued_at'),
+    queuedAt: timestamp('queued_at'),
   },
   (table) => [
-    index('payment_notices_untold')
+    index('payment_notices_unsent')
       .on(table.at)
       .where(sql`queued_at IS NULL`),
   ],
@@ -104,7 +104,7 @@ export const notificationMutes = sqliteTable(
   {
     userId: accountReference('user_id'),
     callerId: userReference('caller_id'),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.callerId] })],
 );

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { HIDEABLE_TEXTS, OPERATOR_ACTIONS } from '#schema/constants.ts';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 
 /** Every action of an operator. It is append-only: triggers refuse changes and deletion. */
 export const operatorAudit = sqliteTable(
@@ -8,7 +8,7 @@ export const operatorAudit = sqliteTable(
   {
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     id: text('id').notNull(),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
     /** The operator's numeric id on X. */
     operatorXId: text('operator_x_id').notNull(),
     action: text('action', { enum: OPERATOR_ACTIONS }).notNull(),
@@ -31,7 +31,7 @@ export const hiddenTexts = sqliteTable(
     kind: text('kind', { enum: HIDEABLE_TEXTS }).notNull(),
     /** The id of the user (bio), of the call (thesis) or of the update. */
     subjectId: text('subject_id').notNull(),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.subjectId] })],
 );

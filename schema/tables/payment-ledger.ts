@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { isSet, isUnset, lamports, moment } from './columns.ts';
+import { isSet, isUnset, lamports, timestamp } from './columns.ts';
 import { paymentIntents, payments } from './payments.ts';
 import { users } from './users.ts';
 
@@ -23,11 +23,11 @@ export const paymentLedger = sqliteTable(
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    kind: text('kind', { enum: ['granted', 'settled', 'revoked', 'moved'] }).notNull(),
+    kind: text('kind', { enum: ['granted', 'finalized', 'revoked', 'moved'] }).notNull(),
     slot: integer('slot'),
-    startsAt: moment('starts_at'),
-    endsAt: moment('ends_at'),
-    at: moment('at').notNull(),
+    startsAt: timestamp('starts_at'),
+    endsAt: timestamp('ends_at'),
+    at: timestamp('at').notNull(),
   },
   (table) => [
     uniqueIndex('payment_ledger_id').on(table.id),
@@ -39,7 +39,7 @@ export const paymentLedger = sqliteTable(
     check('payment_ledger_forward', sql`${table.endsAt} IS NULL OR ${table.endsAt} > ${table.startsAt}`),
     check(
       'payment_ledger_slot',
-      sql`(${table.kind} IN ('granted', 'settled')) = (${table.slot} IS NOT NULL)`,
+      sql`(${table.kind} IN ('granted', 'finalized')) = (${table.slot} IS NOT NULL)`,
     ),
   ],
 );
@@ -61,9 +61,9 @@ export const paymentOrphans = sqliteTable(
     callerLamports: lamports('caller_lamports'),
     platformLamports: lamports('platform_lamports').notNull(),
     slot: integer('slot').notNull(),
-    paidAt: moment('paid_at').notNull(),
-    foundAt: moment('found_at').notNull(),
-    resolvedAt: moment('resolved_at'),
+    paidAt: timestamp('paid_at').notNull(),
+    foundAt: timestamp('found_at').notNull(),
+    resolvedAt: timestamp('resolved_at'),
     note: text('note'),
   },
   (table) => [
@@ -76,8 +76,8 @@ export const paymentOrphans = sqliteTable(
 export const ledgerChecks = sqliteTable('ledger_checks', {
   /** The day in UTC, such as 2026-11-21. */
   day: text('day').primaryKey(),
-  startedAt: moment('started_at').notNull(),
-  finishedAt: moment('finished_at'),
+  startedAt: timestamp('started_at').notNull(),
+  finishedAt: timestamp('finished_at'),
   /** The platform wallet, and the newest of its finalized signatures that was checked. */
   scannedAddress: text('scanned_address'),
   scannedUntil: text('scanned_until'),

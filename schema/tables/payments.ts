@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { isSet, lamports, moment } from './columns.ts';
+import { isSet, lamports, timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 
 const parties = () => ({
@@ -25,12 +25,12 @@ export const paymentIntents = sqliteTable(
     callerAddress: text('caller_address').notNull(),
     platformAddress: text('platform_address').notNull(),
     ...amounts(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    expiresAt: timestamp('expires_at').notNull(),
     /** The time when the chain was last searched for the reference. */
-    reconciledAt: moment('reconciled_at').notNull(),
+    reconciledAt: timestamp('reconciled_at').notNull(),
     /** Time of the cron's next search for the reference on the chain; `null` once the intent is a day old. */
-    nextCheckAt: moment('next_check_at').default(0),
+    nextCheckAt: timestamp('next_check_at').default(0),
   },
   (table) => [
     uniqueIndex('payment_intents_reference').on(table.reference),
@@ -53,7 +53,7 @@ export const paymentBroadcasts = sqliteTable(
     intentId: text('intent_id')
       .notNull()
       .references(() => paymentIntents.id),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
     /** `null` while no endpoint has answered since the transaction was stored. */
     lastValidBlockHeight: integer('last_valid_block_height'),
     /**
@@ -65,15 +65,15 @@ export const paymentBroadcasts = sqliteTable(
      * Time at which the transaction became unable to move money. It was rejected, it expired, or its failure is
      * finalized.
      */
-    deadAt: moment('dead_at'),
-    landedAt: moment('landed_at'),
+    deadAt: timestamp('dead_at'),
+    landedAt: timestamp('landed_at'),
     /** The transaction in base64, until nothing is left to send. */
     signedBytes: text('signed_bytes'),
     /**
      * Time to look for the transaction and to send it again. `null` once the transaction is on the chain or can't
      * land.
      */
-    nextSendAt: moment('next_send_at'),
+    nextSendAt: timestamp('next_send_at'),
   },
   (table) => [
     index('payment_broadcasts_intent').on(table.intentId),
@@ -97,8 +97,8 @@ export const payments = sqliteTable(
     payerAddress: text('payer_address').notNull(),
     ...amounts(),
     slot: integer('slot').notNull(),
-    paidAt: moment('paid_at').notNull(),
-    createdAt: moment('created_at').notNull(),
+    paidAt: timestamp('paid_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
   },
   (table) => [
     uniqueIndex('payments_signature').on(table.signature),

@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
-import { moment, price } from './columns.ts';
+import { timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';
 
 /**
@@ -18,7 +18,7 @@ export const priceMarks = sqliteTable(
     liquidityUsd: real('liquidity_usd'),
     source: text('source').notNull(),
     /** The time when the source saw the price. */
-    seenAt: moment('seen_at').notNull(),
+    seenAt: timestamp('seen_at').notNull(),
     /** The price's age when it was recorded, in ms. */
     ageMs: integer('age_ms').notNull(),
   },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { sqliteTable, text, integer, index, primaryKey } from 'drizzle-orm/sqlite-core';
 import { SHARD_SQL } from '#schema/rules/prices/price-shards.ts';
-import { isSet, moment, price } from './columns.ts';
+import { isSet, timestamp, price } from './columns.ts';
 
 /**
  * Mints whose prices are refreshed: those with an active call, and for MARKS_END_AFTER_MS those without. The batches
@@ -13,7 +13,7 @@ export const activeMints = sqliteTable(
     mint: text('mint').primaryKey(),
     shard: integer('shard').notNull().generatedAlwaysAs(sql.raw(SHARD_SQL), { mode: 'virtual' }),
     /** The time when the mint's last active call ended. Null while it has an active call. */
-    idleSince: moment('idle_since'),
+    idleSince: timestamp('idle_since'),
   },
   (table) => [
     index('active_mints_by_shard').on(table.shard, table.mint),
@@ -29,7 +29,7 @@ export const priceCloses = sqliteTable(
   'price_closes',
   {
     mint: text('mint').notNull(),
-    at: moment('at').notNull(),
+    at: timestamp('at').notNull(),
     price: price('price').notNull(),
   },
   (table) => [primaryKey({ columns: [table.mint, table.at] }), index('price_closes_by_time').on(table.at)],
@@ -41,7 +41,7 @@ export const unpricedMints = sqliteTable(
   {
     mint: text('mint').primaryKey(),
     /** Time at which a source last saw a price, or at which the cron first found no price. */
-    since: moment('since').notNull(),
+    since: timestamp('since').notNull(),
   },
   (table) => [index('unpriced_mints_by_time').on(table.since, table.mint)],
 );
@@ -55,10 +55,10 @@ export const levelChecks = sqliteTable(
   {
     mint: text('mint').primaryKey(),
     /** Times at which a refresh first and last saw a level reached. */
-    since: moment('since').notNull(),
-    seenAt: moment('seen_at').notNull(),
+    since: timestamp('since').notNull(),
+    seenAt: timestamp('seen_at').notNull(),
     /** Time of the next request to the sources. */
-    dueAt: moment('due_at').notNull(),
+    dueAt: timestamp('due_at').notNull(),
   },
   (table) => [
     index('level_checks_due').on(table.dueAt, table.mint),
@@ -73,6 +73,6 @@ export const levelChecks = sqliteTable(
  */
 export const priceShards = sqliteTable('price_shards', {
   shard: integer('shard').primaryKey(),
-  refreshedAt: moment('refreshed_at').notNull(),
-  writtenAt: moment('written_at').notNull().default(0),
+  refreshedAt: timestamp('refreshed_at').notNull(),
+  writtenAt: timestamp('written_at').notNull().default(0),
 });

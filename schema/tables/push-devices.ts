@@ -1,5 +1,5 @@
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 import { sessions } from './sessions.ts';
 import { accountReference } from './users.ts';
 
@@ -16,7 +16,7 @@ export const pushDevices = sqliteTable(
     /** The browser's public key and its secret, in base64url. Messages are encrypted with them. */
     p256dh: text('p256dh').notNull(),
     auth: text('auth').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
   },
   (table) => [
     uniqueIndex('push_devices_endpoint').on(table.endpoint),

@@ -1,6 +1,6 @@
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { REPORT_REASONS, REPORTED_KINDS } from '#schema/constants.ts';
-import { isUnset, moment } from './columns.ts';
+import { isUnset, timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 
 /** A user's report of a caller, a call or an update. A person has at most one open report of a thing. */
@@ -15,8 +15,8 @@ export const reports = sqliteTable(
     callerId: userReference('caller_id'),
     reason: text('reason', { enum: REPORT_REASONS }).notNull(),
     text: text('text'),
-    at: moment('at').notNull(),
-    resolvedAt: moment('resolved_at'),
+    at: timestamp('at').notNull(),
+    resolvedAt: timestamp('resolved_at'),
   },
   (table) => [
     uniqueIndex('reports_one_open')

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { isUnset, moment } from './columns.ts';
+import { isUnset, timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
 /** A signed-in browser. Only the cookie has the token itself. `tokenHash` is the SHA-256 of the token in hex. */
@@ -8,11 +8,11 @@ export const sessions = sqliteTable(
   {
     tokenHash: text('token_hash').primaryKey(),
     userId: accountReference('user_id'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
     /** The session is extended with use, up to the absolute limit counted from `createdAt`. */
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestamp('expires_at').notNull(),
     /** Written at most once an hour. */
-    lastUsedAt: moment('last_used_at').notNull().default(0),
+    lastUsedAt: timestamp('last_used_at').notNull().default(0),
     /** The `tokenHash` of the user's device. */
     deviceHash: text('device_hash').notNull(),
   },
@@ -32,17 +32,17 @@ export const devices = sqliteTable(
     /** Such as 'Chrome on Windows'. */
     label: text('label').notNull(),
     /** The first sign-in. */
-    at: moment('at').notNull(),
-    lastSignInAt: moment('last_sign_in_at').notNull(),
+    at: timestamp('at').notNull(),
+    lastSignInAt: timestamp('last_sign_in_at').notNull(),
     /**
      * Time at which the sender accepted the notice. If the first sign-in created the account, there is no notice, and
      * this is the time of the sign-in.
      */
-    queuedAt: moment('queued_at'),
+    queuedAt: timestamp('queued_at'),
   },
   (table) => [
     uniqueIndex('devices_user_token').on(table.userId, table.tokenHash),
     index('devices_last_sign_in').on(table.lastSignInAt),
-    index('devices_untold').on(table.at).where(isUnset(table.queuedAt)),
+    index('devices_unsent').on(table.at).where(isUnset(table.queuedAt)),
   ],
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { isUnset, moment } from './columns.ts';
+import { isUnset, timestamp } from './columns.ts';
 import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
@@ -15,13 +15,13 @@ export const subscriptions = sqliteTable(
     subscriberId: userReference('subscriber_id'),
     callerId: userReference('caller_id'),
     paymentId: text('payment_id').references(() => payments.id),
-    startsAt: moment('starts_at').notNull(),
-    endsAt: moment('ends_at'),
+    startsAt: timestamp('starts_at').notNull(),
+    endsAt: timestamp('ends_at'),
     /** The cron sets `expired` some time after `endsAt`, so reads must check the dates, too. */
     status: text('status', { enum: ['active', 'expired'] }).notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
     /** The time when the period's payment was finalized. Until then a fork can still remove it. */
-    settledAt: moment('settled_at'),
+    finalizedAt: timestamp('finalized_at'),
   },
   (table) => [
     uniqueIndex('subscriptions_payment').on(table.paymentId),
@@ -29,9 +29,9 @@ export const subscriptions = sqliteTable(
       .on(table.subscriberId, table.callerId)
       .where(isUnset(table.endsAt)),
     index('subscriptions_pair').on(table.subscriberId, table.callerId, table.startsAt),
-    index('subscriptions_unsettled')
+    index('subscriptions_unfinalized')
       .on(table.createdAt, table.id)
-      .where(sql`payment_id IS NOT NULL AND settled_at IS NULL`),
+      .where(sql`payment_id IS NOT NULL AND finalized_at IS NULL`),
     index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
     index('subscriptions_newest').on(table.callerId, table.createdAt, table.id),
     index('subscriptions_lapsing')

@@ -1,5 +1,5 @@
 import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
 /**
@@ -13,9 +13,9 @@ export const telegramLinks = sqliteTable(
     handle: text('handle').notNull(),
     chatId: text('chat_id'),
     startNonceHash: text('start_nonce_hash'),
-    startNonceExpiresAt: moment('start_nonce_expires_at'),
-    connectedAt: moment('connected_at'),
-    updatedAt: moment('updated_at').notNull(),
+    startNonceExpiresAt: timestamp('start_nonce_expires_at'),
+    connectedAt: timestamp('connected_at'),
+    updatedAt: timestamp('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('telegram_links_chat').on(table.chatId),

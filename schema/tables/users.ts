@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag, isOn, moment } from './columns.ts';
+import { flag, isOn, timestamp } from './columns.ts';
 
 /** A user who signed in. X's numeric id identifies them, because a handle may move to another account. */
 export const users = sqliteTable(
@@ -18,18 +18,18 @@ export const users = sqliteTable(
     /** Operators have suspended or hidden this caller. Both flags are copied to `callers`. */
     isSuspended: flag('is_suspended').notNull().default(false),
     isHidden: flag('is_hidden').notNull().default(false),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamp('created_at').notNull(),
+    updatedAt: timestamp('updated_at').notNull(),
     /** Time of the account's deletion. The row stays as a pseudonym, without personal data. */
-    deletedAt: moment('deleted_at'),
+    deletedAt: timestamp('deleted_at'),
     /** The id, until the account is deleted. */
     liveId: text('live_id').generatedAlwaysAs(sql.raw('iif(deleted_at IS NULL, id, NULL)'), {
       mode: 'virtual',
     }),
     /** The texts of the deleted account's calls up to this time are erased. */
-    erasedTo: moment('erased_to').notNull().default(0),
+    erasedTo: timestamp('erased_to').notNull().default(0),
     /** Time at which all texts of the deleted account were erased. */
-    erasedAt: moment('erased_at'),
+    erasedAt: timestamp('erased_at'),
   },
   (table) => [
     index('users_to_erase')

@@ -1,5 +1,5 @@
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
 /** A saved Solana address. It can receive payments once its owner has proven it by a signature (`provenAt`). */
@@ -9,8 +9,8 @@ export const wallets = sqliteTable(
     id: text('id').primaryKey(),
     userId: accountReference('user_id'),
     address: text('address').notNull(),
-    provenAt: moment('proven_at'),
-    createdAt: moment('created_at').notNull(),
+    provenAt: timestamp('proven_at'),
+    createdAt: timestamp('created_at').notNull(),
   },
   (table) => [
     uniqueIndex('wallets_user_address').on(table.userId, table.address),
@@ -26,7 +26,7 @@ export const walletChallenges = sqliteTable(
     userId: accountReference('user_id'),
     address: text('address').notNull(),
     message: text('message').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestamp('expires_at').notNull(),
   },
   (table) => [
     index('wallet_challenges_user').on(table.userId, table.address),

@@ -1,5 +1,5 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { moment } from './columns.ts';
+import { timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
 /** Encrypted X tokens (AES-GCM) of users who allow us to post. Sign-in alone stores none. */
@@ -8,6 +8,6 @@ export const xTokens = sqliteTable('x_tokens', {
   accessTokenCiphertext: text('access_token_ciphertext').notNull(),
   refreshTokenCiphertext: text('refresh_token_ciphertext'),
   scopes: text('scopes').notNull(),
-  expiresAt: moment('expires_at').notNull(),
-  updatedAt: moment('updated_at').notNull(),
+  expiresAt: timestamp('expires_at').notNull(),
+  updatedAt: timestamp('updated_at').notNull(),
 });

@@ -30,8 +30,8 @@ const split = (size: number) => 2 ** (Math.ceil(Math.log2(size)) - 1);
 export function merkleRoot(hashes: readonly Buffer[]): Buffer {
   if (hashes.length === 0) return sha256();
   if (hashes.length === 1) return hashes[0] as Buffer;
-  const middle = split(hashes.length);
-  return hashNode(merkleRoot(hashes.slice(0, middle)), merkleRoot(hashes.slice(middle)));
+  const midpoint = split(hashes.length);
+  return hashNode(merkleRoot(hashes.slice(0, midpoint)), merkleRoot(hashes.slice(midpoint)));
 }
 
 /** One proof for several leaves of a tree. */
@@ -39,10 +39,10 @@ export function proveLeaves(hashes: readonly Buffer[], wanted: ReadonlySet<numbe
   const isWanted = hashes.some((_, place) => wanted.has(from + place));
   if (!isWanted) return [merkleRoot(hashes)];
   if (hashes.length === 1) return [];
-  const middle = split(hashes.length);
+  const midpoint = split(hashes.length);
   return [
-    ...proveLeaves(hashes.slice(0, middle), wanted, from),
-    ...proveLeaves(hashes.slice(middle), wanted, from + middle),
+    ...proveLeaves(hashes.slice(0, midpoint), wanted, from),
+    ...proveLeaves(hashes.slice(midpoint), wanted, from + midpoint),
   ];
 }
 

@@ -32,25 +32,25 @@ const levelsOf = (leaves: Buffer[]): Buffer[][] => {
 function rangeHash(levels: Buffer[][], from: number, to: number): Buffer {
   const level = Math.log2(to - from);
   if (Number.isInteger(level)) return levels[level]?.[from / (to - from)] as Buffer;
-  const middle = from + 2 ** Math.floor(level);
-  return sha256(Buffer.of(1), rangeHash(levels, from, middle), rangeHash(levels, middle, to));
+  const midpoint = from + 2 ** Math.floor(level);
+  return sha256(Buffer.of(1), rangeHash(levels, from, midpoint), rangeHash(levels, midpoint, to));
 }
 
 function prove(levels: Buffer[][], wanted: readonly number[], from: number, to: number): Buffer[] {
   if (wanted.length === 0) return [rangeHash(levels, from, to)];
   if (to - from === 1) return [];
-  const middle = from + 2 ** (Math.ceil(Math.log2(to - from)) - 1);
+  const midpoint = from + 2 ** (Math.ceil(Math.log2(to - from)) - 1);
   return [
     ...prove(
       levels,
-      wanted.filter((index) => index < middle),
+      wanted.filter((index) => index < midpoint),
       from,
-      middle,
+      midpoint,
     ),
     ...prove(
       levels,
-      wanted.filter((index) => index >= middle),
-      middle,
+      wanted.filter((index) => index >= midpoint),
+      midpoint,
       to,
     ),
   ];
@@ -170,21 +170,21 @@ export function largeSite({ record, key, changes, caller, now }: ReturnType<type
   const text = JSON.stringify(record);
   const handle = 'busy_caller';
   const sorted = changes.toSorted((one, other) => one - other);
-  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  const midpoint = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const all = { medianReturn: mean(middle), bestReturn: sorted.at(-1), worstReturn: sorted[0] };
+  const all = { medianReturn: mean(midpoint), bestReturn: sorted.at(-1), worstReturn: sorted[0] };
   const endedCalls = changes.length;
   const counts = { totalCalls: endedCalls, endedCalls, rankedCalls: endedCalls, lastCallTimestamp: null };
   const winRate = mean(changes.map((change) => (change > 0 ? 100 : 0)));
   const name = { twitterHandle: handle, firstName: 'Busy', lastName: 'Caller' };
   const profile = { id: caller, ...name, winRate, avgReturn: mean(changes), ...counts };
-  const answers: Readonly<Record<string, string>> = {
+  const responses: Readonly<Record<string, string>> = {
     [`/log/callers/${caller}`]: text,
     [`/api/callers/${handle}`]: JSON.stringify(profile),
     [`/api/callers/${caller}/statistics`]: JSON.stringify({ windows: { all } }),
   };
   const source = {
-    fetchText: async (path: string) => answers[path] ?? '',
+    fetchText: async (path: string) => responses[path] ?? '',
     fetchBytes: async () => new Uint8Array(),
     fetchPage: async () => ({ text: '[]', next: null }),
   };

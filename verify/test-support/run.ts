@@ -13,7 +13,7 @@ import {
 
 const optionsOf = ({ site, store, now, pinnedKey, handle }: Case) => ({
   source: site.source,
-  askRpc: site.askRpc,
+  callRpc: site.callRpc,
   store,
   now,
   handle,

@@ -1,5 +1,5 @@
 import { Problem } from '../report.ts';
-import type { AskRpc, Source, Store } from '../source.ts';
+import type { CallRpc, Source, Store } from '../source.ts';
 import {
   merkleRoot,
   proveLeaves,
@@ -18,9 +18,9 @@ export interface Site {
   readonly log: BuiltLog;
   readonly size: number;
   readonly source: Source;
-  readonly askRpc: AskRpc;
+  readonly callRpc: CallRpc;
   /** The JSON answers that differ from the honest ones. */
-  change<Answer = Json>(path: string, change: (answer: Answer) => unknown): void;
+  change<Value = Json>(path: string, change: (response: Value) => unknown): void;
   changeBytes(path: string, change: (bytes: Buffer) => Buffer): void;
   /** Adds a memo to the anchors' wallet. */
   addMemo(signature: string, memo: string, at?: number): void;
@@ -54,12 +54,12 @@ export function recordOf(
   log: BuiltLog,
   caller: string,
   size: number,
-  keep: (entry: Json) => boolean = Boolean,
+  save: (entry: Json) => boolean = Boolean,
 ) {
   const entries = log.entries
     .slice(0, size)
     .map((entry, index) => ({ index, entry }))
-    .filter(({ entry }) => entry['caller'] === caller && keep(entry));
+    .filter(({ entry }) => entry['caller'] === caller && save(entry));
   const minutes = minutesOf(log, size, entries);
   const map = { index: size - 1, entry: log.entries[size - 1] as Json };
   const wanted = new Set([...entries, ...minutes, map].map(({ index }) => index));
@@ -164,7 +164,7 @@ function tileOf(log: BuiltLog, path: string): Buffer {
   return Buffer.concat(hashes);
 }
 
-function answerOf(log: BuiltLog, size: number, path: string): Json | string {
+function responseOf(log: BuiltLog, size: number, path: string): Json | string {
   const [, , kind = '', id = '', rest] = path.split('/');
   const callers = [...log.callers];
   if (path === '/log/key') return log.signer.line;
@@ -181,7 +181,7 @@ function answerOf(log: BuiltLog, size: number, path: string): Json | string {
 const PAGE = 3;
 
 export function serve(log: BuiltLog, size = log.sizes.at(-1) as number): Site {
-  const jsonChanges = new Map<string, ((answer: unknown) => unknown)[]>();
+  const jsonChanges = new Map<string, ((response: unknown) => unknown)[]>();
   const byteChanges = new Map<string, (bytes: Buffer) => Buffer>();
   const anchor = anchorOf(log);
   const memoOf = (root: string) => `${log.signer.name} ${anchor.size} ${root}`;
@@ -189,15 +189,15 @@ export function serve(log: BuiltLog, size = log.sizes.at(-1) as number): Site {
   const text = (path: string, honest: () => unknown) => {
     const changes = jsonChanges.get(path) ?? [];
     const isAdded = path === '/api/callers/rival' && changes.length > 0;
-    const answer = changes.reduce((current, change) => change(current), isAdded ? {} : honest());
-    return typeof answer === 'string' ? answer : JSON.stringify(answer);
+    const response = changes.reduce((current, change) => change(current), isAdded ? {} : honest());
+    return typeof response === 'string' ? response : JSON.stringify(response);
   };
   const directory = () => inDefaultOrder([...log.callers].map(([id, caller]) => profileOf(id, caller)));
   return {
     log,
     size,
     source: {
-      fetchText: async (path) => text(path, () => structuredClone(answerOf(log, size, path))),
+      fetchText: async (path) => text(path, () => structuredClone(responseOf(log, size, path))),
       fetchBytes: async (path) =>
         new Uint8Array((byteChanges.get(path) ?? ((same) => same))(tileOf(log, path))),
       fetchPage: async (path) => {
@@ -207,7 +207,7 @@ export function serve(log: BuiltLog, size = log.sizes.at(-1) as number): Site {
         return { text: JSON.stringify(all.slice(from, from + PAGE)), next };
       },
     },
-    askRpc: async (method, [subject]) => {
+    callRpc: async (method, [subject]) => {
       if (method === 'getSignaturesForAddress') {
         if (subject !== ANCHOR_ADDRESS) return [];
         return [...memos].map(([signature, { memo, at }]) => ({
@@ -223,7 +223,7 @@ export function serve(log: BuiltLog, size = log.sizes.at(-1) as number): Site {
       return { meta: { err: null }, transaction: { message: { accountKeys, instructions } } };
     },
     change: (path, change) => {
-      jsonChanges.set(path, [...(jsonChanges.get(path) ?? []), change as (answer: unknown) => unknown]);
+      jsonChanges.set(path, [...(jsonChanges.get(path) ?? []), change as (response: unknown) => unknown]);
     },
     changeBytes: (path, change) => void byteChanges.set(path, change),
     addMemo: (signature, memo, at = 0) => void memos.set(signature, { memo, at }),
@@ -231,6 +231,6 @@ export function serve(log: BuiltLog, size = log.sizes.at(-1) as number): Site {
 }
 
 export function createStore(text: string | null = null): Store {
-  let kept = text;
-  return { read: () => kept, write: (next) => (kept = next) };
+  let saved = text;
+  return { read: () => saved, write: (next) => (saved = next) };
 }

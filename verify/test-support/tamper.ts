@@ -76,7 +76,7 @@ export function startOf(seed: number, calls?: number): Start {
   return { seed, plan, log, random: createRandom(seed + 1), caller };
 }
 
-interface RecordAnswer {
+interface RecordResponse {
   checkpoint: string;
   map: Json;
   entries: { index: number; entry: Json }[];
@@ -91,18 +91,18 @@ type Tamper = (start: Start) => TamperedCase | null;
 const named = (number: unknown) => `ntry ${String(number)} `;
 
 /** Rebuilds the record from only some of the caller's entries. */
-function keepOnly({ log, caller }: Start, record: RecordAnswer, keep: (entry: Json) => boolean): void {
-  Object.assign(record, recordOf(log, caller, log.sizes.at(-1) as number, keep));
+function keepOnly({ log, caller }: Start, record: RecordResponse, save: (entry: Json) => boolean): void {
+  Object.assign(record, recordOf(log, caller, log.sizes.at(-1) as number, save));
 }
 
 /** The site changes its answer with the record. */
 function onSite(
   start: Start,
   reason: Reason,
-  change: (record: RecordAnswer) => string | null,
+  change: (record: RecordResponse) => string | null,
 ): TamperedCase | null {
   const site = serve(start.log);
-  const record = recordOf(start.log, start.caller, site.size) as unknown as RecordAnswer;
+  const record = recordOf(start.log, start.caller, site.size) as unknown as RecordResponse;
   const names = change(record);
   if (names === null) return null;
   site.change(callerPath(start.caller), () => record);
@@ -126,16 +126,16 @@ const endOf = (start: Start): PlannedEvent | undefined => pick(start.random, eve
 const isRankedCall = (start: Start, call: string | undefined) =>
   eventsOf(start, 'opened').some((event) => event.call === call && event.unranked === undefined);
 
-function isOf(event: PlannedEvent | undefined, entry: Json): boolean {
+function objectOf(event: PlannedEvent | undefined, entry: Json): boolean {
   const content = entry['content'] as Json | undefined;
   return event !== undefined && entry['kind'] === 'ended' && content?.['call'] === event.call;
 }
 
 const editEnd = (event: PlannedEvent) => (entry: Json) =>
-  isOf(event, entry) ? { ...entry, content: { ...(entry['content'] as Json), endPrice: '7.5' } } : entry;
+  objectOf(event, entry) ? { ...entry, content: { ...(entry['content'] as Json), endPrice: '7.5' } } : entry;
 
 const numberOf = (log: BuiltLog, event: PlannedEvent) =>
-  log.entries.find((entry) => isOf(event, entry))?.['number'];
+  log.entries.find((entry) => objectOf(event, entry))?.['number'];
 
 /** The site changes the caller's profile. */
 function onProfile(
@@ -154,7 +154,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
     const event = endOf(start);
     if (!event) return null;
     const lose = (entry: Json) =>
-      isOf(event, entry)
+      objectOf(event, entry)
         ? { ...entry, content: { ...(entry['content'] as Json), endPrice: '0', uncounted: 'short_hold' } }
         : entry;
     const log = lyingLog(start, { entry: lose });
@@ -224,10 +224,10 @@ export const tampers: Readonly<Record<string, Tamper>> = {
   },
   'the tail is dropped': (start) => {
     const last = start.log.callers.get(start.caller)?.number ?? 0;
-    const kept = start.random(0, last - 1);
+    const saved = start.random(0, last - 1);
     return onSite(start, 'entries_missing', (record) => {
-      keepOnly(start, record, (entry) => Number(entry['number']) <= kept);
-      return kept + 1 === last ? `entry ${last} is missing` : `entries ${kept + 1} to ${last} are missing`;
+      keepOnly(start, record, (entry) => Number(entry['number']) <= saved);
+      return saved + 1 === last ? `entry ${last} is missing` : `entries ${saved + 1} to ${last} are missing`;
     });
   },
   'two entries are reordered': (start) =>
@@ -271,7 +271,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
     if (!event) return null;
     const early = (entry: Json) => {
       const time = event.at - start.random(1, 30) * DAY_MS;
-      return isOf(event, entry) ? { ...entry, content: { ...(entry['content'] as Json), time } } : entry;
+      return objectOf(event, entry) ? { ...entry, content: { ...(entry['content'] as Json), time } } : entry;
     };
     const log = lyingLog(start, { entry: early });
     return { ...caseOf(log, start), reason: 'wrong_time', names: named(numberOf(log, event)) };
@@ -348,7 +348,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
     const event = endOf(start);
     if (!event) return null;
     const reopen = (entry: Json) => {
-      if (!isOf(event, entry)) return entry;
+      if (!objectOf(event, entry)) return entry;
       const [opening, ...rest] = entry['reveals'] as { content: Json; number: number }[];
       return {
         ...entry,
@@ -356,7 +356,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
       };
     };
     const log = lyingLog(start, { entry: reopen });
-    const revealed = log.entries.find((entry) => isOf(event, entry))?.['reveals'] as { number: number }[];
+    const revealed = log.entries.find((entry) => objectOf(event, entry))?.['reveals'] as { number: number }[];
     return { ...caseOf(log, start), reason: 'commitment_broken', names: named(revealed[0]?.number) };
   },
   'the anchor has another root': (start) => {
@@ -371,7 +371,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
     const place = start.plan.minutes.findIndex(({ events }) => event !== undefined && events.includes(event));
     if (!event || place < 0 || place > Math.floor(start.log.sizes.length / 2)) return null;
     const log = lyingLog(start, { entry: editEnd(event) });
-    const site = { ...serve(log), askRpc: serve(start.log).askRpc };
+    const site = { ...serve(log), callRpc: serve(start.log).callRpc };
     return { ...caseOf(log, { ...start, site }), reason: 'anchor_differs', names: 'another text' };
   },
   'another log was anchored too': (start) => {
@@ -437,7 +437,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
   "another caller's record is shown": (start) => {
     const site = serve(start.log);
     const { handle } = start.log.callers.get(start.caller) as { handle: string };
-    site.change('/api/callers/rival', () => ({ ...answerOf(start), twitterHandle: 'rival' }));
+    site.change('/api/callers/rival', () => ({ ...responseOf(start), twitterHandle: 'rival' }));
     return {
       ...caseOf(start.log, { ...start, site }),
       handle: 'rival',
@@ -467,7 +467,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
   },
 };
 
-function answerOf({ log, caller }: Start): Json {
+function responseOf({ log, caller }: Start): Json {
   const handle = log.callers.get(caller)?.handle;
   return { id: caller, twitterHandle: handle, firstName: 'The', lastName: handle };
 }
@@ -512,7 +512,7 @@ export const wholeLogTampers: Readonly<Record<string, Tamper>> = {
     const { fetchBytes } = site.source;
     const source = {
       ...site.source,
-      fetchBytes: (asked: string) => (asked === path ? edited(asked) : fetchBytes(asked)),
+      fetchBytes: (requested: string) => (requested === path ? edited(requested) : fetchBytes(requested)),
     };
     return {
       ...caseOf(start.log, { ...start, site: { ...site, source } }),

@@ -28,8 +28,8 @@ export const client = createRequests(fetchFromApi) as ReturnType<typeof hc<AppTy
 let hydration: Promise<void> | undefined;
 
 /** Keeps responses back until the page is hydrated, so that no query changes meanwhile. */
-export function holdResponsesUntil(moment: Promise<void>): void {
-  hydration = moment;
+export function holdResponsesUntil(timestamp: Promise<void>): void {
+  hydration = timestamp;
 }
 
 /** @throws {ConnectionError} without a response */
@@ -56,8 +56,8 @@ function readFromApi(url: string, init: RequestInit): Promise<Response> {
   return fetchIfChanged(sorted, init, (options) => fetchWithin(READ_TIMEOUT_MS, sorted, options));
 }
 
-type SuccessBody<Answer> =
-  Answer extends ClientResponse<infer Body, infer Status>
+type SuccessBody<Value> =
+  Value extends ClientResponse<infer Body, infer Status>
     ? Status extends 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504
       ? never
       : Body
@@ -68,9 +68,9 @@ type SuccessBody<Answer> =
  * @throws {ConnectionError} without a response
  * @throws {Error} for an HTML response
  */
-export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
-  request: Promise<Answer>,
-): Promise<Answer> {
+export async function send<Value extends Pick<Response, 'ok' | 'headers'>>(
+  request: Promise<Value>,
+): Promise<Value> {
   const response = await request;
   if (!response.ok) {
     const error = await toApiError(response as unknown as Response);
@@ -82,11 +82,11 @@ export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
 }
 
 /** Returns the response's JSON. Throws the same errors as `send`. */
-export async function read<Answer extends ClientResponse<unknown, number>>(
-  request: Promise<Answer>,
-): Promise<SuccessBody<Answer>> {
+export async function read<Value extends ClientResponse<unknown, number>>(
+  request: Promise<Value>,
+): Promise<SuccessBody<Value>> {
   const response = await send(request);
-  return (await response.json()) as SuccessBody<Answer>;
+  return (await response.json()) as SuccessBody<Value>;
 }
 
 /** True if the response is a 202, which means "ask again later". The typed client doesn't know this status. */
@@ -95,9 +95,9 @@ export function isPending({ status }: { readonly status: number }): boolean {
 }
 
 /** Like `read`, but returns `null` for a 401. */
-export async function readUnlessSignedOut<Answer extends ClientResponse<unknown, number>>(
-  request: Promise<Answer>,
-): Promise<SuccessBody<Answer> | null> {
+export async function readUnlessSignedOut<Value extends ClientResponse<unknown, number>>(
+  request: Promise<Value>,
+): Promise<SuccessBody<Value> | null> {
   try {
     return await read(request);
   } catch (error) {

@@ -19,14 +19,17 @@ let stop = () => {};
  * was asked.
  */
 function watch() {
-  const world: { answer: 'ok' | 'nothing' | 'hangs'; network: boolean } = { answer: 'ok', network: true };
+  const environment: { response: 'ok' | 'nothing' | 'hangs'; network: boolean } = {
+    response: 'ok',
+    network: true,
+  };
   const start = Date.now();
-  const asked: number[] = [];
-  vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => world.network);
+  const requested: number[] = [];
+  vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => environment.network);
   vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => {
-    asked.push((Date.now() - start) / 1_000);
-    if (world.answer === 'ok') return Promise.resolve(new Response(null, { status: 401 }));
-    if (world.answer === 'nothing') return Promise.reject(new TypeError('Failed to fetch'));
+    requested.push((Date.now() - start) / 1_000);
+    if (environment.response === 'ok') return Promise.resolve(new Response(null, { status: 401 }));
+    if (environment.response === 'nothing') return Promise.reject(new TypeError('Failed to fetch'));
     return new Promise((_resolve, reject) => signal?.addEventListener('abort', reject));
   });
   const states: string[] = [];
@@ -36,7 +39,7 @@ function watch() {
   stop = () => {
     for (const remove of listeners) remove();
   };
-  return { world, asked, states, recovered };
+  return { environment, requested, states, recovered };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -46,16 +49,16 @@ afterEach(() => {
 
 describe('the connection', () => {
   it('stays ok after a failure that is over after half a second', async () => {
-    const { states, asked } = watch();
+    const { states, requested } = watch();
     for (let count = 0; count < 20; count += 1) reportFailure();
     await pass(60);
     expect(states).toEqual([]);
-    expect(asked).toEqual([0.5]);
+    expect(requested).toEqual([0.5]);
   });
 
   it('counts as unreachable within two seconds of a failure, even if the API hangs', async () => {
-    const { world, states } = watch();
-    world.answer = 'hangs';
+    const { environment, states } = watch();
+    environment.response = 'hangs';
     reportFailure();
     await pass(1.9);
     expect(states).toEqual(['unreachable']);
@@ -63,101 +66,101 @@ describe('the connection', () => {
   });
 
   it('is not checked while the page is hidden, and at once when the page is shown again', async () => {
-    const { world, states, asked } = watch();
+    const { environment, states, requested } = watch();
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-    world.answer = 'nothing';
+    environment.response = 'nothing';
     reportFailure();
     await pass(600);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     visibility.mockReturnValue('visible');
     document.dispatchEvent(new Event('visibilitychange'));
     await pass(2);
-    expect(asked).toEqual([600, 601]);
+    expect(requested).toEqual([600, 601]);
     visibility.mockReturnValue('hidden');
     await pass(600);
-    expect(asked).toEqual([600, 601]);
-    world.answer = 'ok';
+    expect(requested).toEqual([600, 601]);
+    environment.response = 'ok';
     visibility.mockReturnValue('visible');
     document.dispatchEvent(new Event('visibilitychange'));
     await pass(60);
-    expect(asked).toEqual([600, 601, 1202]);
+    expect(requested).toEqual([600, 601, 1202]);
     expect(states).toEqual(['unreachable', 'ok']);
   });
 
   it('is checked again after 1, 2, 4, 8 and then every 15 seconds, until the API answers', async () => {
-    const { world, states, recovered, asked } = watch();
-    world.answer = 'nothing';
+    const { environment, states, recovered, requested } = watch();
+    environment.response = 'nothing';
     reportFailure();
     await pass(40);
-    expect(asked).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5]);
-    world.answer = 'ok';
+    expect(requested).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5]);
+    environment.response = 'ok';
     await pass(60);
-    expect(asked).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5, 45.5]);
+    expect(requested).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5, 45.5]);
     expect(states).toEqual(['unreachable', 'ok']);
     expect(recovered).toHaveBeenCalledOnce();
   });
 
   it('is checked with short pauses again in the next outage', async () => {
-    const { world, asked } = watch();
+    const { environment, requested } = watch();
     for (const _ of [1, 2]) {
-      world.answer = 'nothing';
+      environment.response = 'nothing';
       reportFailure();
       await pass(2);
-      world.answer = 'ok';
+      environment.response = 'ok';
       await pass(60);
     }
-    expect(asked).toEqual([0.5, 1.5, 3.5, 62.5, 63.5, 65.5]);
+    expect(requested).toEqual([0.5, 1.5, 3.5, 62.5, 63.5, 65.5]);
   });
 
   it('is offline without a network, and ok as soon as the network is back', async () => {
-    const { world, states } = watch();
-    Object.assign(world, { answer: 'nothing', network: false });
+    const { environment, states } = watch();
+    Object.assign(environment, { response: 'nothing', network: false });
     window.dispatchEvent(new Event('offline'));
     await pass(3);
     expect(states.at(-1)).toBe('offline');
-    Object.assign(world, { answer: 'ok', network: true });
+    Object.assign(environment, { response: 'ok', network: true });
     window.dispatchEvent(new Event('online'));
     await pass(0);
     expect(states.at(-1)).toBe('ok');
   });
 
   it('is ok if the API answers, even if the browser reports no network', async () => {
-    const { world, states } = watch();
-    world.network = false;
+    const { environment, states } = watch();
+    environment.network = false;
     reportFailure();
     await pass(60);
     expect(states).toEqual([]);
   });
 
   it('is checked at once when a request succeeds during an outage', async () => {
-    const { world, states } = watch();
-    world.answer = 'nothing';
+    const { environment, states } = watch();
+    environment.response = 'nothing';
     reportFailure();
     await pass(8);
-    world.answer = 'ok';
+    environment.response = 'ok';
     reportResponse();
     await pass(0);
     expect(states).toEqual(['unreachable', 'ok']);
   });
 
   it('is not lost again when an old check times out after a newer check succeeded', async () => {
-    const { world, states } = watch();
-    world.answer = 'hangs';
+    const { environment, states } = watch();
+    environment.response = 'hangs';
     reportFailure();
     await pass(2.6);
-    world.answer = 'ok';
+    environment.response = 'ok';
     expect(await checkConnection()).toBe(true);
     await pass(10);
     expect(states).toEqual(['unreachable', 'ok']);
   });
 
   it('is no longer checked once nothing listens', async () => {
-    const { world, asked } = watch();
-    world.answer = 'nothing';
+    const { environment, requested } = watch();
+    environment.response = 'nothing';
     reportFailure();
     await pass(1);
     stop();
     await pass(60);
-    expect(asked).toEqual([0.5]);
+    expect(requested).toEqual([0.5]);
   });
 });

@@ -21,9 +21,9 @@ let check: Check | null = null;
  * then continue by themselves.
  */
 export function watchConnection(): void {
-  onlineManager.setEventListener((setAnswering) => {
-    setAnswering(true);
-    const current = createCheck(setAnswering);
+  onlineManager.setEventListener((setReachable) => {
+    setReachable(true);
+    const current = createCheck(setReachable);
     check = current;
     const checkNow = () => void current.now();
     if (!navigator.onLine) current.soon();
@@ -77,10 +77,10 @@ export function onConnectionChange(listener: () => void): () => void {
 
 /** Calls `listener` when an outage is over. Returns a function that removes it. */
 export function onRecovery(listener: () => void): () => void {
-  return onlineManager.subscribe((isAnswering) => isAnswering && listener());
+  return onlineManager.subscribe((isReachable) => isReachable && listener());
 }
 
-function createCheck(setAnswering: (isAnswering: boolean) => void) {
+function createCheck(setReachable: (isReachable: boolean) => void) {
   let failures = 0;
   let latest = 0;
   let isPaused = false;
@@ -90,14 +90,14 @@ function createCheck(setAnswering: (isAnswering: boolean) => void) {
     const own = (latest += 1);
     isPaused = false;
     clearTimeout(timer);
-    const isAnswering = await askApi(failures === 0 ? FIRST_TIMEOUT_MS : TIMEOUT_MS);
+    const isReachable = await requestApi(failures === 0 ? FIRST_TIMEOUT_MS : TIMEOUT_MS);
     // A later check has begun. Its result replaces this one.
-    if (own !== latest) return isAnswering;
-    failures = isAnswering ? 0 : failures + 1;
+    if (own !== latest) return isReachable;
+    failures = isReachable ? 0 : failures + 1;
     clearTimeout(timer);
-    timer = isAnswering ? undefined : setTimeout(nowIfShown, pauseAfter(failures));
-    setAnswering(isAnswering);
-    return isAnswering;
+    timer = isReachable ? undefined : setTimeout(nowIfShown, pauseAfter(failures));
+    setReachable(isReachable);
+    return isReachable;
   };
 
   const nowIfShown = (): void => {
@@ -123,7 +123,7 @@ function createCheck(setAnswering: (isAnswering: boolean) => void) {
 const pauseAfter = (failures: number) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
 /** Any response of the API counts as an answer, even a refusal. */
-async function askApi(timeoutMs: number): Promise<boolean> {
+async function requestApi(timeoutMs: number): Promise<boolean> {
   try {
     const { status } = await fetchWithin(timeoutMs, '/api/auth/user', { credentials: 'include' });
     return status < HTTP_SERVER_ERROR;

@@ -2,7 +2,7 @@ import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { currentUserQuery } from './session.queries.ts';
 
 /** One query's data in the first page's HTML: the API's answer to a visitor without a session. */
-export interface FirstAnswer {
+export interface FirstResponse {
   readonly queryKey: QueryKey;
   readonly data: unknown;
   /** True if a signed-in user may get another answer. */
@@ -13,7 +13,7 @@ export interface FirstAnswer {
 export interface FirstPage {
   /** Time of rendering on the server, in unix ms. */
   readonly renderedAt: number;
-  readonly answers: readonly FirstAnswer[];
+  readonly responses: readonly FirstResponse[];
 }
 
 /** The element of the HTML that has the data (worker/modules/public/pages/page-content.ts). */
@@ -26,16 +26,16 @@ export function readFirstPage(): FirstPage | null {
 }
 
 /** Makes the queries return the page's data instead of asking the API. */
-export function fillQueries(queryClient: QueryClient, { renderedAt, answers }: FirstPage): void {
-  for (const { queryKey, data } of answers) {
+export function fillQueries(queryClient: QueryClient, { renderedAt, responses }: FirstPage): void {
+  for (const { queryKey, data } of responses) {
     queryClient.setQueryData(queryKey, data, { updatedAt: renderedAt });
   }
 }
 
 /** Once the user is known to be signed in, asks the API again for the answers that may differ for them. */
-export function refetchForUser(queryClient: QueryClient, { answers }: FirstPage): void {
+export function refetchForUser(queryClient: QueryClient, { responses }: FirstPage): void {
   const personal = new Set(
-    answers.filter(({ isPersonal }) => isPersonal).map(({ queryKey }) => hashKey(queryKey)),
+    responses.filter(({ isPersonal }) => isPersonal).map(({ queryKey }) => hashKey(queryKey)),
   );
   if (personal.size === 0) return;
   const stop = queryClient.getQueryCache().subscribe(() => {

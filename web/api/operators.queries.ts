@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type {
   AuditEntry,
-  OperatorActionAnswer,
+  OperatorActionResponse,
   OperatorActionBody,
   OperatorsOverview,
   MetricsHours,
@@ -57,7 +57,7 @@ export const auditQuery = infiniteQueryOptions({
 
 export const operatorActionMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (json: OperatorActionBody): Promise<OperatorActionAnswer> =>
+    mutationFn: (json: OperatorActionBody): Promise<OperatorActionResponse> =>
       read(client.api.operators.actions.$post({ json })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: OPERATORS }),
   });

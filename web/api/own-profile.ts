@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callerQuery } from './callers.queries.ts';
-import { earnedQuery } from './receipts.queries.ts';
+import { myEarningsQuery } from './receipts.queries.ts';
 import { walletBalancesQuery } from './wallets.queries.ts';
 
 /**
@@ -17,7 +17,7 @@ export function useOwnProfile(callerId: string) {
     const hasChanged = known.current !== undefined && known.current !== earnings;
     known.current = earnings;
     if (!hasChanged) return;
-    for (const { queryKey } of [walletBalancesQuery, earnedQuery]) {
+    for (const { queryKey } of [walletBalancesQuery, myEarningsQuery]) {
       void queryClient.invalidateQueries({ queryKey });
     }
   }, [earnings, queryClient]);

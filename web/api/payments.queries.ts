@@ -1,14 +1,14 @@
 import type {
-  ConfirmTransactionAnswer,
-  OpenIntentAnswer,
+  ConfirmTransactionResponse,
+  OpenIntentResponse,
   OpenIntentBody,
-  SendTransactionAnswer,
+  SendTransactionResponse,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, isPending, read, send } from './client.ts';
 
 /** Opens an intent to pay a caller. With `payerAddress`, the response includes that wallet's balance. */
-export function openIntent(body: OpenIntentBody): Promise<OpenIntentAnswer> {
+export function openIntent(body: OpenIntentBody): Promise<OpenIntentResponse> {
   return read(client.api.solana['get-latest-blockhash'].$post({ json: body }));
 }
 
@@ -18,7 +18,7 @@ export function listOwnPeriods(callerId: string): Promise<readonly Subscription[
 }
 
 /** Sends a signed transaction (base64) to the chain. Sending the same bytes again does not pay twice. */
-export function sendTransaction(transaction: string): Promise<SendTransactionAnswer> {
+export function sendTransaction(transaction: string): Promise<SendTransactionResponse> {
   return read(client.api.solana['send-transaction'].$post({ json: { transaction } }));
 }
 
@@ -27,7 +27,7 @@ export function sendTransaction(transaction: string): Promise<SendTransactionAns
  * @throws {ApiError} payments.expired if the transaction can never land, payments.intent_missing if the server
  * has no intent for it
  */
-export async function confirmTransaction(signature: string): Promise<ConfirmTransactionAnswer | null> {
+export async function confirmTransaction(signature: string): Promise<ConfirmTransactionResponse | null> {
   const response = await send(client.api.solana['confirm-transaction'].$post({ json: { signature } }));
   return isPending(response) ? null : await response.json();
 }

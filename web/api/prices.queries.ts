@@ -48,8 +48,8 @@ async function fetchPrices(mints: readonly string[]): Promise<ShownPrices> {
   for (let start = 0; start < mints.length; start += MAX_MINTS_PER_REQUEST) {
     batches.push(mints.slice(start, start + MAX_MINTS_PER_REQUEST).join(','));
   }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     batches.map((batch) => read(client.api.prices.$get({ query: { mints: batch } }))),
   );
-  return Object.assign({}, ...answers) as ShownPrices;
+  return Object.assign({}, ...responses) as ShownPrices;
 }

@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react
 import type { PushDeviceBody, PushSettings } from '#schema/contracts/push.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
-import { storeAnswer } from './store-answer.ts';
+import { storeResponse } from './store-response.ts';
 
 export const pushQuery = queryOptions({
   queryKey: ['user', 'push'],
@@ -16,7 +16,7 @@ export const changePushMutation = (queryClient: QueryClient) =>
     mutationFn: (json: PushDeviceBody | null): Promise<PushSettings> =>
       json === null ? read(client.api.user.push.$delete()) : read(client.api.user.push.$put({ json })),
     onSuccess: async (settings) => {
-      await storeAnswer(queryClient, pushQuery, settings);
+      await storeResponse(queryClient, pushQuery, settings);
       return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
     },
   });

@@ -8,7 +8,7 @@ export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 // `staleTime: 0` refetches on every visit, because payments become final without the user.
 
 /** The signed-in user's payments, newest first. */
-export const paidQuery = infiniteQueryOptions({
+export const myPaymentsQuery = infiniteQueryOptions({
   queryKey: ['payments', 'paid'],
   queryFn: ({ pageParam }): Promise<Page<Receipt>> =>
     readPage(client.api.payments.$get({ query: cursorParam(pageParam) })),
@@ -17,7 +17,7 @@ export const paidQuery = infiniteQueryOptions({
 });
 
 /** The signed-in caller's earnings, newest first. */
-export const earnedQuery = infiniteQueryOptions({
+export const myEarningsQuery = infiniteQueryOptions({
   queryKey: ['payments', 'earned'],
   queryFn: ({ pageParam }): Promise<Page<Earning>> =>
     readPage(client.api.payments.earnings.$get({ query: cursorParam(pageParam) })),

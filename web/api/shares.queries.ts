@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { DisconnectXAnswer, TwitterPostAnswer, TwitterPostBody } from '#schema/contracts/shares.ts';
+import type { DisconnectXResponse, TwitterPostResponse, TwitterPostBody } from '#schema/contracts/shares.ts';
 import { client, read, send } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
@@ -10,20 +10,22 @@ export function shareImagePath(callId: string): string {
 /** Requests the image of an ended call, and returns it as the data URL of a PNG. */
 export const generateShareImageMutation = mutationOptions({
   mutationFn: async (callId: string): Promise<string> => {
-    const answer = await send(client.api['token-calls'][':id']['share.png'].$get({ param: { id: callId } }));
-    return toDataUrl(await answer.blob());
+    const response = await send(
+      client.api['token-calls'][':id']['share.png'].$get({ param: { id: callId } }),
+    );
+    return toDataUrl(await response.blob());
   },
 });
 
 export const postTweetMutation = mutationOptions({
-  mutationFn: (body: TwitterPostBody): Promise<TwitterPostAnswer> =>
+  mutationFn: (body: TwitterPostBody): Promise<TwitterPostResponse> =>
     read(client.api['twitter-post'].$post({ json: body })),
 });
 
 /** Revokes the permission to post on X. */
 export const disconnectXMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (): Promise<DisconnectXAnswer> => read(client.api.user['x-posting'].$delete()),
+    mutationFn: (): Promise<DisconnectXResponse> => read(client.api.user['x-posting'].$delete()),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
 

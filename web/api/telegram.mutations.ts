@@ -1,21 +1,21 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type {
-  ConnectTelegramAnswer,
+  ConnectTelegramResponse,
   NotificationSettings,
-  SendUpdateAnswer,
+  SendUpdateResponse,
   SendUpdateBody,
 } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
 import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 import { currentUserQuery } from './session.queries.ts';
-import { storeAnswer } from './store-answer.ts';
+import { storeResponse } from './store-response.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
 /** Saves a Telegram handle. The response contains a link that connects the chat. Only the newest link works. */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (telegramHandle: string): Promise<ConnectTelegramAnswer> =>
+    mutationFn: (telegramHandle: string): Promise<ConnectTelegramResponse> =>
       read(client.api.user['telegram-connect'].$post({ json: { telegramHandle } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
@@ -35,7 +35,7 @@ export const checkTelegramMutation = (queryClient: QueryClient) =>
 
 export const sendUpdateMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: SendUpdateBody): Promise<SendUpdateAnswer> =>
+    mutationFn: (body: SendUpdateBody): Promise<SendUpdateResponse> =>
       read(client.api.telegram['send-update'].$post({ json: body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
   });
@@ -52,5 +52,5 @@ export const changeNotificationsMutation = (queryClient: QueryClient) =>
       const path = { param: { callerId: change.caller.id } };
       return read(change.isMuted ? mute.$put(path) : mute.$delete(path));
     },
-    onSuccess: (settings) => storeAnswer(queryClient, notificationSettingsQuery, settings),
+    onSuccess: (settings) => storeResponse(queryClient, notificationSettingsQuery, settings),
   });

@@ -4,14 +4,14 @@ import type { DeletionBody } from '#schema/contracts/account.ts';
 import type { BecomeCallerBody, CallerProfileBody, CurrentUser } from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
-import { storeAnswer } from './store-answer.ts';
+import { storeResponse } from './store-response.ts';
 
 /** Accepts the documents that this version of the app shows. */
 export const acceptTermsMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (): Promise<CurrentUser> =>
       read(client.api.user.acceptances.$post({ json: DOCUMENT_VERSIONS })),
-    onSuccess: (user) => storeAnswer(queryClient, currentUserQuery, user),
+    onSuccess: (user) => storeResponse(queryClient, currentUserQuery, user),
   });
 
 /** Deletes the signed-in user's account. The server ends all sessions. */
@@ -38,7 +38,7 @@ export const updateCallerProfileMutation = (queryClient: QueryClient) =>
 
 /** The response contains the changed account, so it isn't refetched. */
 async function accountChanged(queryClient: QueryClient, user: CurrentUser) {
-  await storeAnswer(queryClient, currentUserQuery, user);
+  await storeResponse(queryClient, currentUserQuery, user);
   return queryClient.invalidateQueries({ queryKey: ['callers'] });
 }
 

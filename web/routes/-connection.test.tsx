@@ -11,26 +11,30 @@ const never = () => new Promise(() => undefined);
 
 /** Opens the app with a fake clock. While `world.isDown`, no request gets a response. */
 async function open(path: string, routes: FakeRoutes = {}, { isDown = false } = {}) {
-  const world = { isDown };
-  const answers: FakeRoutes = {
+  const environment = { isDown };
+  const responses: FakeRoutes = {
     'GET /api/auth/user': visitor,
     'GET /api/subscriptions/my': [],
     'GET /api/callers': [adaListed],
     'GET /api/token-calls/ended': [endedCall],
     ...routes,
   };
-  const answer = (value: unknown) => () => {
-    if (world.isDown) throw new TypeError('Failed to fetch');
+  const response = (value: unknown) => () => {
+    if (environment.isDown) throw new TypeError('Failed to fetch');
     return typeof value === 'function' ? (value as () => unknown)() : value;
   };
   const calls = stubApi(
-    Object.fromEntries(Object.entries(answers).map(([route, value]) => [route, answer(value)])),
+    Object.fromEntries(Object.entries(responses).map(([route, value]) => [route, response(value)])),
   );
   const app = renderApp(path, { hasRetryDelays: true });
   // A fake clock doesn't wait for the page's own import, either.
   await act(() => vi.dynamicImportSettled());
   await advance(100);
-  return { ...app, world, count: (route: string) => calls.filter((call) => call.route === route).length };
+  return {
+    ...app,
+    environment,
+    count: (route: string) => calls.filter((call) => call.route === route).length,
+  };
 }
 
 const notice = () =>
@@ -50,11 +54,11 @@ beforeEach(() => void vi.useFakeTimers());
 
 describe('an outage', () => {
   it('shows a notice within two seconds, and the page loads by itself once the outage is over', async () => {
-    const { world } = await open('/', {}, { isDown: true });
+    const { environment } = await open('/', {}, { isDown: true });
     await advance(1_900);
     expect(notice()).toBe(UNREACHABLE);
     expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
-    world.isDown = false;
+    environment.isDown = false;
     await advance(15_000);
     expect(notice()).toBeNull();
     expect(screen.getByRole('button', { name: 'Your account' })).toBeTruthy();
@@ -62,9 +66,9 @@ describe('an outage', () => {
   });
 
   it('leaves shown content and the signed-in user where they are', async () => {
-    const { world, queryClient } = await open('/recent-calls');
+    const { environment, queryClient } = await open('/recent-calls');
     const shown = screen.getByRole('main').textContent;
-    world.isDown = true;
+    environment.isDown = true;
     void queryClient.invalidateQueries();
     await advance(60_000);
     expect(notice()).toBe(UNREACHABLE);
@@ -91,13 +95,13 @@ describe('an outage', () => {
   });
 
   it('stops polling until it is over', async () => {
-    const { world, count } = await open('/recent-calls');
-    world.isDown = true;
+    const { environment, count } = await open('/recent-calls');
+    environment.isDown = true;
     await advance(40_000);
     const polls = count('GET /api/token-calls/ended');
     await advance(180_000);
     expect(count('GET /api/token-calls/ended')).toBe(polls);
-    world.isDown = false;
+    environment.isDown = false;
     await advance(20_000);
     expect(count('GET /api/token-calls/ended')).toBe(polls + 1);
     await advance(30_000);
@@ -127,20 +131,20 @@ describe('a slow connection', () => {
 
 describe('offline', () => {
   it('a notice shows until the network is back', async () => {
-    const { world } = await open('/recent-calls');
-    world.isDown = true;
+    const { environment } = await open('/recent-calls');
+    environment.isDown = true;
     setOnline(false);
     await advance(1_000);
     expect(notice()).toBe(OFFLINE);
-    world.isDown = false;
+    environment.isDown = false;
     setOnline(true);
     await advance(100);
     expect(notice()).toBeNull();
   });
 
   it('a search keeps showing the previous list, and says why', async () => {
-    const { world } = await open('/');
-    world.isDown = true;
+    const { environment } = await open('/');
+    environment.isDown = true;
     setOnline(false);
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value: 'grace' } });
     await advance(4_000);
@@ -149,21 +153,21 @@ describe('offline', () => {
       'This list is from your earlier search. The new one loads when the connection is back.',
     );
     expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
-    world.isDown = false;
+    environment.isDown = false;
     setOnline(true);
     await advance(1_000);
     expect(note()).toBeUndefined();
   });
 
   it('a page that is not loaded yet shows the notice, and loads by itself when the network is back', async () => {
-    const { world, router } = await open('/');
-    world.isDown = true;
+    const { environment, router } = await open('/');
+    environment.isDown = true;
     setOnline(false);
     await act(() => router.navigate({ to: '/recent-calls' }));
     await advance(4_000);
     expect(notice()).toBe(OFFLINE);
     expect(screen.queryByText('Failed to load recent calls')).toBeNull();
-    world.isDown = false;
+    environment.isDown = false;
     setOnline(true);
     await advance(100);
     expect(notice()).toBeNull();
@@ -172,7 +176,7 @@ describe('offline', () => {
 
   it('an action fails at once, and is not sent when the network is back', async () => {
     const end = `PATCH /api/token-calls/${ownCall.id}/end`;
-    const { world, count } = await open('/dashboard', {
+    const { environment, count } = await open('/dashboard', {
       ...dashboardApi,
       [`GET /api/token-calls/caller/${caller.id}/active`]: [
         { ...ownCall, lastPrice: { price: '1', at: new Date().toISOString(), source: 'x' } },
@@ -181,13 +185,13 @@ describe('offline', () => {
     });
     fireEvent.click(screen.getByRole('button', { name: /^End / }));
     await advance(500);
-    world.isDown = true;
+    environment.isDown = true;
     setOnline(false);
     fireEvent.click(screen.getByRole('button', { name: 'End call' }));
     await advance(500);
     expect(count(end)).toBe(1);
     expect(screen.getAllByText("You're offline. Check your connection and try again.")).not.toHaveLength(0);
-    world.isDown = false;
+    environment.isDown = false;
     setOnline(true);
     await advance(60_000);
     expect(count(end)).toBe(1);
@@ -196,10 +200,10 @@ describe('offline', () => {
 
 describe('the page of a failed route', () => {
   it('loads by itself when the outage is over', async () => {
-    const { world } = await open('/dashboard', dashboardApi, { isDown: true });
+    const { environment } = await open('/dashboard', dashboardApi, { isDown: true });
     await advance(3_000);
     expect(screen.getByText('Failed to load this page')).toBeTruthy();
-    world.isDown = false;
+    environment.isDown = false;
     await advance(15_000);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Caller Dashboard');
   });

@@ -290,11 +290,11 @@ describe('a ledger check that fails', () => {
 });
 
 describe('reporting a caller', () => {
-  const openReport = async (user: unknown, answer?: unknown) => {
+  const openReport = async (user: unknown, response?: unknown) => {
     const calls = open('/caller/ada', {
       'GET /api/callers/ada': adaProfile,
       'GET /api/auth/user': user,
-      'POST /api/reports': answer,
+      'POST /api/reports': response,
     });
     await findAndClick('Report this caller');
     return { calls, dialog: within(await screen.findByRole('dialog', {}, { timeout: 5_000 })) };

@@ -48,10 +48,10 @@ const details = (term: HTMLElement) =>
 
 /** Serves these payments page by page, with a link to the next page. */
 function servePages(pages: readonly (readonly Receipt[] | Response)[]) {
-  const answer = globalThis.fetch;
+  const response = globalThis.fetch;
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
     const url = new URL(String(input), 'http://localhost');
-    if (url.pathname !== '/api/payments') return answer(input, init);
+    if (url.pathname !== '/api/payments') return response(input, init);
     const index = Number(url.searchParams.get('cursor') ?? 0);
     const page = pages[index];
     if (page instanceof Response) return page.clone();
@@ -134,7 +134,7 @@ describe('the payments page', () => {
   });
 
   it('shows a table with date, caller, period, status, exact amount and what it is worth today, unless reversed', async () => {
-    const states = ['settled', 'confirmed', 'revoked'] as const;
+    const states = ['finalized', 'confirmed', 'revoked'] as const;
     open('/payments', {
       'GET /api/prices/sol': solPrice('150'),
       'GET /api/payments': states.map((state) => {

@@ -244,11 +244,11 @@ describe('a profile', () => {
     ['five skeletons while the history loads', {}, HISTORY, 5, 'No call history available'],
     ['three skeletons while the active calls load', withAccess, ACTIVE, 3, 'No active calls at the moment'],
   ])('shows %s, then its empty state', async (_what, caller, route, count, empty) => {
-    let answer: (calls: unknown) => void = () => undefined;
-    open(caller, { [route]: () => new Promise((resolve) => (answer = resolve)) });
+    let response: (calls: unknown) => void = () => undefined;
+    open(caller, { [route]: () => new Promise((resolve) => (response = resolve)) });
     await screen.findByText('Member since', { exact: false });
     await waitFor(() => expect(screen.getAllByTestId('row-skeleton')).toHaveLength(count));
-    answer([]);
+    response([]);
     await screen.findByText(empty);
   });
 
@@ -562,7 +562,7 @@ describe('a profile, depending on the viewer', () => {
   });
 
   it('says after a reload that a payment is in progress, and shows that payment on click', async () => {
-    pendingPaymentsOf(visitor.id).keep({ ...signedPayment, openedAt: Date.now() });
+    pendingPaymentsOf(visitor.id).save({ ...signedPayment, openedAt: Date.now() });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
     // One button is at the top, and one is on the card that hides the active calls.
     const buttons = await screen.findAllByRole('button', { name: 'Payment in progress' });

@@ -8,10 +8,10 @@ import { endedCall } from '#web/testing/samples.ts';
 
 const ROUTE = 'GET /api/token-calls/ended';
 
-function open(answer: unknown) {
+function open(response: unknown) {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    [ROUTE]: answer,
+    [ROUTE]: response,
   });
   renderApp('/recent-calls');
   return { requested: () => calls.filter(({ route }) => route === ROUTE).map(({ search }) => search) };
@@ -33,8 +33,8 @@ describe('the Recent Calls page', () => {
   });
 
   // Specification 2.152
-  it.each([[[]], [{ calls: 'no list' }]])('shows the empty state for the response %j', async (answer) => {
-    open(answer);
+  it.each([[[]], [{ calls: 'no list' }]])('shows the empty state for the response %j', async (response) => {
+    open(response);
     await screen.findByText('No recent calls available');
   });
 

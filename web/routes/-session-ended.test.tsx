@@ -16,12 +16,13 @@ const ROUTES: FakeRoutes = {
 /** Opens a page for the caller. After `endSession`, every request gets a 401, except page views. */
 function open(path: string, routes: FakeRoutes = {}, as: unknown = caller) {
   let user = as;
-  const answers = { ...ROUTES, ...routes };
-  const guarded = Object.entries(answers).map(([route, answer]) => [
+  const responses = { ...ROUTES, ...routes };
+  const guarded = Object.entries(responses).map(([route, response]) => [
     route,
     (body: unknown) => {
       if (user === null) return ended();
-      const reply = typeof answer === 'function' ? (answer as (body: unknown) => unknown)(body) : answer;
+      const reply =
+        typeof response === 'function' ? (response as (body: unknown) => unknown)(body) : response;
       return reply instanceof Response ? reply.clone() : reply;
     },
   ]);

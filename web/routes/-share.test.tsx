@@ -59,8 +59,8 @@ describe('sharing from the dashboard', () => {
       () => new Response('<html></html>', { headers: { 'Content-Type': 'text/html' } }),
     ],
     ['gets no response', () => Promise.reject(new Error('offline'))],
-  ])('shows Preview Failed when the image request %s', async (_name, answer) => {
-    open('/dashboard', { [IMAGE]: answer });
+  ])('shows Preview Failed when the image request %s', async (_name, response) => {
+    open('/dashboard', { [IMAGE]: response });
     fireEvent.click(await shareButton());
     await expectToast('Preview Failed', 'Unable to generate share preview');
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -69,11 +69,11 @@ describe('sharing from the dashboard', () => {
   // Specification 4.36
   it('shows the new picture and keeps the tweet text when the server has redrawn the image', async () => {
     const newImage = 'data:image/png;base64,iVBORw==';
-    const answers = [
+    const responses = [
       refuse(409, 'shares.image_changed', 'The image has changed.', { imageDataUrl: newImage }),
       { tweetUrl: 'https://x.com/i/status/7' },
     ];
-    const calls = open('/dashboard', { 'POST /api/twitter-post': () => answers.shift() });
+    const calls = open('/dashboard', { 'POST /api/twitter-post': () => responses.shift() });
     const posted = () => calls.filter(({ route }) => route === 'POST /api/twitter-post');
     vi.spyOn(window, 'open').mockReturnValue({ opener: null } as Window);
     fireEvent.click(await shareButton());

@@ -76,8 +76,8 @@ it.each(places)(
   async (_place, { path, routes, label }, route, carry) => {
     let isDown = false;
     let price = '1.5';
-    const answer = () => (isDown ? refuse(502, 'prices.unavailable', 'Down.') : carry(priceNow(price)));
-    await open(path, { ...routes, [route]: answer });
+    const response = () => (isDown ? refuse(502, 'prices.unavailable', 'Down.') : carry(priceNow(price)));
+    await open(path, { ...routes, [route]: response });
     expect(listed(label)).toMatch(/1\.50+(?!\d| \d+m old)/);
     isDown = true;
     await advance(3 * MINUTE);
@@ -92,8 +92,8 @@ it.each(places)(
 describe('the current price in the history of a profile', () => {
   it('stays if a response leaves out its mint', async () => {
     let requests = 0;
-    const answer = () => byMint(requests++ === 0 ? priceNow('1.5') : undefined);
-    await open('/caller/ada', { ...profile, 'GET /api/prices': answer });
+    const response = () => byMint(requests++ === 0 ? priceNow('1.5') : undefined);
+    await open('/caller/ada', { ...profile, 'GET /api/prices': response });
     await advance(3 * MINUTE);
     expect(listed('Call History')).toMatch(/1\.50+ 3m old/);
   });

@@ -37,10 +37,10 @@ const lookup: TokenLookup = {
   at: '2026-11-19T10:00:00.000Z',
 };
 
-function open(answer: unknown, routes: FakeRoutes = {}) {
+function open(response: unknown, routes: FakeRoutes = {}) {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    [`GET /api/tokens/${mint}/calls`]: answer,
+    [`GET /api/tokens/${mint}/calls`]: response,
     [`GET /api/tokens/${mint}`]: lookup,
     ...routes,
   });

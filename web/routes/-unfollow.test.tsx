@@ -94,19 +94,19 @@ describe('Unfollow', () => {
 
   it('asks first if free access to a caller who charges now would be lost, and ends it after the confirmation', async () => {
     const { requests } = open('/caller/ada', { monthlyFee: '0.5' });
-    const ask = async () => {
+    const sendRequest = async () => {
       fireEvent.click(await screen.findByText('Unfollow', {}, slow));
-      const keep = await screen.findByText('Keep following', {}, slow);
-      return { keep, dialog: keep.closest<HTMLElement>('[role=dialog]') as HTMLElement };
+      const save = await screen.findByText('Keep following', {}, slow);
+      return { save, dialog: save.closest<HTMLElement>('[role=dialog]') as HTMLElement };
     };
-    const first = await ask();
+    const first = await sendRequest();
     expect(first.dialog.textContent).toMatch(
       /^Unfollow Ada Byron\?.*until Dec 3, 2099.*it ends now.*you pay 0\.5 SOL a month/,
     );
-    fireEvent.click(first.keep);
+    fireEvent.click(first.save);
     await waitFor(() => expect(screen.queryByText('Keep following')).toBeNull());
     expect(requests()).toBe(0);
-    const second = await ask();
+    const second = await sendRequest();
     fireEvent.click(within(second.dialog).getByText('Unfollow'));
     await expectToast('Unfollowed Ada Byron');
     await screen.findByText('Subscribe to View Active Calls', {}, slow);

@@ -14,7 +14,7 @@ import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { followLogOut } from '#web/lib/session/log-out.ts';
 import type { RouterContext } from '#web/lib/page/router-context.ts';
 import { usePageHead } from '#web/lib/page/use-page-head.ts';
-import { useSettledAfterFirstPage } from '#web/lib/page/use-settled.ts';
+import { useReadyAfterFirstPage } from '#web/lib/page/use-ready.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { ToastProvider } from '#web/ui/overlays/toast.tsx';
 
@@ -29,7 +29,7 @@ function RootLayout() {
   const mainRef = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   usePageHead(path);
-  useSettledAfterFirstPage(path);
+  useReadyAfterFirstPage(path);
   useFocusOnNavigation(mainRef);
   useEffect(() => followLogOut(), []);
   return (

@@ -10,10 +10,10 @@ import { ReportButton } from '#web/features/report/report-button.tsx';
 import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { cameFromHere } from '#web/lib/page/came-from-here.ts';
-import { getsMessages } from '#web/lib/people/gets-messages.ts';
+import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
-import { useSettled } from '#web/lib/page/use-settled.ts';
+import { useSettled } from '#web/lib/page/use-ready.ts';
 import { useSubscribeLink } from '#web/features/subscribe/use-subscribe-link.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
@@ -74,7 +74,7 @@ function CallerRoute() {
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
         isSignedIn={Boolean(user)}
-        muteToggle={caller && user && getsMessages(user) ? <MuteToggle caller={caller} /> : null}
+        muteToggle={caller && user && hasMessageChannel(user) ? <MuteToggle caller={caller} /> : null}
         report={report}
         verify={verify}
         renderShare={share.renderShare}

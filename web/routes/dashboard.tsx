@@ -10,7 +10,7 @@ import { PushCard } from '#web/features/notifications/push-card.tsx';
 import { TelegramCard } from '#web/features/notifications/telegram-card.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
-import { getsMessages } from '#web/lib/people/gets-messages.ts';
+import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
@@ -62,7 +62,7 @@ function DashboardRoute() {
             <PushCard user={user} />
           </>
         }
-        renderMute={(caller) => getsMessages(user) && <MuteToggle caller={caller} />}
+        renderMute={(caller) => hasMessageChannel(user) && <MuteToggle caller={caller} />}
         onBecomeCaller={() => setOpenDialog('become-caller')}
         onConnectWallet={() => setOpenDialog('connect-wallet')}
         onSubscribe={subscribe}

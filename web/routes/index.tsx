@@ -14,7 +14,7 @@ import {
 } from '#web/features/directory/directory-search.ts';
 import { LazyCallersTable } from '#web/features/directory/lazy-callers-table.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
-import { useSettled } from '#web/lib/page/use-settled.ts';
+import { useSettled } from '#web/lib/page/use-ready.ts';
 import { useViewerActions } from '#web/features/subscribe/use-viewer-actions.tsx';
 
 export const Route = createFileRoute('/')({

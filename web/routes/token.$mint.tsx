@@ -8,7 +8,7 @@ import { TokenFacts } from '#web/features/dashboard/caller/token-facts.tsx';
 import { RecentCallCards } from '#web/features/recent-calls/recent-call-cards.tsx';
 import { RecentCallsTable } from '#web/features/recent-calls/recent-calls-table.tsx';
 import { isTokenMissing, TokenPage } from '#web/features/token/token-page.tsx';
-import { ByWidth } from '#web/lib/page/by-width.tsx';
+import { ResponsiveSwitch } from '#web/lib/page/by-width.tsx';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
@@ -49,7 +49,7 @@ function Facts({ mint }: { mint: string }) {
 }
 
 const renderCalls = (calls: readonly TokenCall[]) => (
-  <ByWidth
+  <ResponsiveSwitch
     wide={<RecentCallsTable calls={calls} label="Ended calls" />}
     narrow={<RecentCallCards calls={calls} label="Ended calls" />}
   />

@@ -29,11 +29,11 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
     calls.push({ route, ...(search === '' ? {} : { search }), body });
     if (route === PAGE_VIEW && !(route in routes)) return Response.json({});
     if (!(route in routes)) throw new Error(`No answer for ${route}`);
-    const answer = routes[route];
+    const response = routes[route];
     const value: unknown =
-      typeof answer === 'function'
-        ? await (answer as (call: unknown) => unknown)(calls.at(-1)?.body)
-        : answer;
+      typeof response === 'function'
+        ? await (response as (call: unknown) => unknown)(calls.at(-1)?.body)
+        : response;
     return value instanceof Response ? value : Response.json(value);
   });
   return calls;

@@ -66,7 +66,7 @@ const allTime: WindowStatistics = {
   medianReturn: 40,
   bestReturn: 900,
   worstReturn: -50,
-  doubledShare: 25,
+  shareOfDoubledCalls: 25,
   maxDrawdown: -50,
   profitFactor: 19.6,
   averagePeakMultiple: 4.25,
@@ -81,7 +81,7 @@ export const adaStatistics: CallerStatistics = {
       medianReturn: null,
       bestReturn: null,
       worstReturn: null,
-      doubledShare: null,
+      shareOfDoubledCalls: null,
       maxDrawdown: null,
       profitFactor: null,
       averagePeakMultiple: null,
@@ -94,7 +94,7 @@ export const adaStatistics: CallerStatistics = {
       medianReturn: 50,
       bestReturn: 50,
       worstReturn: 50,
-      doubledShare: 0,
+      shareOfDoubledCalls: 0,
       maxDrawdown: 0,
       profitFactor: null,
       averagePeakMultiple: null,
@@ -200,7 +200,7 @@ const payment: PaymentSummary = {
   slot: 312_456_789,
   paidAt: '2026-11-12T12:04:33.000Z',
   period: { startDate: '2026-11-12T12:04:35.000Z', endDate: '2026-12-12T12:04:35.000Z' },
-  state: 'settled',
+  state: 'finalized',
 };
 
 export const receipt: Receipt = {

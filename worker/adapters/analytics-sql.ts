@@ -16,7 +16,7 @@ export interface AnalyticsSqlOptions {
 }
 
 // 64-bit integers arrive as strings.
-const answerSchema = z.object({
+const responseSchema = z.object({
   data: z.array(
     z.object({
       at: z.coerce.number().transform((seconds) => seconds * SECOND_MS),
@@ -42,8 +42,8 @@ export function createAnalyticsSql({
       const url = `${apiUrl}/client/v4/accounts/${accountId}/analytics_engine/sql`;
       const headers = { Authorization: `Bearer ${token}` };
       try {
-        const answer = await fetchJson(url, { method: 'POST', headers, body: writeSql(dataset, query) });
-        return answerSchema.parse(answer).data;
+        const response = await fetchJson(url, { method: 'POST', headers, body: writeSql(dataset, query) });
+        return responseSchema.parse(response).data;
       } catch (error) {
         throw new PortUnavailableError('analytics', error);
       }

@@ -4,7 +4,12 @@ import { readPrice } from '#schema/rules/prices/prices.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { type Asking, type PriceSource, type TokenFacts, type TokenIdentity } from '../ports/price-source.ts';
+import {
+  type RequestPriority,
+  type PriceSource,
+  type TokenFacts,
+  type TokenIdentity,
+} from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './quotes.ts';
@@ -55,19 +60,19 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     perMinute: LIMITS.perMinute,
     ...(metrics && { metrics }),
   });
-  const fetchPairs = (mints: readonly string[], asking: Asking): Promise<Pair[]> => {
+  const fetchPairs = (mints: readonly string[], priority: RequestPriority): Promise<Pair[]> => {
     const path = mints.length === 1 ? 'token-pairs' : 'tokens';
     const url = `${baseUrl}/${path}/v1/${CHAIN}/${mints.join(',')}`;
-    return guard.ask({ ...asking, url, read: readPairs });
+    return guard.sendRequest({ ...priority, url, read: readPairs });
   };
 
   /** Fetches the known pools by mint, the deepest first. Mints without a pool are left out. */
   const fetchPools = async (
     mints: readonly string[],
-    asking: Asking,
+    priority: RequestPriority,
   ): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
     const batches = splitBatches(mints, LIMITS.maxMints);
-    const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, asking)))).flat();
+    const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, priority)))).flat();
     return new Map(
       mints.flatMap((mint) => {
         const [deepest, ...others] = poolsOf(pairs, mint);
@@ -79,9 +84,9 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
   return {
     name: NAME,
 
-    quote: (mint, asking) =>
+    quote: (mint, priority) =>
       quoteFrom(NAME, clock, async () => {
-        const [pair] = poolsOf(await fetchPairs([mint], asking), mint);
+        const [pair] = poolsOf(await fetchPairs([mint], priority), mint);
         if (!pair) return null;
         return {
           price: pair.priceUsd,
@@ -92,9 +97,9 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
         };
       }),
 
-    async prices(mints, asking) {
+    async prices(mints, priority) {
       return new Map(
-        [...(await fetchPools(mints, asking))].flatMap(([mint, [deepest]]) => {
+        [...(await fetchPools(mints, priority))].flatMap(([mint, [deepest]]) => {
           const price = readPrice(deepest.priceUsd);
           const liquidityUsd = deepest.liquidity?.usd ?? null;
           return price === null ? [] : [[mint, { price, blockId: null, liquidityUsd }] as const];
@@ -102,16 +107,16 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
       );
     },
 
-    async tokens(mints, asking) {
+    async tokens(mints, priority) {
       return new Map(
-        [...(await fetchPools(mints, asking))].map(([mint, pools]) => [mint, describeToken(mint, pools)]),
+        [...(await fetchPools(mints, priority))].map(([mint, pools]) => [mint, describeToken(mint, pools)]),
       );
     },
 
     /** The search covers all chains, and both tokens of a pair. */
-    async search(text, asking) {
-      const found = await guard.ask({
-        ...asking,
+    async search(text, priority) {
+      const found = await guard.sendRequest({
+        ...priority,
         url: `${baseUrl}/latest/dex/search?q=${encodeURIComponent(text)}`,
         read: (body) => searchSchema.parse(body),
       });

@@ -11,30 +11,30 @@ const START = Date.UTC(2026, 5, 1);
 let now = START;
 const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('this test must not sleep')) };
 let guard: SourceGuard;
-let answer: () => Response | Promise<Response>;
+let value: () => Response | Promise<Response>;
 const fetched = vi.fn<typeof fetch>();
 let warned: MockInstance;
 
 beforeEach(() => {
   now = START;
   guard = createSourceGuard({ source: 'fake', clock, perMinute: 6_000 });
-  answer = () => Response.json('fine');
-  fetched.mockReset().mockImplementation(async () => answer());
+  value = () => Response.json('fine');
+  fetched.mockReset().mockImplementation(async () => value());
   vi.spyOn(globalThis, 'fetch').mockImplementation(fetched);
   warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 afterEach(() => vi.restoreAllMocks());
 
-const ask = (isUrgent: boolean, person: string | null = null) =>
-  guard.ask({ url: 'https://fake.example/', isUrgent, person, read: String });
-const bulk = () => ask(false);
-const urgent = (person?: string) => ask(true, person);
+const sendRequest = (isUrgent: boolean, person: string | null = null) =>
+  guard.sendRequest({ url: 'https://fake.example/', isUrgent, person, read: String });
+const bulk = () => sendRequest(false);
+const urgent = (person?: string) => sendRequest(true, person);
 /**
  * Returns null if the source answers, and 'failed' if it fails. If the source is paused, returns the ms from
  * the start of the test to the end of the pause.
  */
-const waitOf = async (asked: Promise<unknown>) =>
-  asked.then(
+const waitOf = async (requested: Promise<unknown>) =>
+  requested.then(
     () => null,
     (error: unknown) => (error instanceof SourceBackoffError ? error.retryAt - START : 'failed'),
   );
@@ -53,7 +53,7 @@ describe('a failing source', () => {
   it.each(failures)(
     'gets no bulk requests for 30 seconds after five consecutive failures (%s)',
     async (_name, fail) => {
-      answer = fail;
+      value = fail;
       for (let count = 0; count < 5; count++) expect(await waitOf(bulk())).toBe('failed');
       expect(await waitOf(bulk())).toBe(30 * SECOND_MS);
       now += 30 * SECOND_MS - 1;
@@ -65,7 +65,7 @@ describe('a failing source', () => {
 
   it('counts a body that cannot be parsed as a failure', async () => {
     const refusing = () =>
-      guard.ask({
+      guard.sendRequest({
         url: 'https://fake.example/',
         ...BULK,
         read: (body) => z.array(z.string()).parse(body),
@@ -79,32 +79,33 @@ describe('a failing source', () => {
     ['invalid URL', { url: 'nowhere' }],
     ['invalid header', { init: { headers: { 'x-api-key': 'one\ntwo' } } }],
   ])('keeps getting bulk requests after our own %s', async (_name, request) => {
-    const broken = () => guard.ask({ url: 'https://fake.example/', ...BULK, read: String, ...request });
+    const broken = () =>
+      guard.sendRequest({ url: 'https://fake.example/', ...BULK, read: String, ...request });
     for (let count = 0; count < 6; count++) await expect(broken()).rejects.toThrow(TypeError);
     expect(await bulk()).toBe('fine');
     expect(warned).not.toHaveBeenCalled();
   });
 
   it('gets a single probe request after 30 seconds, and the probe’s result opens or closes the breaker', async () => {
-    answer = () => new Response('down', { status: 503 });
+    value = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await waitOf(bulk());
     now += 30 * SECOND_MS;
     const probes = await Promise.all([waitOf(bulk()), waitOf(bulk()), waitOf(bulk())]);
     expect(probes).toEqual(['failed', 36 * SECOND_MS, 36 * SECOND_MS]);
     expect(await waitOf(bulk())).toBe(60 * SECOND_MS);
     now += 30 * SECOND_MS;
-    answer = () => Response.json('fine');
+    value = () => Response.json('fine');
     expect(await bulk()).toBe('fine');
     expect(await bulk()).toBe('fine');
   });
 
   it('gets another probe six seconds after a probe that never finishes', async () => {
-    answer = () => new Response('down', { status: 503 });
+    value = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await waitOf(bulk());
     now += 30 * SECOND_MS;
-    answer = () => new Promise(() => undefined);
+    value = () => new Promise(() => undefined);
     void bulk();
-    answer = () => Response.json('fine');
+    value = () => Response.json('fine');
     expect(await waitOf(bulk())).toBe(36 * SECOND_MS);
     now += 6 * SECOND_MS;
     expect(await bulk()).toBe('fine');
@@ -112,18 +113,18 @@ describe('a failing source', () => {
 
   it('keeps getting bulk requests after fewer than five failures in a row', async () => {
     for (const isFine of [false, false, false, false, true, false, false, false, false]) {
-      answer = () => (isFine ? Response.json('fine') : new Response('down', { status: 500 }));
+      value = () => (isFine ? Response.json('fine') : new Response('down', { status: 500 }));
       await waitOf(bulk());
     }
-    answer = () => Response.json('fine');
+    value = () => Response.json('fine');
     expect(await bulk()).toBe('fine');
   });
 
   it('still gets urgent requests, and a successful one closes the breaker', async () => {
-    answer = () => new Response('down', { status: 503 });
+    value = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await waitOf(bulk());
     expect(await waitOf(urgent())).toBe('failed');
-    answer = () => Response.json('fine');
+    value = () => Response.json('fine');
     expect(await urgent()).toBe('fine');
     expect(await bulk()).toBe('fine');
   });
@@ -157,14 +158,14 @@ describe('a rate limit', () => {
   it('ignores what the responses say about it', async () => {
     allow(24);
     const headers = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9' };
-    answer = () => Response.json('fine', { headers });
+    value = () => Response.json('fine', { headers });
     expect(await takeAll(bulk)).toBe(22);
   });
 
   it('counts requests that have no response yet', async () => {
     allow(6);
     const { promise, resolve } = Promise.withResolvers<void>();
-    answer = async () => {
+    value = async () => {
       await promise;
       return Response.json('fine');
     };
@@ -221,10 +222,10 @@ describe('a response with status 429', () => {
     ['nonsense', 'later', 10_000],
     ['a day', '86400', 5 * MINUTE_MS],
   ])('pauses all requests for the time of its Retry-After header (%s)', async (_name, retryAfter, waitMs) => {
-    answer = () =>
+    value = () =>
       new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
     expect(await waitOf(bulk())).toBe(waitMs);
-    answer = () => Response.json('fine');
+    value = () => Response.json('fine');
     expect([await waitOf(bulk()), await waitOf(urgent())]).toEqual([waitMs, waitMs]);
     expect(fetched).toHaveBeenCalledTimes(1);
     now += waitMs;
@@ -233,11 +234,11 @@ describe('a response with status 429', () => {
 
   it("doesn't count as a failure for the circuit breaker", async () => {
     for (let count = 0; count < 9; count++) {
-      answer = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
+      value = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
       await waitOf(urgent());
       now += SECOND_MS;
     }
-    answer = () => Response.json('fine');
+    value = () => Response.json('fine');
     expect(await bulk()).toBe('fine');
   });
 });

@@ -2,7 +2,7 @@ import { ZodError } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { SourceBackoffError, SourceFailedError, type Asking } from '../ports/price-source.ts';
+import { SourceBackoffError, SourceFailedError, type RequestPriority } from '../ports/price-source.ts';
 import { FETCH_TIMEOUT_MS, fetchInTime } from './fetch-json.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { SharedBudget } from './shared-budget.ts';
@@ -15,11 +15,11 @@ const OPEN_MS = 30 * SECOND_MS;
 const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 
 /** An urgent request ignores the breaker and may use the rate limit's reserve. */
-export interface SourceRequest<Answer> extends Asking {
+export interface SourceRequest<Value> extends RequestPriority {
   readonly url: string;
   readonly init?: RequestInit;
   /** Parses the body. A ZodError counts as a failure of the source, any other error as our own. */
-  readonly read: (body: unknown) => Answer;
+  readonly read: (body: unknown) => Value;
 }
 
 /** @throws TypeError for an invalid URL or header, which `fetch` would report like a failed connection */
@@ -67,7 +67,7 @@ export function createSourceGuard({ source, clock, perMinute, budget, metrics }:
   let failures = 0;
   let openUntil = 0;
 
-  const assertOpen = ({ isUrgent, person }: Asking): void => {
+  const assertOpen = ({ isUrgent, person }: RequestPriority): void => {
     const now = clock.now();
     const pausedUntil = rateLimit.pausedUntil({ now, isUrgent, person });
     if (pausedUntil !== null) {
@@ -78,9 +78,9 @@ export function createSourceGuard({ source, clock, perMinute, budget, metrics }:
     openUntil = now + PROBE_MS;
   };
 
-  const takeRequest = async (asking: Asking): Promise<void> => {
-    const request = rateLimit.spend(asking.person, clock.now());
-    const waitMs = (await budget?.take(asking)) ?? 0;
+  const takeRequest = async (priority: RequestPriority): Promise<void> => {
+    const request = rateLimit.spend(priority.person, clock.now());
+    const waitMs = (await budget?.take(priority)) ?? 0;
     if (waitMs === 0) return;
     rateLimit.giveBack(request);
     throw new SourceBackoffError({ source, retryAt: clock.now() + waitMs, isFailing: false });
@@ -102,10 +102,10 @@ export function createSourceGuard({ source, clock, perMinute, budget, metrics }:
 
   return {
     /** @throws SourceBackoffError while the source is paused, SourceFailedError if it fails, and our own errors */
-    async ask<Answer>({ url, init, read, ...asking }: SourceRequest<Answer>): Promise<Answer> {
+    async sendRequest<Value>({ url, init, read, ...priority }: SourceRequest<Value>): Promise<Value> {
       assertValid(url, init);
-      assertOpen(asking);
-      await takeRequest(asking);
+      assertOpen(priority);
+      await takeRequest(priority);
       let body: unknown;
       try {
         const response = await fetchInTime(url, init);
@@ -124,9 +124,9 @@ export function createSourceGuard({ source, clock, perMinute, budget, metrics }:
         throw error instanceof SourceBackoffError ? error : noteFailure(error);
       }
       try {
-        const answer = read(body);
+        const value = read(body);
         failures = 0;
-        return answer;
+        return value;
       } catch (error) {
         if (!(error instanceof ZodError)) throw error;
         measureFailure(error);

@@ -14,18 +14,20 @@ export function createImageCache({ clock }: { clock: Clock }): ImageCache {
   const urlOf = (key: string) => `https://images.invalid/${key}`;
   return {
     async get(key) {
-      const kept = await (await caches.open(NAME)).match(urlOf(key));
-      if (kept === undefined) return undefined;
-      const bytes = new Uint8Array(await kept.arrayBuffer());
-      if (Number(kept.headers.get(KEPT_UNTIL)) <= clock.now()) return undefined;
-      return kept.headers.has(FAILED) ? null : { type: kept.headers.get('Content-Type') as ImageType, bytes };
+      const saved = await (await caches.open(NAME)).match(urlOf(key));
+      if (saved === undefined) return undefined;
+      const bytes = new Uint8Array(await saved.arrayBuffer());
+      if (Number(saved.headers.get(KEPT_UNTIL)) <= clock.now()) return undefined;
+      return saved.headers.has(FAILED)
+        ? null
+        : { type: saved.headers.get('Content-Type') as ImageType, bytes };
     },
 
     async put(key, image) {
-      const keptMs = image === null ? IMAGE_FAILURE_KEPT_MS : IMAGE_KEPT_MS;
+      const storedMs = image === null ? IMAGE_FAILURE_KEPT_MS : IMAGE_KEPT_MS;
       const headers = {
-        'Cache-Control': `max-age=${keptMs / SECOND_MS}`,
-        [KEPT_UNTIL]: String(clock.now() + keptMs),
+        'Cache-Control': `max-age=${storedMs / SECOND_MS}`,
+        [KEPT_UNTIL]: String(clock.now() + storedMs),
         ...(image === null ? { [FAILED]: 'yes' } : { 'Content-Type': image.type }),
       };
       await (await caches.open(NAME)).put(urlOf(key), new Response(image?.bytes ?? '', { headers }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeAvif, encodeGif, encodeWebp } from '../test-support/images/images.ts';
-import { encodePng, jpegPortrait, pngPortrait } from '../test-support/images/pictures.ts';
+import { encodePng, jpegPortrait, pngPortrait } from '../test-support/images/avatars.ts';
 import { readImage } from './image-file.ts';
 
 const MAX = 2_048;

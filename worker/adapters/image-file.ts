@@ -1,6 +1,6 @@
 import type { Image, ImageType } from '../ports/image.ts';
 import { textAt, viewOf } from './bytes.ts';
-import { isAcceptedSize, readJpeg, type Size } from './picture-file.ts';
+import { isAcceptedSize, readJpeg, type Size } from './avatar-file.ts';
 
 /** Returns the file's size in px, or null if it isn't of this format. */
 type ReadSize = (bytes: Uint8Array<ArrayBuffer>) => Size | null;

@@ -4,7 +4,13 @@ import { readPrice } from '#schema/rules/prices/prices.ts';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { Asking, PriceSource, SourcePrice, TokenFacts, TokenIdentity } from '../ports/price-source.ts';
+import type {
+  RequestPriority,
+  PriceSource,
+  SourcePrice,
+  TokenFacts,
+  TokenIdentity,
+} from '../ports/price-source.ts';
 import { splitBatches } from './batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo, readSymbol } from './quotes.ts';
@@ -64,17 +70,17 @@ export interface JupiterOptions {
 export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOptions): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock, ...limits });
   const init: RequestInit = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey } };
-  const fetchPrices = (mints: readonly string[], asking: Asking) =>
-    guard.ask({
-      ...asking,
+  const fetchPrices = (mints: readonly string[], priority: RequestPriority) =>
+    guard.sendRequest({
+      ...priority,
       url: `${baseUrl}/price/v3?ids=${mints.join(',')}`,
       init,
       read: (body) => pricesSchema.parse(body),
     });
 
-  const search = (query: string, asking: Asking) =>
-    guard.ask({
-      ...asking,
+  const search = (query: string, priority: RequestPriority) =>
+    guard.sendRequest({
+      ...priority,
       url: `${baseUrl}/tokens/v2/search?query=${encodeURIComponent(query)}`,
       init,
       read: readEntries(tokenSchema),
@@ -83,11 +89,11 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
   return {
     name: NAME,
 
-    quote: (mint, asking) =>
+    quote: (mint, priority) =>
       quoteFrom(NAME, clock, async () => {
-        const entry = (await search(mint, asking)).find(({ id }) => id === mint);
+        const entry = (await search(mint, priority)).find(({ id }) => id === mint);
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
-        const fallback = isPriced ? undefined : (await fetchPrices([mint], asking))[mint];
+        const fallback = isPriced ? undefined : (await fetchPrices([mint], priority))[mint];
         return {
           price: isPriced ? entry.usdPrice : fallback?.usdPrice,
           token: entry ? describeEntry(entry) : null,
@@ -98,12 +104,12 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
         };
       }),
 
-    async prices(mints, asking) {
+    async prices(mints, priority) {
       const found = new Map<string, SourcePrice>();
       for (const batch of splitBatches(mints, LIMITS.maxMints)) {
-        const answer = await fetchPrices(batch, asking);
+        const response = await fetchPrices(batch, priority);
         for (const mint of batch) {
-          const entry = answer[mint];
+          const entry = response[mint];
           const price = readPrice(entry?.usdPrice);
           if (price === null) continue;
           found.set(mint, {
@@ -116,18 +122,18 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
       return found;
     },
 
-    async tokens(mints, asking) {
+    async tokens(mints, priority) {
       const found = new Map<string, TokenFacts>();
       for (const batch of splitBatches(mints, LIMITS.maxSearchedMints)) {
-        for (const entry of await search(batch.join(','), asking)) {
+        for (const entry of await search(batch.join(','), priority)) {
           if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
         }
       }
       return found;
     },
 
-    async search(text, asking) {
-      return (await search(text, asking)).map(describeToken);
+    async search(text, priority) {
+      return (await search(text, priority)).map(describeToken);
     },
   };
 }

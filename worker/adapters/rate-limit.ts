@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import type { Asking } from '../ports/price-source.ts';
+import type { RequestPriority } from '../ports/price-source.ts';
 
 /** The pause after a 429 that doesn't say how long to pause. */
 const DEFAULT_PAUSE_MS = 10 * SECOND_MS;
@@ -42,7 +42,7 @@ export function createRateLimit({ perMinute }: { perMinute: number }) {
      * Returns the time at which to ask again, or null if a request is allowed now. Urgent requests may use the
      * reserve.
      */
-    pausedUntil({ now, isUrgent, person }: Asking & { now: number }): number | null {
+    pausedUntil({ now, isUrgent, person }: RequestPriority & { now: number }): number | null {
       if (refusedUntil > now) return refusedUntil;
       sent = sent.filter(({ at }) => at > now - MINUTE_MS);
       const isAllowed = (isUrgent || isAboveReserve()) && isWithinShare(person);

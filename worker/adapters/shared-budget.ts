@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Asking } from '../ports/price-source.ts';
+import type { RequestPriority } from '../ports/price-source.ts';
 import type { Attempts } from '../shared/attempts.ts';
 import { reserveOf } from './rate-limit.ts';
 
@@ -9,7 +9,7 @@ const ACTION = 'source.request';
 /** The requests to one source that all isolates may send together. */
 export interface SharedBudget {
   /** Counts a request and returns 0. If there were too many, returns how long to wait (ms). Never refuses urgent ones. */
-  take(asking: Asking): Promise<number>;
+  take(priority: RequestPriority): Promise<number>;
 }
 
 interface SharedBudgetOptions {

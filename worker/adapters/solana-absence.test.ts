@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AbsenceQuery } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
-import { stubChain, type StubAnswer, type StubAnswers } from '../test-support/payments/stub-solana.ts';
+import { stubChain, type StubResponse, type StubResponses } from '../test-support/payments/stub-solana.ts';
 
 const signature = '5'.repeat(88);
 const BY_SLOT: AbsenceQuery = { signature, upTo: { slot: 1_000 } };
@@ -16,7 +16,7 @@ const endpoint = ({
   height = 901,
   status = null,
   nodeSlot = 1_040,
-}: { slot?: number; height?: number; status?: unknown; nodeSlot?: number } = {}): StubAnswers => ({
+}: { slot?: number; height?: number; status?: unknown; nodeSlot?: number } = {}): StubResponses => ({
   getEpochInfo: {
     result: {
       absoluteSlot: slot,
@@ -35,9 +35,9 @@ const landed = (confirmationStatus: string, err: unknown = null) => ({
   err,
   confirmationStatus,
 });
-const silent: Record<string, StubAnswer> = { getEpochInfo: 'cut', getSignatureStatuses: 'cut' };
+const silent: Record<string, StubResponse> = { getEpochInfo: 'cut', getSignatureStatuses: 'cut' };
 
-const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: StubAnswers][] = [
+const rows: readonly [name: string, isAbsent: boolean, one: StubResponses, other: StubResponses][] = [
   [
     'absent when both endpoints have finalized the limit and do not know the signature',
     true,
@@ -102,7 +102,7 @@ it.each(rows)('a signature is %s', async (_name, isAbsent, one, other) => {
 
 /** About ten minutes past the height of `BY_HEIGHT`. */
 const LATER = { slot: 10_000, height: 900 + 1_500, nodeSlot: 10_000 };
-const alone: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: StubAnswers][] = [
+const alone: readonly [name: string, isAbsent: boolean, one: StubResponses, other: StubResponses][] = [
   ['does not answer', true, endpoint({ ...LATER, height: LATER.height + 1 }), silent],
   [
     'lags behind',
@@ -159,7 +159,7 @@ it('absentAtFinalized reads each endpoint’s height first, then searches the wh
 });
 
 it('a lagging endpoint never lowers the last valid block height', async () => {
-  const blockhash = (lastValidBlockHeight: number): StubAnswer => ({
+  const blockhash = (lastValidBlockHeight: number): StubResponse => ({
     result: {
       context: { slot: 1 },
       value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight },
@@ -175,7 +175,7 @@ it('a lagging endpoint never lowers the last valid block height', async () => {
 });
 
 it('an unsupported transaction version counts as not found, and not as an endpoint failure', async () => {
-  const unreadable: StubAnswer = {
+  const unreadable: StubResponse = {
     error: { code: -32015, message: 'Transaction version (1) is not supported' },
   };
   const { chain, requests } = stubChain({
@@ -191,7 +191,7 @@ it('an unsupported transaction version counts as not found, and not as an endpoi
 });
 
 it('a transaction that one endpoint does not have is read from the other', async () => {
-  const status = (value: unknown): StubAnswer => ({ result: { context: { slot: 2_000 }, value: [value] } });
+  const status = (value: unknown): StubResponse => ({ result: { context: { slot: 2_000 }, value: [value] } });
   const { chain } = stubChain({
     primary: { getSignatureStatuses: status(null), getSignaturesForAddress: { result: [] } },
     fallback: {

@@ -5,8 +5,8 @@ import {
   stubChain,
   STUB_GENESIS,
   STUB_KEY,
-  type StubAnswer,
-  type StubAnswers,
+  type StubResponse,
+  type StubResponses,
   type StubEndpoint,
 } from '../test-support/payments/stub-solana.ts';
 import { createEndpointPool, type EndpointPool } from './solana-endpoint-pool.ts';
@@ -15,7 +15,7 @@ import { systemClock } from './system-clock.ts';
 const METHOD = 'getMinimumBalanceForRentExemption';
 const OTHER_CLUSTER = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 const rent = (lamports: number) => ({ [METHOD]: { result: lamports } });
-const failing = (...answers: StubAnswer[]): StubAnswers => ({ [METHOD]: answers });
+const failing = (...responses: StubResponse[]): StubResponses => ({ [METHOD]: responses });
 const P = `primary ${METHOD}`;
 const F = `fallback ${METHOD}`;
 
@@ -34,14 +34,14 @@ const logLines = () =>
   );
 
 describe('a request whose answer may be incomplete', () => {
-  const unseen: StubAnswers = { getSignaturesForAddress: { result: [] } };
+  const unseen: StubResponses = { getSignaturesForAddress: { result: [] } };
   const ADDRESS = '11111111111111111111111111111111';
-  const ask = 'getSignaturesForAddress';
+  const sendRequest = 'getSignaturesForAddress';
 
   it('goes to the other endpoint next, and never twice to the same one', async () => {
     const { chain, requests } = stubChain({ primary: unseen, fallback: unseen });
     expect(await chain.signaturesFor(ADDRESS)).toEqual([]);
-    expect(requests()).toEqual([`primary ${ask}`, `fallback ${ask}`]);
+    expect(requests()).toEqual([`primary ${sendRequest}`, `fallback ${sendRequest}`]);
     const states = stubChain({
       primary: { getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } } },
       fallback: { getSignatureStatuses: 'cut' },
@@ -51,12 +51,17 @@ describe('a request whose answer may be incomplete', () => {
   });
 
   it('goes to no second endpoint while the second endpoint is down', async () => {
-    const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [ask]: 'cut' } });
+    const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [sendRequest]: 'cut' } });
     for (let count = 0; count < 3; count++) await chain.signaturesFor(ADDRESS);
-    expect(requests()).toEqual([`primary ${ask}`, `fallback ${ask}`, `primary ${ask}`, `primary ${ask}`]);
+    expect(requests()).toEqual([
+      `primary ${sendRequest}`,
+      `fallback ${sendRequest}`,
+      `primary ${sendRequest}`,
+      `primary ${sendRequest}`,
+    ]);
     advance(30_001);
     await chain.signaturesFor(ADDRESS);
-    expect(requests().at(-1)).toBe(`fallback ${ask}`);
+    expect(requests().at(-1)).toBe(`fallback ${sendRequest}`);
   });
 });
 
@@ -65,8 +70,8 @@ it.each([
   ['is over 150 slots behind', { result: 849 }, 'the fallback endpoint is 151 slots behind'],
   ['refuses the key', { status: 401 }, 'EndpointError: the fallback endpoint answered 401'],
   ['cuts connections', 'cut', 'EndpointError: the fallback endpoint did not answer (TypeError)'],
-] as const)('a fallback that %s (%j) is reported with the failure %j', async (_what, answer, failure) => {
-  const { chain } = stubChain({ primary: { getSlot: { result: 1_000 } }, fallback: { getSlot: answer } });
+] as const)('a fallback that %s (%j) is reported with the failure %j', async (_what, response, failure) => {
+  const { chain } = stubChain({ primary: { getSlot: { result: 1_000 } }, fallback: { getSlot: response } });
   expect(await chain.endpointStates()).toEqual([
     { endpoint: 'primary', failure: null },
     { endpoint: 'fallback', failure },
@@ -75,7 +80,7 @@ it.each([
 
 describe('an error of our own', () => {
   const READ = 'getSignaturesForAddress';
-  const healthy: StubAnswers = { [READ]: { result: [] }, getSlot: { result: 7 }, ...rent(1) };
+  const healthy: StubResponses = { [READ]: { result: [] }, getSlot: { result: 7 }, ...rent(1) };
 
   it.each<[string, (chain: Chain) => Promise<unknown>]>([
     ['signaturesFor', (chain) => chain.signaturesFor('z'.repeat(44))],
@@ -83,9 +88,9 @@ describe('an error of our own', () => {
     ['finalizedPage', (chain) => chain.finalizedPage({ address: 'z'.repeat(44), before: null, until: null })],
     ['tokenHoldings', (chain) => chain.tokenHoldings('z'.repeat(44))],
     ['balances', (chain) => chain.balances(['z'.repeat(44)])],
-  ])('about an address marks no endpoint as down and sends no request (%s)', async (_name, ask) => {
+  ])('about an address marks no endpoint as down and sends no request (%s)', async (_name, sendRequest) => {
     const { chain, requests } = stubChain({ primary: healthy, fallback: healthy });
-    await expect(ask(chain)).rejects.not.toBeInstanceOf(PortUnavailableError);
+    await expect(sendRequest(chain)).rejects.not.toBeInstanceOf(PortUnavailableError);
     expect(requests()).toEqual([]);
     await chain.rentExemptMinimum();
     expect(requests()).toEqual([P]);
@@ -93,11 +98,11 @@ describe('an error of our own', () => {
   });
 
   it.each<[string, (pool: EndpointPool, request: () => Promise<never>) => Promise<unknown>]>([
-    ['ask', (pool, request) => pool.ask(request)],
-    ['askAll', (pool, request) => pool.askAll(request)],
-    ['askEach', (pool, request) => pool.askEach(request)],
-    ['askUntil', (pool, request) => pool.askUntil(request, () => true)],
-  ])('in a request is thrown as it is, and marks no endpoint as down (%s)', async (_name, ask) => {
+    ['sendRequest', (pool, request) => pool.sendRequest(request)],
+    ['requestAll', (pool, request) => pool.requestAll(request)],
+    ['requestEach', (pool, request) => pool.requestEach(request)],
+    ['requestUntil', (pool, request) => pool.requestUntil(request, () => true)],
+  ])('in a request is thrown as it is, and marks no endpoint as down (%s)', async (_name, sendRequest) => {
     const bug = new TypeError('Cannot read properties of undefined');
     const pool = createEndpointPool({
       urls: { primary: 'https://one.example', fallback: 'https://two.example' },
@@ -108,18 +113,18 @@ describe('an error of our own', () => {
         return Response.json({ jsonrpc: '2.0', id, result: STUB_GENESIS });
       },
     });
-    await expect(ask(pool, () => Promise.reject(bug))).rejects.toBe(bug);
+    await expect(sendRequest(pool, () => Promise.reject(bug))).rejects.toBe(bug);
     expect(logLines()).toEqual([]);
   });
 });
 
-it.each<[string, StubAnswer]>([
+it.each<[string, StubResponse]>([
   ['an entry of the wrong type', { result: [{ signature: 1 }] }],
   ['a page instead of JSON', { status: 200, body: '<html>' }],
-])('an answer with %s counts as a failure of its endpoint', async (_name, answer) => {
+])('an answer with %s counts as a failure of its endpoint', async (_name, response) => {
   const READ = 'getSignaturesForAddress';
   const { chain, requests } = stubChain({
-    primary: { [READ]: answer },
+    primary: { [READ]: response },
     fallback: { [READ]: { result: [] } },
   });
   await chain.newestSignatures({ address: '1'.repeat(32), limit: 1 });
@@ -128,11 +133,11 @@ it.each<[string, StubAnswer]>([
 });
 
 describe('a request', () => {
-  const failures: readonly [string, StubAnswer][] = [
-    ...[401, 404, 413, 429, 503].map((status): [string, StubAnswer] => [`HTTP ${status}`, { status }]),
+  const failures: readonly [string, StubResponse][] = [
+    ...[401, 404, 413, 429, 503].map((status): [string, StubResponse] => [`HTTP ${status}`, { status }]),
     ['HTTP 429 with a Retry-After of a minute', { status: 429, retryAfter: '60' }],
     ['HTTP 429 with a Retry-After just over the limit', { status: 429, retryAfter: '3' }],
-    ...[-32005, -32011, -32601, -32603, 1].map((code): [string, StubAnswer] => [
+    ...[-32005, -32011, -32601, -32603, 1].map((code): [string, StubResponse] => [
       `error ${code}`,
       { error: { code, message: 'Not now' } },
     ]),
@@ -141,20 +146,20 @@ describe('a request', () => {
     ['JSON that is no JSON-RPC response', { status: 200, body: '[]' }],
     ['a result of the wrong type', { result: 'much' }],
   ];
-  it.each(failures)('goes to the fallback at once when the primary gives %s', async (_name, answer) => {
+  it.each(failures)('goes to the fallback at once when the primary gives %s', async (_name, response) => {
     const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
-    const answers = {
+    const responses = {
       [METHOD]: { result: 2 },
       getLatestBlockhash: { result: { context: { slot: 1 }, value } },
     };
-    const ownCall = stubChain({ primary: failing(answer), fallback: answers });
+    const ownCall = stubChain({ primary: failing(response), fallback: responses });
     expect(await ownCall.chain.rentExemptMinimum()).toBe(2n);
     expect({ requests: ownCall.requests(), pauses: ownCall.pauses }).toEqual({
       requests: [P, F],
       pauses: [],
     });
     expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
-    const web3Call = stubChain({ primary: { getLatestBlockhash: answer }, fallback: answers });
+    const web3Call = stubChain({ primary: { getLatestBlockhash: response }, fallback: responses });
     expect(await web3Call.chain.latestBlockhash()).toEqual(value);
     expect(web3Call.requests()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
   });

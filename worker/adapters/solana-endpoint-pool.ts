@@ -36,16 +36,16 @@ export interface EndpointPoolOptions {
   readonly metrics?: Metrics;
 }
 
-export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
-  | { readonly answer: Answer }
+export type EndpointResponse<Value> = { readonly name: EndpointName } & (
+  | { readonly response: Value }
   | { readonly failure: unknown }
 );
 
-type EndpointRequest<Answer> = (endpoint: Endpoint) => Promise<Answer>;
+type EndpointRequest<Value> = (endpoint: Endpoint) => Promise<Value>;
 
-interface Asked<Answer> {
+interface Requested<Value> {
   readonly endpoint: Endpoint;
-  readonly answer: Answer;
+  readonly response: Value;
 }
 
 /**
@@ -58,38 +58,38 @@ export interface EndpointPool {
    * request returns `undefined`, the next endpoint is tried. `timeoutMs` is the timeout of one attempt. All
    * attempts together take at most three times that.
    */
-  ask<Answer>(
-    request: EndpointRequest<Answer | undefined>,
+  sendRequest<Value>(
+    request: EndpointRequest<Value | undefined>,
     options?: { timeoutMs?: number },
-  ): Promise<Answer>;
-  askAll<Answer>(request: EndpointRequest<Answer>): Promise<EndpointAnswer<Answer>[]>;
-  /** Like `askAll`, but doesn't throw if no endpoint answers. */
-  askEach<Answer>(request: EndpointRequest<Answer>): Promise<EndpointAnswer<Answer>[]>;
+  ): Promise<Value>;
+  requestAll<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
+  /** Like `requestAll`, but doesn't throw if no endpoint answers. */
+  requestEach<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
   /**
    * Asks one endpoint like `ask`. If its answer isn't enough, also asks the other endpoint once, unless that
    * one is down.
    * @returns the answers in the order of the requests
    */
-  askUntil<Answer>(
-    request: EndpointRequest<Answer>,
-    isEnough: (answer: Answer) => boolean,
-  ): Promise<[Answer, ...Answer[]]>;
+  requestUntil<Value>(
+    request: EndpointRequest<Value>,
+    isEnough: (response: Value) => boolean,
+  ): Promise<[Value, ...Value[]]>;
 }
 
 /** Fails over between the endpoints of one cluster. */
 export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
   const endpoints = createEndpoints(options);
-  const askFirst = createAskFirst(endpoints, options);
+  const requestFirst = createRequestFirst(endpoints, options);
   return {
-    ask: async (request, settings) => (await askFirst(request, settings)).answer,
-    ...createAskAll(endpoints),
+    sendRequest: async (request, settings) => (await requestFirst(request, settings)).response,
+    ...createRequestAll(endpoints),
 
-    async askUntil(request, isEnough) {
-      const { endpoint, answer } = await askFirst(request);
-      if (isEnough(answer)) return [answer];
+    async requestUntil(request, isEnough) {
+      const { endpoint, response } = await requestFirst(request);
+      if (isEnough(response)) return [response];
       const others = endpoints.list.filter((each) => each !== endpoint && !endpoints.health.isDown(each));
       const second = await Promise.all(others.map((other) => endpoints.attemptOnce(other, request)));
-      return [answer, ...second.flatMap((each) => ('answer' in each ? [each.answer] : []))];
+      return [response, ...second.flatMap((each) => ('response' in each ? [each.response] : []))];
     },
   };
 }
@@ -106,18 +106,18 @@ function createEndpoints({
   const health = createHealth(clock, metrics);
   const list = Object.entries(urls).map(([name, url]) => createEndpoint({ name, url, genesisHash, fetch }));
 
-  const attempt = async <Answer>(
+  const attempt = async <Value>(
     endpoint: Endpoint,
-    request: EndpointRequest<Answer>,
+    request: EndpointRequest<Value>,
     timeoutMs: number,
-  ): Promise<Answer> => {
-    const answer = await withTimeout(
-      askIdentified(endpoint, request),
+  ): Promise<Value> => {
+    const response = await withTimeout(
+      requestIdentified(endpoint, request),
       timeoutMs,
       new EndpointError(`the ${endpoint.name} endpoint did not answer within ${timeoutMs} ms`),
     );
     health.markUp(endpoint);
-    return answer;
+    return response;
   };
 
   return {
@@ -126,13 +126,13 @@ function createEndpoints({
     attempt,
 
     /** @throws WrongClusterError, and our own errors */
-    async attemptOnce<Answer>(
+    async attemptOnce<Value>(
       endpoint: Endpoint,
-      request: EndpointRequest<Answer>,
-    ): Promise<EndpointAnswer<Answer>> {
+      request: EndpointRequest<Value>,
+    ): Promise<EndpointResponse<Value>> {
       const { name } = endpoint;
       try {
-        return { name, answer: await attempt(endpoint, request, ATTEMPT_TIMEOUT_MS) };
+        return { name, response: await attempt(endpoint, request, ATTEMPT_TIMEOUT_MS) };
       } catch (failure) {
         if (!isEndpointFailure(failure)) throw failure;
         health.markDown(endpoint, failure);
@@ -163,66 +163,66 @@ function createEndpoints({
   };
 }
 
-function createAskAll({
+function createRequestAll({
   list,
   assertOneCluster,
   attemptOnce,
-}: Endpoints): Pick<EndpointPool, 'askAll' | 'askEach'> {
-  const askEach: EndpointPool['askEach'] = async (request) => {
+}: Endpoints): Pick<EndpointPool, 'requestAll' | 'requestEach'> {
+  const requestEach: EndpointPool['requestEach'] = async (request) => {
     await assertOneCluster();
     return Promise.all(list.map((endpoint) => attemptOnce(endpoint, request)));
   };
   return {
-    askEach,
+    requestEach,
 
-    async askAll(request) {
-      const answers = await askEach(request);
-      if (answers.every((each) => 'failure' in each)) {
-        throw new PortUnavailableError('chain', answers[0]?.failure);
+    async requestAll(request) {
+      const responses = await requestEach(request);
+      if (responses.every((each) => 'failure' in each)) {
+        throw new PortUnavailableError('chain', responses[0]?.failure);
       }
-      return answers;
+      return responses;
     },
   };
 }
 
 /** If the first endpoint has no answer, asks the other one, because an endpoint may lag or have lost data. */
-export async function askForPresence<Answer>(
+export async function requestPresence<Value>(
   pool: EndpointPool,
-  { request, isNothing }: { request: EndpointRequest<Answer>; isNothing: (answer: Answer) => boolean },
-): Promise<Answer> {
-  const answers = await pool.askUntil(request, (answer) => !isNothing(answer));
-  return answers.find((answer) => !isNothing(answer)) ?? answers[0];
+  { request, isNothing }: { request: EndpointRequest<Value>; isNothing: (response: Value) => boolean },
+): Promise<Value> {
+  const responses = await pool.requestUntil(request, (response) => !isNothing(response));
+  return responses.find((response) => !isNothing(response)) ?? responses[0];
 }
 
-function createAskFirst(
+function createRequestFirst(
   { list, health, assertOneCluster, attempt }: Endpoints,
   { clock, random = Math.random }: EndpointPoolOptions,
 ) {
-  return async <Answer>(
-    request: EndpointRequest<Answer | undefined>,
+  return async <Value>(
+    request: EndpointRequest<Value | undefined>,
     { timeoutMs = ATTEMPT_TIMEOUT_MS }: { timeoutMs?: number } = {},
-  ): Promise<Asked<Answer>> => {
+  ): Promise<Requested<Value>> => {
     const deadline = clock.now() + TIMEOUTS_PER_REQUEST * timeoutMs;
     const failures = await assertOneCluster();
     const order = list.toSorted((one, other) => Number(health.isDown(one)) - Number(health.isDown(other)));
     // A failed cluster check counts as the first attempt at its endpoint.
-    const asked = new Set<Endpoint>(failures.keys());
-    const attempts = [...order.filter((endpoint) => !asked.has(endpoint)), ...order];
+    const requested = new Set<Endpoint>(failures.keys());
+    const attempts = [...order.filter((endpoint) => !requested.has(endpoint)), ...order];
     let hasBegun = false;
     let hasPaused = false;
     let [failure] = failures.values();
     for (let endpoint = attempts.shift(); endpoint; endpoint = attempts.shift()) {
-      if (asked.has(endpoint) && !hasPaused) {
+      if (requested.has(endpoint) && !hasPaused) {
         await clock.sleep(Math.round(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS)));
         hasPaused = true;
       }
       const leftMs = hasBegun ? deadline - clock.now() : timeoutMs;
       if (leftMs <= 0) break;
       hasBegun = true;
-      asked.add(endpoint);
+      requested.add(endpoint);
       try {
-        const answer = await attempt(endpoint, request, Math.min(timeoutMs, leftMs));
-        if (answer !== undefined) return { endpoint, answer };
+        const response = await attempt(endpoint, request, Math.min(timeoutMs, leftMs));
+        if (response !== undefined) return { endpoint, response };
       } catch (error) {
         assertRetryable(error);
         failure = error;
@@ -235,7 +235,7 @@ function createAskFirst(
         // Tries this endpoint again next, after the time in its Retry-After header.
         attempts.splice(attempts.indexOf(endpoint), 1);
         attempts.unshift(endpoint);
-        asked.delete(endpoint);
+        requested.delete(endpoint);
         await clock.sleep(waitMs);
       }
     }
@@ -266,7 +266,7 @@ function createHealth(clock: Clock, metrics?: Metrics) {
   };
 }
 
-async function askIdentified<Answer>(endpoint: Endpoint, request: EndpointRequest<Answer>): Promise<Answer> {
+async function requestIdentified<Value>(endpoint: Endpoint, request: EndpointRequest<Value>): Promise<Value> {
   if (!(await endpoint.identify())) throw new WrongClusterError(endpoint.name);
   return request(endpoint);
 }

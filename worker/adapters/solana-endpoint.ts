@@ -53,17 +53,17 @@ export interface EndpointOptions {
   readonly fetch: typeof fetch;
 }
 
-const answerSchema = z.union([
+const responseSchema = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
   z.object({ result: z.unknown() }),
 ]);
 
 /** Reads are at commitment confirmed. */
 export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOptions): Endpoint {
-  const fetchAnswer = createFetch(name, fetch);
+  const fetchResponse = createFetch(name, fetch);
   const connection = nameFailures(
     name,
-    new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true, fetch: fetchAnswer }),
+    new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true, fetch: fetchResponse }),
   );
 
   return {
@@ -72,18 +72,18 @@ export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOption
     ...createIdentity({ name, connection, genesisHash }),
 
     async call({ method, params }) {
-      const response = await fetchAnswer(url, {
+      const response = await fetchResponse(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
-      const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
-      if (!answer.success) throw new EndpointError(`the ${name} endpoint did not answer JSON-RPC`);
-      if ('error' in answer.data) {
-        assertAccepted(name, answer.data.error);
-        throw new SolanaJSONRPCError(answer.data.error);
+      const body = responseSchema.safeParse(await response.json().catch(() => undefined));
+      if (!body.success) throw new EndpointError(`the ${name} endpoint did not answer JSON-RPC`);
+      if ('error' in body.data) {
+        assertAccepted(name, body.data.error);
+        throw new SolanaJSONRPCError(body.data.error);
       }
-      return answer.data.result;
+      return body.data.result;
     },
   };
 }
@@ -115,8 +115,8 @@ async function assertNotRefused(name: EndpointName, response: Response): Promise
     await response.body?.cancel();
     return;
   }
-  const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
-  if (answer.success && 'error' in answer.data) assertAccepted(name, answer.data.error);
+  const body = responseSchema.safeParse(await response.json().catch(() => undefined));
+  if (body.success && 'error' in body.data) assertAccepted(name, body.data.error);
 }
 
 /** @throws RequestRefusedError */

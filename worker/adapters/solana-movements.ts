@@ -6,7 +6,12 @@ import {
   type TokenBalance,
 } from '@solana/web3.js';
 import { SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import type { Handover, Movements, OpenedAccount, TokenAccountChange } from '#schema/rules/calls/buys.ts';
+import type {
+  TokenTransfer,
+  Movements,
+  OpenedAccount,
+  TokenAccountChange,
+} from '#schema/rules/calls/buys.ts';
 import type { TokenHolding } from '../ports/chain.ts';
 
 export const TOKEN_PROGRAMS = [
@@ -124,7 +129,7 @@ function readOpenedAccount(
 function readHandovers(
   { transaction, meta }: ParsedTransactionWithMeta,
   mints: ReadonlyMap<string, string>,
-): Handover[] {
+): TokenTransfer[] {
   return transaction.message.instructions.flatMap((instruction, index) => {
     const within = (meta?.innerInstructions ?? [])
       .filter((inner) => inner.index === index)
@@ -138,7 +143,7 @@ function readHandovers(
 function readHandover(
   instruction: ParsedInstruction | PartiallyDecodedInstruction,
   mints: ReadonlyMap<string, string>,
-): Omit<Handover, 'instruction'> | null {
+): Omit<TokenTransfer, 'instruction'> | null {
   if (!('parsed' in instruction)) return null;
   // `parsed` is an object, except for a memo, where it is a string.
   const { type, info = {} } = instruction.parsed as {

@@ -3,8 +3,8 @@ import { PortUnavailableError } from '../ports/unavailable.ts';
 import {
   stubChain,
   STUB_KEY,
-  type StubAnswer,
-  type StubAnswers,
+  type StubResponse,
+  type StubResponses,
 } from '../test-support/payments/stub-solana.ts';
 import { RequestRefusedError } from './solana-endpoint.ts';
 
@@ -18,12 +18,12 @@ const error = (code: number, message: string) => JSON.stringify({ jsonrpc: '2.0'
 const LONG_LIST = error(-32615, 'getSignatureStatuses is limited to a 5 range, upgrade from discover plan');
 const BATCH = error(-32403, 'Batch requests are only available for paid plans.');
 
-const statuses = (...values: unknown[]): StubAnswer => ({
+const statuses = (...values: unknown[]): StubResponse => ({
   result: { context: { slot: 9_000 }, value: values },
 });
 const LANDED = { confirmationStatus: 'confirmed', confirmations: null, err: null, slot: 8_000 };
-const epoch: StubAnswers = { getEpochInfo: { result: { absoluteSlot: 9_000, blockHeight: 9_000 } } };
-const slot: StubAnswers = { getSlot: { result: 7 } };
+const epoch: StubResponses = { getEpochInfo: { result: { absoluteSlot: 9_000, blockHeight: 9_000 } } };
+const slot: StubResponses = { getSlot: { result: 7 } };
 
 let logged: string[];
 beforeEach(() => {
@@ -39,7 +39,7 @@ afterEach(() => {
 
 describe('on the free plans of RPC providers', () => {
   it('asks for five signatures per status request and keeps their order', async () => {
-    const asked: string[][] = [];
+    const requested: string[][] = [];
     const { chain } = stubChain({
       primary: {
         getSignatureStatuses: [
@@ -50,11 +50,11 @@ describe('on the free plans of RPC providers', () => {
       },
       onBody: (body) => {
         const { method, params } = JSON.parse(body) as { method: string; params: [string[]] };
-        if (method === 'getSignatureStatuses') asked.push(params[0]);
+        if (method === 'getSignatureStatuses') requested.push(params[0]);
       },
     });
     const states = await chain.signatureStates(SIGNATURES);
-    expect(asked).toEqual([SIGNATURES.slice(0, 5), SIGNATURES.slice(5, 10), SIGNATURES.slice(10)]);
+    expect(requested).toEqual([SIGNATURES.slice(0, 5), SIGNATURES.slice(5, 10), SIGNATURES.slice(10)]);
     expect(states.map(({ status }) => status)).toEqual([
       ...Array.from({ length: 5 }, () => 'confirmed'),
       ...Array.from({ length: 5 }, () => 'finalized'),
@@ -85,15 +85,15 @@ describe('on the free plans of RPC providers', () => {
 });
 
 describe('a request whose form a plan refuses', () => {
-  const refusals: [string, StubAnswer][] = [
+  const refusals: [string, StubResponse][] = [
     ['QuickNode, with status 413', { status: 413, body: LONG_LIST }],
     ['QuickNode, with status 200', { error: { code: -32615, message: 'limited to a 5 range' } }],
     ['Helius, for a batch', { status: 403, body: BATCH }],
   ];
 
-  it.each(refusals)('marks no endpoint as down (%s)', async (_provider, answer) => {
+  it.each(refusals)('marks no endpoint as down (%s)', async (_provider, response) => {
     const { chain, requests } = stubChain({
-      primary: { getSignatureStatuses: answer, ...slot },
+      primary: { getSignatureStatuses: response, ...slot },
       fallback: slot,
     });
     await expect(chain.signatureStates(SIGNATURES)).rejects.toThrow(RequestRefusedError);
@@ -105,10 +105,10 @@ describe('a request whose form a plan refuses', () => {
 
   it.each(refusals)(
     'proves no absence, even long after the last valid block (%s)',
-    async (_provider, answer) => {
+    async (_provider, response) => {
       const { chain } = stubChain({
         primary: { ...epoch, getSignatureStatuses: statuses(null) },
-        fallback: { ...epoch, getSignatureStatuses: answer },
+        fallback: { ...epoch, getSignatureStatuses: response },
       });
       const query = { signature: '1'.repeat(64), upTo: { blockHeight: 1_000 } };
       await expect(chain.absentAtFinalized([query])).rejects.toThrow(RequestRefusedError);
@@ -119,8 +119,8 @@ describe('a request whose form a plan refuses', () => {
     ['a refused key', { status: 403, body: error(-32403, 'Invalid API key') }],
     ['a forbidden page', { status: 403, body: 'Forbidden' }],
     ['a proxy that refuses a body', { status: 413, body: '<html>Request Entity Too Large</html>' }],
-  ])('is not confused with %s, which counts as a failure', async (_what, answer) => {
-    const { chain } = stubChain({ primary: { getSlot: answer }, fallback: { getSlot: answer } });
+  ])('is not confused with %s, which counts as a failure', async (_what, response) => {
+    const { chain } = stubChain({ primary: { getSlot: response }, fallback: { getSlot: response } });
     await expect(chain.slot()).rejects.toThrow(PortUnavailableError);
     expect(logged.join()).toContain('chain.endpoint_failed');
   });

@@ -7,9 +7,9 @@ import { PortUnavailableError } from '../ports/unavailable.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import {
-  askForPresence,
+  requestPresence,
   createEndpointPool,
-  type EndpointAnswer,
+  type EndpointResponse,
   type EndpointPool,
   type EndpointPoolOptions,
 } from './solana-endpoint-pool.ts';
@@ -62,26 +62,29 @@ type BlockReads = Pick<
   'slot' | 'latestBlockhash' | 'lastValidBlockHeight' | 'blockHeight' | 'recentPrices'
 >;
 
-function createBlockReads({ ask, askAll }: EndpointPool): BlockReads {
+function createBlockReads({ sendRequest, requestAll }: EndpointPool): BlockReads {
   // This value never decreases, because a lagging endpoint returns a limit that is too low.
   let highestValid = 0;
   return {
-    slot: () => ask(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
+    slot: () =>
+      sendRequest(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
 
-    blockHeight: () => ask(({ connection }) => connection.getBlockHeight('confirmed')),
+    blockHeight: () => sendRequest(({ connection }) => connection.getBlockHeight('confirmed')),
 
     recentPrices: (writable) =>
-      ask((endpoint) => readRecentPrices(endpoint, writable), { timeoutMs: FEES_TIMEOUT_MS }),
+      sendRequest((endpoint) => readRecentPrices(endpoint, writable), { timeoutMs: FEES_TIMEOUT_MS }),
 
     async latestBlockhash() {
-      const { value } = await ask(({ connection }) => connection.getLatestBlockhashAndContext('confirmed'));
+      const { value } = await sendRequest(({ connection }) =>
+        connection.getLatestBlockhashAndContext('confirmed'),
+      );
       highestValid = Math.max(highestValid, value.lastValidBlockHeight);
       return value;
     },
 
     async lastValidBlockHeight() {
-      const answers = await askAll(({ connection }) => connection.getLatestBlockhash('processed'));
-      const limits = answers.map((each) => ('answer' in each ? each.answer.lastValidBlockHeight : 0));
+      const responses = await requestAll(({ connection }) => connection.getLatestBlockhash('processed'));
+      const limits = responses.map((each) => ('response' in each ? each.response.lastValidBlockHeight : 0));
       highestValid = Math.max(highestValid, ...limits);
       return highestValid;
     },
@@ -92,12 +95,12 @@ const feesSchema = z.array(z.object({ slot: z.int(), prioritizationFee: z.int().
 
 async function readRecentPrices({ name, call }: Endpoint, writable: readonly string[]): Promise<bigint[]> {
   const method = 'getRecentPrioritizationFees';
-  const answer = await call({ method, params: [writable] }).catch((error: unknown) => {
+  const response = await call({ method, params: [writable] }).catch((error: unknown) => {
     // Not every provider has this method, and the others of such a provider work.
     if (error instanceof SolanaJSONRPCError) return [];
     throw error;
   });
-  const fees = feesSchema.safeParse(answer);
+  const fees = feesSchema.safeParse(response);
   if (!fees.success) throw new EndpointError(`the ${name} endpoint returned no prioritization fees`);
   return fees.data
     .toSorted((one, other) => one.slot - other.slot)
@@ -105,32 +108,32 @@ async function readRecentPrices({ name, call }: Endpoint, writable: readonly str
 }
 
 async function readEndpointStates(pool: EndpointPool): Promise<EndpointState[]> {
-  const answers = await pool.askEach(({ connection }) => connection.getSlot('confirmed'));
-  const newest = Math.max(...answers.map((each) => ('answer' in each ? each.answer : 0)));
-  return answers.map((each) => ({ endpoint: each.name, failure: findFailure(each, newest) }));
+  const responses = await pool.requestEach(({ connection }) => connection.getSlot('confirmed'));
+  const newest = Math.max(...responses.map((each) => ('response' in each ? each.response : 0)));
+  return responses.map((each) => ({ endpoint: each.name, failure: findFailure(each, newest) }));
 }
 
-function findFailure(each: EndpointAnswer<number>, newestSlot: number): string | null {
+function findFailure(each: EndpointResponse<number>, newestSlot: number): string | null {
   if ('failure' in each) return String(each.failure);
-  const behind = newestSlot - each.answer;
+  const behind = newestSlot - each.response;
   return behind > MAX_SLOTS_BEHIND ? `the ${each.name} endpoint is ${behind} slots behind` : null;
 }
 
 type AccountReads = Pick<Chain, 'balances' | 'rentExemptMinimum' | 'tokenAccounts' | 'tokenHoldings'>;
 
-function createAccountReads({ ask }: EndpointPool): AccountReads {
+function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
   return {
     async balances(addresses) {
       const keys = addresses.map((address) => new PublicKey(address));
-      const accounts = await ask(({ connection }) => connection.getMultipleAccountsInfo(keys));
+      const accounts = await sendRequest(({ connection }) => connection.getMultipleAccountsInfo(keys));
       return accounts.map((account) => BigInt(account?.lamports ?? 0));
     },
 
-    rentExemptMinimum: () => ask(readRentExemptMinimum),
+    rentExemptMinimum: () => sendRequest(readRentExemptMinimum),
 
     async tokenAccounts({ owner, mint }) {
       const [ownerKey, mintKey] = [new PublicKey(owner), new PublicKey(mint)];
-      const { value } = await ask(({ connection }) =>
+      const { value } = await sendRequest(({ connection }) =>
         connection.getParsedTokenAccountsByOwner(ownerKey, { mint: mintKey }, 'finalized'),
       );
       const found = value.map(({ pubkey, account }) => ({
@@ -147,7 +150,7 @@ function createAccountReads({ ask }: EndpointPool): AccountReads {
       const accounts = [];
       // One request after the other, because several owners may be read at once and connections are limited.
       for (const programId of TOKEN_PROGRAMS) {
-        const { value } = await ask(({ connection }) =>
+        const { value } = await sendRequest(({ connection }) =>
           connection.getParsedTokenAccountsByOwner(key, { programId }),
         );
         accounts.push(...value.map(({ account }) => account.data.parsed));
@@ -161,9 +164,9 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
   return {
     async transaction(signature) {
       const found = await readOrNull(
-        askForPresence(pool, {
+        requestPresence(pool, {
           request: ({ connection }) => connection.getParsedTransaction(signature, READ_TRANSACTION),
-          isNothing: (answer) => answer?.meta == null,
+          isNothing: (response) => response?.meta == null,
         }),
       );
       return found?.meta ? readTransaction(signature, found) : null;
@@ -174,7 +177,9 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
         signatures,
         async (signature): Promise<Movements[]> => {
           const found = await readOrNull(
-            pool.ask(({ connection }) => connection.getParsedTransaction(signature, READ_TRANSACTION)),
+            pool.sendRequest(({ connection }) =>
+              connection.getParsedTransaction(signature, READ_TRANSACTION),
+            ),
           );
           return found?.meta ? [readMovements(signature, found)] : [];
         },

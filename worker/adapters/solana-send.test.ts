@@ -4,32 +4,32 @@ import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts
 import {
   STUB_GENESIS,
   stubChain,
-  type StubAnswer,
-  type StubAnswers,
+  type StubResponse,
+  type StubResponses,
 } from '../test-support/payments/stub-solana.ts';
 import { systemClock } from './system-clock.ts';
 
 const signature = '5'.repeat(88);
 const transaction = { bytes: Uint8Array.of(1, 2, 3), signature };
 const SENT: SendResult = { signature };
-const taken: StubAnswer = { result: signature };
-const refusal = (message: string, code = -32002): StubAnswer => ({
+const taken: StubResponse = { result: signature };
+const refusal = (message: string, code = -32002): StubResponse => ({
   error: { code, message: `Transaction simulation failed: ${message}` },
 });
 const NO_BLOCKHASH = refusal('Blockhash not found');
 const NO_MONEY = refusal('Error processing Instruction 0: custom program error: 0x1');
 const ALREADY = refusal('This transaction has already been processed');
-const BEHIND: StubAnswer = { error: { code: -32005, message: 'Node is behind by 200 slots' } };
-const statuses = (value: unknown): StubAnswer => ({ result: { context: { slot: 500 }, value: [value] } });
+const BEHIND: StubResponse = { error: { code: -32005, message: 'Node is behind by 200 slots' } };
+const statuses = (value: unknown): StubResponse => ({ result: { context: { slot: 500 }, value: [value] } });
 const KNOWN = statuses({ slot: 490, confirmations: 3, err: null, confirmationStatus: 'processed' });
 const UNKNOWN = statuses(null);
 const insufficient = { rejection: expect.objectContaining({ reason: 'insufficient_funds' }) };
 const expired = { rejection: expect.objectContaining({ reason: 'blockhash_expired' }) };
 
 const endpoint = (
-  sendTransaction: StubAnswer | readonly StubAnswer[],
-  getSignatureStatuses: StubAnswer = UNKNOWN,
-): StubAnswers => ({ sendTransaction, getSignatureStatuses });
+  sendTransaction: StubResponse | readonly StubResponse[],
+  getSignatureStatuses: StubResponse = UNKNOWN,
+): StubResponses => ({ sendTransaction, getSignatureStatuses });
 const sends = (requests: readonly string[]) =>
   requests.filter((each) => each.endsWith('sendTransaction')).map((each) => each.split(' ')[0]);
 
@@ -45,8 +45,8 @@ afterEach(() => {
 describe('a transaction is', () => {
   const rows: readonly [
     name: string,
-    primary: StubAnswers,
-    fallback: StubAnswers,
+    primary: StubResponses,
+    fallback: StubResponses,
     result: unknown,
     sentTo: string[],
   ][] = [
@@ -168,7 +168,7 @@ describe('a transaction is', () => {
 });
 
 describe('send reports no rejection, because the transaction may land,', () => {
-  const silences: readonly StubAnswer[] = [
+  const silences: readonly StubResponse[] = [
     'cut',
     { status: 503 },
     { status: 429 },
@@ -178,8 +178,8 @@ describe('send reports no rejection, because the transaction may land,', () => {
   ];
   const rows: readonly [
     name: string,
-    primary: (silence: StubAnswer) => StubAnswers,
-    fallback: (silence: StubAnswer) => StubAnswers,
+    primary: (silence: StubResponse) => StubResponses,
+    fallback: (silence: StubResponse) => StubResponses,
     most: number,
   ][] = [
     ['when no endpoint answers', endpoint, endpoint, 4],

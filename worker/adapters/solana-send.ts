@@ -9,7 +9,7 @@ const REJECTION_CODES: readonly unknown[] = [-32002, -32003, -32006, -32013, -32
 /** The node lags and has not processed the transaction. */
 const NOT_TAKEN_CODES: readonly unknown[] = [-32005, -32016];
 
-interface SendAnswer {
+interface SendResponse {
   readonly name: EndpointName;
   readonly outcome: 'sent' | Rejection;
 }
@@ -21,37 +21,39 @@ interface SendAnswer {
  */
 export function createSend(pool: EndpointPool): Chain['send'] {
   const lookUp = async (signature: string) => {
-    const answers = await pool.askAll(
+    const responses = await pool.requestAll(
       async ({ connection }) =>
         (await connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value !== null,
     );
     return {
-      isKnown: answers.some((each) => 'answer' in each && each.answer),
-      answered: answers.flatMap((each) => ('answer' in each ? [each.name] : [])),
+      isKnown: responses.some((each) => 'response' in each && each.response),
+      responded: responses.flatMap((each) => ('response' in each ? [each.name] : [])),
     };
   };
 
   return async ({ bytes, signature }) => {
     const transaction = btoa(String.fromCharCode(...bytes));
-    let unanswered = 0;
+    let withoutResponse = 0;
     const withoutBlockhash = new Set<EndpointName>();
 
-    const sendTo = async (endpoint: Endpoint): Promise<SendAnswer | undefined> => {
+    const sendTo = async (endpoint: Endpoint): Promise<SendResponse | undefined> => {
       const { name } = endpoint;
       if (withoutBlockhash.has(name)) return undefined;
-      unanswered += 1;
+      withoutResponse += 1;
       try {
-        const answer = await endpoint.call({
+        const response = await endpoint.call({
           method: 'sendTransaction',
           params: [transaction, { encoding: 'base64', preflightCommitment: 'confirmed' }],
         });
-        if (typeof answer !== 'string') throw new EndpointError(`the ${name} endpoint returned no signature`);
+        if (typeof response !== 'string') {
+          throw new EndpointError(`the ${name} endpoint returned no signature`);
+        }
         return { name, outcome: 'sent' };
       } catch (error) {
         if (!(error instanceof SolanaJSONRPCError)) throw error;
-        if (NOT_TAKEN_CODES.includes(error.code)) unanswered -= 1;
+        if (NOT_TAKEN_CODES.includes(error.code)) withoutResponse -= 1;
         if (!REJECTION_CODES.includes(error.code)) throw error;
-        unanswered -= 1;
+        withoutResponse -= 1;
         const isOnChain = /already been processed/i.test(error.message);
         return { name, outcome: isOnChain ? 'sent' : readRejection(error.message) };
       }
@@ -59,24 +61,24 @@ export function createSend(pool: EndpointPool): Chain['send'] {
 
     try {
       for (;;) {
-        const { name, outcome } = await pool.ask(sendTo);
+        const { name, outcome } = await pool.sendRequest(sendTo);
         if (outcome === 'sent') return { signature };
-        const { isKnown, answered } = await lookUp(signature);
+        const { isKnown, responded } = await lookUp(signature);
         if (isKnown) return { signature };
-        if (unanswered > 0) {
+        if (withoutResponse > 0) {
           const reason = `rejected (${outcome.detail}), after an attempt without an answer`;
           throw new PortUnavailableError('chain', new EndpointError(reason));
         }
         withoutBlockhash.add(name);
         // Doesn't send to an endpoint that didn't answer `lookUp`. If that endpoint didn't answer the send
         // either, it might have accepted the transaction.
-        if (outcome.reason !== 'blockhash_expired' || answered.every((each) => withoutBlockhash.has(each))) {
+        if (outcome.reason !== 'blockhash_expired' || responded.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }
       }
     } catch (error) {
       // The bytes may have been sent, so this must not look like a configuration error.
-      throw error instanceof WrongClusterError && unanswered > 0
+      throw error instanceof WrongClusterError && withoutResponse > 0
         ? new PortUnavailableError('chain', error)
         : error;
     }

@@ -18,7 +18,7 @@ import type {
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
 import { splitBatches } from './batches.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
-import { askForPresence, type EndpointPool } from './solana-endpoint-pool.ts';
+import { requestPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 
 /** The limit of `getSignaturesForAddress`. */
 const SIGNATURES_PER_PAGE = 1_000;
@@ -51,28 +51,28 @@ export function createSignatureReads(
 
     async absentAtFinalized(queries) {
       if (queries.length === 0) return new Set();
-      const answers = await pool.askAll((endpoint) =>
+      const responses = await pool.requestAll((endpoint) =>
         search(endpoint, { pages: splitBatches(queries, signaturesPerRequest) }),
       );
-      const searches = answers.map((each) => ('answer' in each ? each.answer : null));
+      const searches = responses.map((each) => ('response' in each ? each.response : null));
       return new Set(queries.filter((query) => isAbsent(query, searches)).map(({ signature }) => signature));
     },
 
     async signaturesFor(address) {
-      const found = await askForPresence(pool, {
+      const found = await requestPresence(pool, {
         request: newest(address, SIGNATURES_PER_PAGE),
-        isNothing: (answer) => answer.length === 0,
+        isNothing: (response) => response.length === 0,
       });
       return landedOldestFirst(found);
     },
 
     async finalizedPage(query) {
       const key = new PublicKey(query.address);
-      return pool.ask((endpoint) => readFinalizedPage(endpoint, { ...query, key }));
+      return pool.sendRequest((endpoint) => readFinalizedPage(endpoint, { ...query, key }));
     },
 
     async newestSignatures({ address, limit }) {
-      const found = await pool.ask(newest(address, limit));
+      const found = await pool.sendRequest(newest(address, limit));
       return found.map(describeEntry);
     },
   };
@@ -85,12 +85,12 @@ function newest(address: string, limit: number) {
 }
 
 async function readFurthestStates(pool: EndpointPool, page: readonly string[]): Promise<SignatureState[]> {
-  const [first, ...others] = await pool.askUntil(
+  const [first, ...others] = await pool.requestUntil(
     async ({ connection }) => (await readStates(connection, page)).states,
     (states) => states.every(({ status }) => status !== 'unknown'),
   );
   return first.map((state, index) =>
-    others.reduce((furthest, answer) => furtherOf(furthest, answer[index]), state),
+    others.reduce((furthest, response) => furtherOf(furthest, response[index]), state),
   );
 }
 

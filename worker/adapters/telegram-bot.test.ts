@@ -9,8 +9,8 @@ const bot = createTelegramBot({
   token: '1:secret',
 });
 const send = () => bot.send({ chatId: '7', text: 'Hello.' });
-const answerWith = (answer: () => Promise<Response>) =>
-  vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
+const respondWith = (response: () => Promise<Response>) =>
+  vi.spyOn(globalThis, 'fetch').mockImplementation(response);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -21,21 +21,21 @@ describe('sending a message', () => {
   it.each([
     ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],
     ['the response is incomplete', async () => new Response('{"ok":tr')],
-  ])('has the result “unanswered” if %s', async (_how, answer) => {
-    answerWith(answer);
-    expect(await send()).toEqual({ status: 'unanswered', cause: expect.any(Error) as Error });
+  ])('has the result “unanswered” if %s', async (_how, response) => {
+    respondWith(response);
+    expect(await send()).toEqual({ status: 'no_response', cause: expect.any(Error) as Error });
   });
 
   it('has the result “unanswered” after 25 seconds without a response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    answerWith(() => new Promise(() => undefined));
+    respondWith(() => new Promise(() => undefined));
     const statuses: string[] = [];
     const sent = send().then(({ status }) => statuses.push(status));
     await vi.advanceTimersByTimeAsync(TELEGRAM_TIMEOUT_MS - 1);
     expect([TELEGRAM_TIMEOUT_MS, statuses]).toEqual([25 * SECOND_MS, []]);
     await vi.advanceTimersByTimeAsync(1);
     await sent;
-    expect(statuses).toEqual(['unanswered']);
+    expect(statuses).toEqual(['no_response']);
   });
 
   it.each([
@@ -53,8 +53,8 @@ describe('sending a message', () => {
           { status: 400 },
         ),
     ],
-  ])('throws if Telegram refuses the message %s', async (_how, answer) => {
-    answerWith(answer);
+  ])('throws if Telegram refuses the message %s', async (_how, response) => {
+    respondWith(response);
     await expect(send()).rejects.toThrow();
   });
 });

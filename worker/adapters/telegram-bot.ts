@@ -50,7 +50,7 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
     apiRoot: apiUrl,
     timeoutSeconds: TELEGRAM_TIMEOUT_MS / SECOND_MS,
     canUseWebhookReply,
-    fetch: fetchAnswer,
+    fetch: fetchResponse,
   };
   const createBot = () => new Bot(token, { botInfo: describeBot(username, token), client });
   const { api } = createBot();
@@ -70,20 +70,20 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
       }
     },
 
-    async answerUpdate(update, onEvent) {
+    async respondToUpdate(update, onEvent) {
       if (!readableSchema.safeParse(update).success) {
         console.warn(JSON.stringify({ event: 'telegram.update_ignored', updateId: update.update_id }));
         return null;
       }
       const bot = createBot();
       listen(bot, onEvent);
-      let answer: string | null = null;
+      let response: string | null = null;
       await bot.handleUpdate(update, {
         send: (json) => {
-          answer = json;
+          response = json;
         },
       });
-      return answer;
+      return response;
     },
   };
 }
@@ -113,7 +113,7 @@ function describeBot(username: string, token: string) {
 function readSendError(error: unknown): SendResult {
   if (error instanceof HttpError) {
     if (error.error instanceof ServerError) throw error.error;
-    return { status: 'unanswered', cause: error.error };
+    return { status: 'no_response', cause: error.error };
   }
   if (!(error instanceof GrammyError)) throw error;
   if (
@@ -136,7 +136,7 @@ type EventDetails = { kind: 'start'; payload: string } | { kind: Exclude<ChatEve
 
 /** Passes events of private chats to `onEvent`, and replies with the text that `onEvent` returns. */
 function listen(bot: Bot, onEvent: OnEvent): void {
-  const answerEvent = async (context: Context, event: EventDetails) => {
+  const respondToEvent = async (context: Context, event: EventDetails) => {
     const at = (context.msg ?? context.myChatMember)?.date ?? 0;
     const text = await onEvent({
       chatId: String(context.chat?.id),
@@ -152,14 +152,14 @@ function listen(bot: Bot, onEvent: OnEvent): void {
     context.message.text = context.message.text.replace(/^\/\w+/, (command) => command.toLowerCase());
     return next();
   });
-  chats.command('start', (context) => answerEvent(context, { kind: 'start', payload: context.match }));
-  chats.command('stop', (context) => answerEvent(context, { kind: 'stop' }));
-  chats.command('status', (context) => answerEvent(context, { kind: 'status' }));
+  chats.command('start', (context) => respondToEvent(context, { kind: 'start', payload: context.match }));
+  chats.command('stop', (context) => respondToEvent(context, { kind: 'stop' }));
+  chats.command('status', (context) => respondToEvent(context, { kind: 'status' }));
   // Ignores service messages. Telegram sends them itself, for example when a message is pinned.
-  chats.on(['message:text', 'message:file'], (context) => answerEvent(context, { kind: 'other' }));
+  chats.on(['message:text', 'message:file'], (context) => respondToEvent(context, { kind: 'other' }));
   chats.on('my_chat_member', async (context) => {
     if (context.myChatMember.new_chat_member.status === 'kicked') {
-      await answerEvent(context, { kind: 'blocked' });
+      await respondToEvent(context, { kind: 'blocked' });
     }
   });
 }
@@ -167,8 +167,8 @@ function listen(bot: Bot, onEvent: OnEvent): void {
 /** Telegram or a proxy answered 5xx, perhaps with HTML instead of JSON. */
 class ServerError extends Error {}
 
-const fetchAnswer: typeof fetch = async (...request) => {
-  const answer = await fetch(...request);
-  if (answer.status >= HTTP_SERVER_ERROR) throw new ServerError(`Telegram answered ${answer.status}`);
-  return answer;
+const fetchResponse: typeof fetch = async (...request) => {
+  const response = await fetch(...request);
+  if (response.status >= HTTP_SERVER_ERROR) throw new ServerError(`Telegram answered ${response.status}`);
+  return response;
 };

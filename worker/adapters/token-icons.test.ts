@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TOKEN_ICON } from '#schema/constants.ts';
-import { pngPortrait } from '../test-support/images/pictures.ts';
+import { pngPortrait } from '../test-support/images/avatars.ts';
 import { privateUrls } from '../test-support/access/private-urls.ts';
 import { createTokenIcons } from './token-icons.ts';
 import { endless } from '../test-support/access/endless-body.ts';
@@ -10,10 +10,10 @@ const TRUSTED = 'http://127.0.0.1:8788';
 const icons = createTokenIcons({ trustedOrigins: [TRUSTED], ownOrigin: 'https://solcallers.test' });
 
 /** Mocks responses by URL. All other URLs respond with a picture. Returns the mock, which counts the requests. */
-function serve(answers: Readonly<Record<string, () => Response>> = {}) {
+function serve(responses: Readonly<Record<string, () => Response>> = {}) {
   return vi
     .spyOn(globalThis, 'fetch')
-    .mockImplementation(async (url) => answers[String(url)]?.() ?? new Response(pngPortrait));
+    .mockImplementation(async (url) => responses[String(url)]?.() ?? new Response(pngPortrait));
 }
 
 const redirect = (to: string, status = 302) =>
@@ -30,9 +30,9 @@ describe('a token icon', () => {
     'https://a.b.c.arweave.net:443/icon',
     `${TRUSTED}/icons/WIF.png`,
   ])('is fetched from %s without caches and without our cookies', async (url) => {
-    const asked = serve();
+    const requested = serve();
     expect(await icons.fetch(url)).toEqual({ type: 'image/png', bytes: pngPortrait });
-    expect(asked).toHaveBeenCalledExactlyOnceWith(new URL(url).href, {
+    expect(requested).toHaveBeenCalledExactlyOnceWith(new URL(url).href, {
       redirect: 'manual',
       cache: 'no-store',
       signal: expect.any(AbortSignal),
@@ -42,31 +42,31 @@ describe('a token icon', () => {
 
   it('is never fetched from a private address, in any of 200 notations', async () => {
     expect(new Set(privateUrls).size).toBeGreaterThanOrEqual(200);
-    const asked = serve();
+    const requested = serve();
     for (const url of privateUrls) {
       expect(await icons.fetch(url), url).toBeNull();
-      expect(asked, url).not.toHaveBeenCalled();
+      expect(requested, url).not.toHaveBeenCalled();
     }
     for (const url of [`http://ada@127.0.0.1:8788/`, 'http://127.0.0.1:8787/', 'https://127.0.0.1:8788/']) {
       expect(await icons.fetch(url), url).toBeNull();
-      expect(asked, url).not.toHaveBeenCalled();
+      expect(requested, url).not.toHaveBeenCalled();
     }
   });
 
   it('is never fetched after a redirect to a private address, in any of 200 notations', async () => {
     let target = '';
     const cdn = 'https://cdn.solana.com/wif.png';
-    const asked = serve({ [ICON]: () => redirect(cdn), [cdn]: () => redirect(target) });
+    const requested = serve({ [ICON]: () => redirect(cdn), [cdn]: () => redirect(target) });
     // A relative redirect stays on the public host.
     const elsewhere = privateUrls.filter((url) => URL.parse(url, cdn)?.hostname !== 'cdn.solana.com');
     expect(elsewhere.length).toBeGreaterThanOrEqual(200);
     for (const url of elsewhere) {
       // HTTP headers are ASCII.
       target = url.replace(/[^\0-\u007f]+/g, encodeURIComponent);
-      asked.mockClear();
+      requested.mockClear();
       expect(await icons.fetch(ICON), url).toBeNull();
       expect(
-        asked.mock.calls.map(([each]) => each),
+        requested.mock.calls.map(([each]) => each),
         url,
       ).toEqual([ICON, cdn]);
     }
@@ -75,7 +75,7 @@ describe('a token icon', () => {
   it('is found behind two redirects, but not behind three', async () => {
     const steps = ['https://a.solana.com/', 'https://b.solana.com/', 'https://c.solana.com/'];
     for (const status of [301, 302, 303, 307, 308]) {
-      const asked = serve({
+      const requested = serve({
         [ICON]: () => redirect(steps[0] ?? '', status),
         'https://a.solana.com/': () => redirect('//b.solana.com', status),
         'https://c.solana.com/': () => redirect(ICON, status),
@@ -83,8 +83,8 @@ describe('a token icon', () => {
       expect(await icons.fetch(ICON)).not.toBeNull();
       expect(await icons.fetch('https://c.solana.com/')).toBeNull();
       const [a, b, c] = steps;
-      expect(asked.mock.calls.map(([url]) => url)).toEqual([ICON, a, b, c, ICON, a]);
-      asked.mockRestore();
+      expect(requested.mock.calls.map(([url]) => url)).toEqual([ICON, a, b, c, ICON, a]);
+      requested.mockRestore();
     }
   });
 
@@ -131,9 +131,9 @@ describe('a token icon', () => {
 
   it('must arrive within five seconds, redirects included', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
-    const asked: number[] = [];
+    const requested: number[] = [];
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-      asked.push(milliseconds);
+      requested.push(milliseconds);
       return timeout(1);
     });
     vi.spyOn(globalThis, 'fetch').mockImplementation(
@@ -143,6 +143,6 @@ describe('a token icon', () => {
         }),
     );
     expect(await icons.fetch(ICON)).toBeNull();
-    expect(asked).toEqual([5_000]);
+    expect(requested).toEqual([5_000]);
   });
 });

@@ -59,10 +59,10 @@ export function createWebPush(options: WebPushOptions): Pick<Messenger, 'send'> 
       const results = await Promise.allSettled(
         devices.map(async (device) => ({ device, ...(await post(device, message, options)) })),
       );
-      const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-      const gone = answers.filter(({ status }) => status === 'unreachable');
+      const responses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      const gone = responses.filter(({ status }) => status === 'unreachable');
       if (gone.length > 0) await forget(gone.map(({ device }) => device.endpoint));
-      const limited = answers.filter(({ status }) => status === 'rate_limited');
+      const limited = responses.filter(({ status }) => status === 'rate_limited');
       const failed = results.find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
       if (limited.length > 0) {
@@ -87,7 +87,7 @@ async function post(
     { endpoint, expirationTime: null, keys: { p256dh, auth } },
     fitPayload(content),
   );
-  const answer = await fetch(endpoint, {
+  const response = await fetch(endpoint, {
     method: 'POST',
     body,
     headers: {
@@ -101,8 +101,8 @@ async function post(
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  await answer.body?.cancel();
-  const { status, ok, headers } = answer;
+  await response.body?.cancel();
+  const { status, ok, headers } = response;
   if (ok) return { status: 'sent', retryAfterSeconds: 0 } as const;
   if (status === HTTP_NOT_FOUND || status === HTTP_GONE) {
     return { status: 'unreachable', retryAfterSeconds: 0 } as const;
@@ -123,9 +123,10 @@ export function fitPayload(message: PushMessage): Uint8Array {
   const characters = [...message.text];
   let [fits, tooLong] = [0, characters.length];
   while (tooLong - fits > 1) {
-    const middle = Math.floor((fits + tooLong) / 2);
-    if (encode(`${characters.slice(0, middle).join('')}…`).length <= PUSH_PAYLOAD_MAX_BYTES) fits = middle;
-    else tooLong = middle;
+    const midpoint = Math.floor((fits + tooLong) / 2);
+    if (encode(`${characters.slice(0, midpoint).join('')}…`).length <= PUSH_PAYLOAD_MAX_BYTES) {
+      fits = midpoint;
+    } else tooLong = midpoint;
   }
   return encode(`${characters.slice(0, fits).join('')}…`);
 }

@@ -6,8 +6,8 @@ export function createXIdentityProvider(options: XApiOptions): IdentityProvider 
   return {
     startSignIn: () => oauth.startAuthorization(SIGN_IN_SCOPES),
 
-    async identify(answer) {
-      const tokens = await oauth.exchangeCode(answer);
+    async identify(response) {
+      const tokens = await oauth.exchangeCode(response);
       if (tokens === null) return null;
       const me = await oauth.fetchMe(tokens.accessToken());
       return {
@@ -15,13 +15,13 @@ export function createXIdentityProvider(options: XApiOptions): IdentityProvider 
         handle: me.username,
         name: me.name,
         email: me.confirmed_email ?? null,
-        profileImageUrl: largerPicture(me.profile_image_url),
+        profileImageUrl: largerAvatar(me.profile_image_url),
       };
     },
   };
 }
 
 /** X returns the URL of the 48 px picture. The 400 px picture has the same URL with another suffix. */
-function largerPicture(url: string | undefined): string | null {
+function largerAvatar(url: string | undefined): string | null {
   return url?.replace(/_normal(?=\.\w+$)/, '_400x400') ?? null;
 }

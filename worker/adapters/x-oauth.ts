@@ -90,8 +90,8 @@ export function createXOAuth(options: XApiOptions) {
     async fetchMe(accessToken: string): Promise<z.infer<typeof meSchema>['data']> {
       const url = `${options.apiUrl}/2/users/me?user.fields=profile_image_url,confirmed_email`;
       try {
-        const answer = await fetchJson(url, { headers: { Authorization: `Bearer ${accessToken}` } });
-        return meSchema.parse(answer).data;
+        const response = await fetchJson(url, { headers: { Authorization: `Bearer ${accessToken}` } });
+        return meSchema.parse(response).data;
       } catch (error) {
         throw new PortUnavailableError('identity', error);
       }

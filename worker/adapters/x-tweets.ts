@@ -42,10 +42,10 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
 
     startConsent: () => oauth.startAuthorization(SHARE_SCOPES),
 
-    async redeem(answer) {
-      const answered = await oauth.exchangeCode(answer);
-      if (answered === null) return null;
-      const tokens = readTokens(answered, clock);
+    async redeem(consent) {
+      const responded = await oauth.exchangeCode(consent);
+      if (responded === null) return null;
+      const tokens = readTokens(responded, clock);
       const me = await oauth.fetchMe(tokens.accessToken).catch(async (error: unknown) => {
         // The account is unknown. Revoke its tokens instead of leaving them live.
         await Promise.all(

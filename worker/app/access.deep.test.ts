@@ -1,21 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkAccess, type AccessOptions } from '../test-support/access/access-checks.ts';
 import { checkAccessThroughCache } from '../test-support/access/access-through-cache.ts';
-import { createAccessWorld, type AccessWorld } from '../test-support/access/access-world.ts';
+import {
+  createAccessEnvironment,
+  type AccessEnvironment,
+} from '../test-support/access/access-environment.ts';
 import { query } from '../test-support/database/database.ts';
 
 // Requests every route as every viewer, then again with one check of the product removed at a time.
 
-let world: AccessWorld;
+let environment: AccessEnvironment;
 
 beforeEach(async () => {
-  world = await createAccessWorld();
+  environment = await createAccessEnvironment();
 });
 
 interface Removal {
   readonly name: string;
   /** Replaces methods of the services, or returns a function that changes the answers. */
-  readonly remove: (world: AccessWorld) => Pick<AccessOptions, 'change'> | void;
+  readonly remove: (environment: AccessEnvironment) => Pick<AccessOptions, 'change'> | void;
 }
 
 const removals: readonly Removal[] = [
@@ -120,7 +123,7 @@ const removals: readonly Removal[] = [
     name: 'ownership when a call is ended',
     remove: ({ app: { services }, owner }) => {
       const { end } = services.calls;
-      services.calls.end = (question) => end({ ...question, userId: owner.id });
+      services.calls.end = (params) => end({ ...params, userId: owner.id });
     },
   },
   {
@@ -187,7 +190,7 @@ const removals: readonly Removal[] = [
   },
   {
     name: 'Cache-Control on answers that depend on the viewer',
-    remove: () => ({ change: (answer) => ({ ...answer, cacheControl: 'public, max-age=10' }) }),
+    remove: () => ({ change: (response) => ({ ...response, cacheControl: 'public, max-age=10' }) }),
   },
   {
     name: 'that logs contain no user data',
@@ -204,7 +207,7 @@ const removals: readonly Removal[] = [
 
 describe('access', () => {
   it('shows every viewer on every route only what they may see', async () => {
-    const { checks, leaks } = await checkAccess(world);
+    const { checks, leaks } = await checkAccess(environment);
     expect(leaks).toEqual([]);
     expect(checks).toBeGreaterThan(45_000);
   }, 180_000);
@@ -212,8 +215,8 @@ describe('access', () => {
 
 describe('a removed check', () => {
   it.each(removals)('is noticed: $name', async ({ remove }) => {
-    const options = remove(world) ?? {};
-    const { leaks } = await checkAccess(world, { ...options, untilFirst: true });
+    const options = remove(environment) ?? {};
+    const { leaks } = await checkAccess(environment, { ...options, untilFirst: true });
     expect(leaks).toHaveLength(1);
   });
 });
@@ -228,7 +231,7 @@ describe('a shared cache that stores private answers', () => {
           ['Cache-Control', 'public, max-age=10'],
         ],
       });
-    const { leaks } = await checkAccessThroughCache({ world, change: makePublic });
+    const { leaks } = await checkAccessThroughCache({ environment, change: makePublic });
     const ofVisitors = leaks.filter((leak) => leak.startsWith('anonymous: '));
     expect(ofVisitors.some((leak) => leak.includes('/active'))).toBe(true);
     expect(ofVisitors.length).toBeGreaterThan(50);

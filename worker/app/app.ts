@@ -17,7 +17,7 @@ import { notificationSettingsRoutes } from '../modules/messages/notifications/no
 import { operatorsRoutes } from '../modules/running/operators/operators.routes.ts';
 import { telegramRoutes } from '../modules/messages/telegram/telegram.routes.ts';
 import { createOpenApiRoutes } from '../modules/public/open-api/open-api.routes.ts';
-import { answerPage } from '../modules/public/pages/answer-page.ts';
+import { respondWithPage } from '../modules/public/pages/respond-with-page.ts';
 import { pagesRoutes } from '../modules/public/pages/pages.routes.ts';
 import { sitemapRoutes } from '../modules/public/pages/sitemap.routes.ts';
 import { paymentsRoutes } from '../modules/money/payments/payments.routes.ts';
@@ -85,7 +85,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     if (!isPage) throw createAddressNotFoundError();
     const { pages } = c.var.services;
     const isConsole = operator !== null && /^\/operators\/?$/.test(c.req.path);
-    return answerPage(c, () => (isConsole ? pages.operators() : pages.notFound()));
+    return respondWithPage(c, () => (isConsole ? pages.operators() : pages.notFound()));
   });
   root.route('/', pagesRoutes).route('/', sitemapRoutes).route('/', feedsRoutes).route('/', logRoutes);
   const app = root

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SHOWN_PRICE_AGE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
-import { shareWorld } from '../test-support/shared-world.ts';
+import { shareEnvironment } from '../test-support/shared-environment.ts';
 import { listRoutes } from '../test-support/access/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
@@ -104,11 +104,11 @@ describe('Cache-Control', () => {
     await setPrice(3);
     // Advances to the last moment at which the worker still returns this price.
     await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
-    const answer = await app.request(path);
+    const response = await app.request(path);
     const directives = Object.fromEntries(
-      (answer.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')),
+      (response.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')),
     );
-    expect(await answer.text()).toBe(first);
+    expect(await response.text()).toBe(first);
     expect(Object.keys(directives)).toEqual(['public', 'max-age']);
     expect(SHOWN_PRICE_WINDOW_MS + Number(directives['max-age']) * 1_000).toBeLessThanOrEqual(
       MAX_SHOWN_PRICE_AGE_MS,
@@ -144,9 +144,9 @@ describe('Cache-Control', () => {
       `/api/images/callers/${caller.id}/0`,
       `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`,
     ]) {
-      const answer = await app.request(path);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.headers.get('Cache-Control')).toBe(PRIVATE);
+      const response = await app.request(path);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.get('Cache-Control')).toBe(PRIVATE);
     }
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', status: 503 });
@@ -182,7 +182,7 @@ describe('Cache-Control', () => {
 });
 
 describe('a public response', () => {
-  shareWorld(build);
+  shareEnvironment(build);
 
   it.each(Object.entries(publicResponses))(
     'may be shared by caches, is the same for everyone and sets no cookie: %s',
@@ -195,13 +195,13 @@ describe('a public response', () => {
         await app.request(path),
         await app.request(path, { cookie: caller.cookie }),
       ];
-      for (const answer of [anonymous, signedIn]) {
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get('Cache-Control')).toMatch(
+      for (const response of [anonymous, signedIn]) {
+        expect(response.status).toBe(200);
+        expect(response.headers.get('Cache-Control')).toMatch(
           /^public, max-age=(0, must-revalidate|\d+(, s-maxage=\d+)?(, stale-while-revalidate=\d+|, immutable)?)$/,
         );
-        expect(answer.headers.getSetCookie()).toEqual([]);
-        expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');
+        expect(response.headers.getSetCookie()).toEqual([]);
+        expect(response.headers.get('Vary') ?? '').not.toContain('Cookie');
       }
       expect(await signedIn.text()).toBe(await anonymous.text());
       expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from './context.ts';
-import { factsOf } from './route.ts';
+import { metadataOf } from './route.ts';
 
 export const PRIVATE = 'private, no-store';
 
@@ -34,7 +34,7 @@ function directiveOf(c: Context<AppEnv>): string {
     (c.res.status === 200 || c.res.status === 304) &&
     !c.res.headers.has('Set-Cookie') &&
     c.res.headers.get('Cache-Control') !== PRIVATE;
-  const directive = factsOf(c)?.cache;
+  const directive = metadataOf(c)?.cache;
   if (!isShareable || directive === undefined) return PRIVATE;
   if (c.get('isRenderedPage') === true) return LIST;
   return c.get('isProvisional') === true ? PROVISIONAL : directive;

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
-import { createAccessWorld, type AccessWorld, type Viewer } from '../test-support/access/access-world.ts';
+import {
+  createAccessEnvironment,
+  type AccessEnvironment,
+  type Viewer,
+} from '../test-support/access/access-environment.ts';
 import { readDatabase } from '../test-support/database/database.ts';
 import { interceptDatabase } from '../test-support/database/intercept-database.ts';
 import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
@@ -42,7 +46,7 @@ const PUBLIC_TABLES = [
 /** Statements by the route that sent them. */
 type Sent = Map<string, string[]>;
 
-let world: AccessWorld;
+let environment: AccessEnvironment;
 let app: TestApp;
 let current: string;
 let constraints: Set<unknown>;
@@ -56,7 +60,7 @@ const recordedIn = (sent: Sent, database: Parameters<typeof interceptDatabase>[0
   });
 
 beforeEach(async () => {
-  world = await createAccessWorld();
+  environment = await createAccessEnvironment();
   current = '';
   constraints = new Set();
   onReplica = new Map();
@@ -72,11 +76,11 @@ beforeEach(async () => {
 
 /** Requests all routes once. Images are requested for one name only, because drawing takes a while. */
 async function requestRoutes(viewer: Viewer, routes: Iterable<string>): Promise<void> {
-  const cookie = world.cookies[viewer];
+  const cookie = environment.cookies[viewer];
   for (const route of routes) {
     current = route;
     const [method = ''] = route.split(' ');
-    const requests = ACCESS_RULES[route]?.requests(world.subject) ?? [];
+    const requests = ACCESS_RULES[route]?.requests(environment.subject) ?? [];
     for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
       const sent = { ...(body === undefined ? {} : { body }), ...(cookie === undefined ? {} : { cookie }) };
       await (await app.request(path, { method, ...sent })).arrayBuffer();

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { readFromReplica } from '../shared/database.ts';
 import type { AppEnv } from './context.ts';
-import { factsOf } from './route.ts';
+import { metadataOf } from './route.ts';
 import { readSessionCookie } from './session.ts';
 
 /**
@@ -9,6 +9,6 @@ import { readSessionCookie } from './session.ts';
  * see what they have just changed, and access is never decided with old data.
  */
 export const chooseDatabase = createMiddleware<AppEnv>(async (c, next) => {
-  const isPublicRead = factsOf(c)?.replica === true && readSessionCookie(c, c.var.services) === undefined;
+  const isPublicRead = metadataOf(c)?.replica === true && readSessionCookie(c, c.var.services) === undefined;
   return isPublicRead ? readFromReplica(c.env.DB, next) : next();
 });

@@ -10,7 +10,7 @@ const required = [
   'APP_ORIGIN',
   'X_AUTHORIZE_URL',
   'X_API_URL',
-  'X_PICTURES_URL',
+  'X_AVATARS_URL',
   'X_CLIENT_ID',
   'X_CLIENT_SECRET',
   'X_TOKENS_KEY',
@@ -149,9 +149,9 @@ describe('the secrets', () => {
       const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const env = { ...testEnv, [name]: '' };
       const request = new Request('https://solcallers.test/api/callers');
-      const answer = await worker.fetch(request, env, createExecutionContext());
-      expect(answer.status).toBe(500);
-      expect(await answer.text()).not.toContain(name);
+      const response = await worker.fetch(request, env, createExecutionContext());
+      expect(response.status).toBe(500);
+      expect(await response.text()).not.toContain(name);
       expect(String(errors.mock.calls)).toContain(`Invalid environment variables: ${name}: `);
       expect(() => worker.scheduled({} as ScheduledController, env)).toThrow(name);
     },

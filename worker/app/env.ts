@@ -86,7 +86,7 @@ const eachVarSchema = z.object({
   X_AUTHORIZE_URL: baseUrlSchema,
   X_API_URL: baseUrlSchema,
   /** X's host for profile pictures. Pictures are fetched only from here. */
-  X_PICTURES_URL: baseUrlSchema,
+  X_AVATARS_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),

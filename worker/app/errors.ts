@@ -49,9 +49,12 @@ export const createTooManyRequestsError = () =>
   });
 
 /** Resolves to `null` if the promise rejects with this error code. */
-export async function nullOn<Answer>(code: ErrorCode, answer: Promise<Answer>): Promise<Answer | null> {
+export async function nullOnErrorCode<Value>(
+  code: ErrorCode,
+  response: Promise<Value>,
+): Promise<Value | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof AppError && error.code === code) return null;
     throw error;
@@ -110,7 +113,7 @@ export function handleError(error: Error, c: Context): Response | Promise<Respon
     c.header('Retry-After', String(error.retryAfterSeconds));
   }
   const fields = describe(error, requestId);
-  return answer(c, errorBody(fields), errorStatuses[fields.code]);
+  return response(c, errorBody(fields), errorStatuses[fields.code]);
 }
 
 function describe(error: Error, requestId: string): ErrorFields {
@@ -174,7 +177,7 @@ function log(error: Error, c: Context, requestId: string): void {
 }
 
 /** Navigations get an HTML page, because the browser opens sign-in and log-out as links. */
-function answer(c: Context, body: ErrorBody, status: number): Response | Promise<Response> {
+function response(c: Context, body: ErrorBody, status: number): Response | Promise<Response> {
   const isNavigation = c.req.header('Sec-Fetch-Mode') === 'navigate';
   if (!isNavigation) return c.json(body, status as ContentfulStatusCode);
   allowErrorPageStyles(c);

@@ -87,17 +87,17 @@ async function fuzzRoute({ app, hasWritten, known }: Fuzzing, route: string, see
   for (let count = 0; count < REQUESTS_PER_ROUTE; count++) {
     const request = next();
     const isSignedIn = random.share() < 0.85;
-    const answer = await app.request(request.path, {
+    const response = await app.request(request.path, {
       ...request,
       ...(isSignedIn && { cookie: person.cookie }),
     });
-    const text = new TextDecoder().decode(await answer.arrayBuffer());
+    const text = new TextDecoder().decode(await response.arrayBuffer());
     const report = (problem: string) => problems.push(`${problem}: ${describeRequest(request)}`);
-    if (answer.status >= 500 && route !== READINESS) report(`${answer.status} ${text.slice(0, 200)}`);
+    if (response.status >= 500 && route !== READINESS) report(`${response.status} ${text.slice(0, 200)}`);
     if (/\n\s+at |node_modules|SQLITE|D1_ERROR|\.ts:\d/.test(text)) report('a stack trace');
     if (hasWritten()) {
       const now = await readState();
-      if (answer.status >= 400 && now !== state) report(`${answer.status} changed the database`);
+      if (response.status >= 400 && now !== state) report(`${response.status} changed the database`);
       state = now;
     }
     if (count % REQUESTS_PER_MINUTE === 0) await app.advance(60_000);

@@ -1,21 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import { contains } from '../test-support/access/access-checks.ts';
-import { createAccessWorld, type AccessWorld } from '../test-support/access/access-world.ts';
-import { readAnswer } from '../test-support/answers.ts';
+import {
+  createAccessEnvironment,
+  type AccessEnvironment,
+} from '../test-support/access/access-environment.ts';
+import { readResponse } from '../test-support/responses.ts';
 
 // `access.test.ts` requests every route as every kind of viewer. The tests here change a viewer's access while the
 // viewer reads.
 
-let world: AccessWorld;
+let environment: AccessEnvironment;
 
 beforeEach(async () => {
-  world = await createAccessWorld();
+  environment = await createAccessEnvironment();
 });
 
 /** The paths that show an active call, and a text of the call that the response contains. */
 const reads = () => {
-  const { callerId, hiddenId } = world.subject;
+  const { callerId, hiddenId } = environment.subject;
   const list = `/api/token-calls/caller/${callerId}`;
   return [
     ...[list, `${list}/active`, `${list}/history`, `/api/token-calls/${hiddenId}`].map((path) => ({
@@ -30,7 +33,7 @@ const reads = () => {
 async function shownTo(cookie: string | undefined): Promise<string[]> {
   const shown: string[] = [];
   for (const { path, text } of reads()) {
-    const response = await world.app.request(path, cookie === undefined ? {} : { cookie });
+    const response = await environment.app.request(path, cookie === undefined ? {} : { cookie });
     if (response.ok && contains(await response.text(), text)) shown.push(path);
   }
   return shown;
@@ -41,20 +44,20 @@ const everywhere = () => reads().map(({ path }) => path);
 describe('a Paid caller’s active call', () => {
   // Specification 2.119, 2.140
   it('appears for visitors in the count of active calls and nowhere else', async () => {
-    const { app, subject } = world;
-    expect(await readAnswer(app.request(`/api/callers/${subject.callerId}`))).toMatchObject({
+    const { app, subject } = environment;
+    expect(await readResponse(app.request(`/api/callers/${subject.callerId}`))).toMatchObject({
       activeCallCount: 1,
       totalCalls: 2,
     });
     for (const list of ['', '/history']) {
       const path = `/api/token-calls/caller/${subject.callerId}${list}`;
-      expect(await readAnswer(app.request(path))).toMatchObject([{ id: subject.endedId }]);
+      expect(await readResponse(app.request(path))).toMatchObject([{ id: subject.endedId }]);
     }
   });
 
   // Specification 2.122, 2.123, 6.12, 6.25, 6.27
   it('is visible to its owner, and to a subscriber until the period ends', async () => {
-    const { app, owner, subscriber } = world;
+    const { app, owner, subscriber } = environment;
     expect(await shownTo(owner.cookie)).toEqual(everywhere());
     expect(await shownTo(subscriber.cookie)).toEqual(everywhere());
     expect(await shownTo(undefined)).toEqual([]);
@@ -67,11 +70,11 @@ describe('a Paid caller’s active call', () => {
 
   // Specification 2.124, 6.27
   it('is visible to every signed-in user, but not to visitors, while its caller is Free', async () => {
-    const { owner, cookies } = world;
-    await readAnswer(owner.patch('/api/user/caller-profile', { monthlyFee: null }));
+    const { owner, cookies } = environment;
+    await readResponse(owner.patch('/api/user/caller-profile', { monthlyFee: null }));
     expect(await shownTo(cookies.stranger)).toEqual(everywhere());
     expect(await shownTo(undefined)).toEqual([]);
-    await readAnswer(owner.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
+    await readResponse(owner.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
     expect(await shownTo(cookies.stranger)).toEqual([]);
   });
 });

@@ -46,8 +46,8 @@ async function send({
   );
   const headers: Record<string, string> =
     declared === null ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(declared) };
-  const answer = await app.request(path, { method: 'POST', body, headers });
-  return { status: answer.status, text: await answer.text(), left, isCancelled };
+  const response = await app.request(path, { method: 'POST', body, headers });
+  return { status: response.status, text: await response.text(), left, isCancelled };
 }
 
 describe('an unread body', () => {

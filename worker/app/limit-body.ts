@@ -2,7 +2,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { MAX_BODY_BYTES } from '#schema/constants.ts';
 import { AppError } from './errors.ts';
-import { factsOf } from './route.ts';
+import { metadataOf } from './route.ts';
 
 /** At most this many bytes of an unread body are read and discarded. */
 export const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
@@ -24,7 +24,7 @@ const limitTo = (maxSize: number) =>
  */
 export const limitBody = createMiddleware(async (c, next) => {
   try {
-    return await limitTo(factsOf(c)?.maxBodyBytes ?? MAX_BODY_BYTES)(c, next);
+    return await limitTo(metadataOf(c)?.maxBodyBytes ?? MAX_BODY_BYTES)(c, next);
   } finally {
     await discard(c.req.raw);
   }

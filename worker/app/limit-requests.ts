@@ -4,8 +4,8 @@ import type { AppEnv } from './context.ts';
 import type { Bindings } from './env.ts';
 import { createTooManyRequestsError } from './errors.ts';
 import { networkOfVisitor } from './network-of.ts';
-import { factsOf } from './route.ts';
-import type { RateLimitName, RouteFacts } from './route-facts.ts';
+import { metadataOf } from './route.ts';
+import type { RateLimitName, RouteMetadata } from './route-facts.ts';
 import { routeOf } from './route-of.ts';
 import { findViewer } from './session.ts';
 import { TELEGRAM_SECRET_HEADER } from './telegram-secret.ts';
@@ -36,7 +36,7 @@ interface RouteLimit {
  * Unknown addresses share one limit, and so do the operators' routes, because nobody else may know that they exist. Shared
  * caches answer most requests to routes that read no session, so those count by address.
  */
-export function limitOf(route: string, facts: RouteFacts | undefined): RouteLimit {
+export function limitOf(route: string, facts: RouteMetadata | undefined): RouteLimit {
   if (facts === undefined || facts.limit === 'unknown') {
     return { name: 'unknown', limit: 'reads', isPerPerson: false };
   }
@@ -50,7 +50,7 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   if (await isFromTelegram(c, route)) return next();
   const address = networkOfVisitor(c);
   await spend(c.env.LIMIT_VISITOR, address);
-  const { name, limit, isPerPerson } = limitOf(route, factsOf(c));
+  const { name, limit, isPerPerson } = limitOf(route, metadataOf(c));
   const person = isPerPerson ? await findViewer(c) : null;
   await spend(bindings[limit](c.env), `${name} ${person ?? address}`);
   return next();

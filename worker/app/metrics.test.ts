@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import { readAnswer } from '../test-support/answers.ts';
+import { readResponse } from '../test-support/responses.ts';
 import { createPaidCaller, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { createFundedWallet } from '../test-support/payments/chain.ts';
-import { land, openIntent, pay, settle, signPayment } from '../test-support/payments/payments.ts';
+import { land, openIntent, pay, finalize, signPayment } from '../test-support/payments/payments.ts';
 import { connectTelegram } from '../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
@@ -57,13 +57,13 @@ it('counts payments by the state that they got since the last minute', async () 
   const { intent } = await openIntent(follower, caller.id);
   const changes = { platformLamports: 1_000_000n };
   await land(signPayment({ terms: { ...terms, intent }, payer, changes }));
-  await settle(app);
+  await finalize(app);
   await app.advance(MINUTE_MS);
   await app.runCron();
   await app.runCron();
   expect(recorded('payment')).toEqual([
     ['granted', '', 1, 1],
-    ['settled', '', 1, 1],
+    ['finalized', '', 1, 1],
     ['orphaned', '', 1, 1],
   ]);
 });
@@ -73,7 +73,7 @@ it('measures how long Telegram messages waited', async () => {
   await connectTelegram(app, follower);
   points = [];
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Hold.' }));
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Hold.' }));
   await app.advance(3 * SECOND_MS);
   await app.sender.deliver();
   expect(recorded('message')).toEqual([['telegram', 'sent', expect.any(Number), 2]]);

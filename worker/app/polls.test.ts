@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { readAnswer } from '../test-support/answers.ts';
+import { readResponse } from '../test-support/responses.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { setPayout } from '../test-support/people/payout.ts';
 import { query } from '../test-support/database/database.ts';
@@ -93,7 +93,7 @@ async function renameCaller(): Promise<string> {
 const follow = async (name: string) => {
   const followed = await createCaller(app, name);
   await makeCall({ caller: followed, mint: BONK, price: 1 });
-  await readAnswer(subscriber.post('/api/subscriptions/free', { callerId: followed.id }), 201);
+  await readResponse(subscriber.post('/api/subscriptions/free', { callerId: followed.id }), 201);
 };
 
 /** Each change follows the one before it, in the same world. */
@@ -203,8 +203,10 @@ describe('the ETag of a polled answer', () => {
       cookie: subscriber.cookie,
       headers: { 'Sec-Fetch-Site': 'same-origin' },
     });
-    const answers = await Promise.all(polls.map((each, index) => poll({ ...each, tag: tags[index] ?? '' })));
-    expect(answers.map(({ status }) => status)).toEqual([403, 401]);
+    const responses = await Promise.all(
+      polls.map((each, index) => poll({ ...each, tag: tags[index] ?? '' })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([403, 401]);
   });
 
   it('differs between viewers', async () => {

@@ -34,7 +34,7 @@ export type SessionRule = 'required' | 'optional' | 'operator' | 'handler';
 export type ResponseType = string | Readonly<Record<string, unknown>>;
 
 /** Everything that is decided before the handler runs. */
-export interface RouteFacts {
+export interface RouteMetadata {
   /**
    * Requests a minute (`RATE_LIMITS`): per person on routes whose session is `required` or `optional`, else per network
    * address. `unknown` shares the limit of unknown addresses.
@@ -56,7 +56,7 @@ export interface RouteFacts {
 }
 
 /** The facts of a route that isn't a page. The OpenAPI document describes it. */
-export interface ApiFacts extends RouteFacts {
+export interface ApiFacts extends RouteMetadata {
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   /** Absent for a redirect, and for a `contentType` other than JSON. */

@@ -5,12 +5,12 @@ import type { z } from 'zod';
 import type { Operator } from '../modules/running/operators/operators.service.ts';
 import type { AppEnv } from './context.ts';
 import { requireOperator } from './operators.ts';
-import type { ApiFacts, RouteFacts, SessionRule } from './route-facts.ts';
+import type { ApiFacts, RouteMetadata, SessionRule } from './route-facts.ts';
 import { identifyViewer, requireUserOr, type SignedInEnv } from './session.ts';
 import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import { validationOf } from './validate.ts';
 
-type Facts = RouteFacts | ApiFacts;
+type Facts = RouteMetadata | ApiFacts;
 type WithSession<Rule extends SessionRule> = Facts & { readonly session: Rule };
 type OperatorEnv = AppEnv & { Variables: { operator: Operator } };
 
@@ -42,14 +42,14 @@ export function routeWith(shared: SharedFacts) {
   return (facts: OtherFacts): MiddlewareHandler => route({ ...shared, ...facts });
 }
 
-function enforcementOf({ session, createSignInError }: RouteFacts): MiddlewareHandler {
+function enforcementOf({ session, createSignInError }: RouteMetadata): MiddlewareHandler {
   if (session === 'required') return requireUserOr(createSignInError ?? createAuthRequiredError);
   if (session === 'optional') return identifyViewer;
   return session === 'operator' ? requireOperator : (_c, next) => next();
 }
 
 /** The facts of the route that a request matches. Undefined for an unknown address. */
-export function factsOf(c: Context): RouteFacts | undefined {
+export function metadataOf(c: Context): RouteMetadata | undefined {
   for (const { handler } of matchedRoutes(c)) {
     const facts = factsOfHandlers.get(handler);
     if (facts) return facts;

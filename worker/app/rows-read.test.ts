@@ -10,8 +10,11 @@ import { STATISTICS_ROWS_PER_SLICE } from '../modules/market/calls/statistics-re
 import { ROWS_PER_PAGE } from '../modules/running/backup/backup.service.ts';
 import { MAX_BATCHES_PER_RUN } from '../modules/market/prices/price-refresh.service.ts';
 import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
-import { createAccessWorld, type AccessWorld } from '../test-support/access/access-world.ts';
-import { readAnswer } from '../test-support/answers.ts';
+import {
+  createAccessEnvironment,
+  type AccessEnvironment,
+} from '../test-support/access/access-environment.ts';
+import { readResponse } from '../test-support/responses.ts';
 import { endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { countRows } from '../test-support/database/count-rows.ts';
 import { insertManyRows } from '../test-support/database/many-rows.ts';
@@ -194,22 +197,22 @@ type Reads = Map<string, number>;
 
 async function readsWith(count: number): Promise<Reads> {
   await resetStorage();
-  const world = await createAccessWorld();
-  await insertManyRows({ world, count });
+  const environment = await createAccessEnvironment();
+  await insertManyRows({ environment, count });
   const reads: Reads = new Map();
-  await world.app.services.logSequencer.sequence();
+  await environment.app.services.logSequencer.sequence();
   let where = '';
   const DB = countRows(testEnv.DB, ({ sql, rows }) => {
     const key = `${where} | ${normalise(sql)}`;
     reads.set(key, Math.max(reads.get(key) ?? 0, rows));
   });
   const app = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
-  await runJourneys({ app, world }, (name) => {
+  await runJourneys({ app, environment }, (name) => {
     where = name;
   });
   for (const route of listRoutes()) {
     where = route;
-    await requestRoute({ app, world }, route);
+    await requestRoute({ app, environment }, route);
   }
   where = 'cron';
   await app.runCron();
@@ -218,16 +221,16 @@ async function readsWith(count: number): Promise<Reads> {
 
 interface Product {
   readonly app: TestApp;
-  readonly world: AccessWorld;
+  readonly environment: AccessEnvironment;
 }
 
 /** Runs flows that need several requests or change the world. */
-async function runJourneys({ app, world }: Product, begin: (name: string) => void): Promise<void> {
-  const owner = app.browser(world.owner);
+async function runJourneys({ app, environment }: Product, begin: (name: string) => void): Promise<void> {
+  const owner = app.browser(environment.owner);
   begin('open a call');
   const call = await makeCall({ caller: owner, mint: MINTS.BONK, price: 1 });
   begin('update a call');
-  await readAnswer(owner.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
+  await readResponse(owner.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
   begin('end a call');
   await endCall({ caller: owner, call, price: 2 });
   begin('list the followers of a message');
@@ -244,24 +247,24 @@ async function runJourneys({ app, world }: Product, begin: (name: string) => voi
   begin('pay');
   await pay({ person: newcomer, callerId: owner.id });
   begin('follow');
-  await readAnswer(newcomer.post('/api/subscriptions/free', { callerId: world.freeCaller.id }), 201);
+  await readResponse(newcomer.post('/api/subscriptions/free', { callerId: environment.freeCaller.id }), 201);
   begin('unfollow');
-  await newcomer.delete(`/api/subscriptions/free/${world.freeCaller.id}`);
+  await newcomer.delete(`/api/subscriptions/free/${environment.freeCaller.id}`);
 }
 
 /** These requests end the viewer's own sessions, so they are skipped. */
 const isSignOut = (route: string) => route === 'GET /api/logout' || route === 'DELETE /api/user/sessions';
 
-async function requestRoute({ app, world }: Product, route: string): Promise<void> {
+async function requestRoute({ app, environment }: Product, route: string): Promise<void> {
   if (isSignOut(route)) return;
   const [method = ''] = route.split(' ');
   const isOfSubscribers = /\/api\/(subscriptions|payments|solana|user|auth)/.test(route);
   for (const viewer of isOfSubscribers ? (['subscriber', 'owner'] as const) : (['owner'] as const)) {
-    const requests = ACCESS_RULES[route]?.requests(world.subject) ?? [];
+    const requests = ACCESS_RULES[route]?.requests(environment.subject) ?? [];
     // An image is requested for only one name of the caller, because drawing takes a while and reads the same
     // rows for each name.
     for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
-      const cookie = world.cookies[viewer] ?? '';
+      const cookie = environment.cookies[viewer] ?? '';
       const response = await app.request(path, { method, cookie, ...(body === undefined ? {} : { body }) });
       await response.arrayBuffer();
     }

@@ -24,14 +24,14 @@ describe('the security headers', () => {
         for (const cookie of [undefined, caller.cookie]) {
           if (path === '/api/logout' && cookie !== undefined) continue;
           const withBody = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
-          const answer = await app.request(path, { method, ...withBody, ...(cookie && { cookie }) });
+          const response = await app.request(path, { method, ...withBody, ...(cookie && { cookie }) });
           const { 'Cross-Origin-Resource-Policy': own, ...others } = everywhere;
-          const isShared = route.endsWith('.png') && answer.status === 200;
+          const isShared = route.endsWith('.png') && response.status === 200;
           const expected = { ...others, 'Cross-Origin-Resource-Policy': isShared ? 'cross-origin' : own };
-          const found = Object.keys(expected).map((name) => [name, answer.headers.get(name)]);
-          expect(Object.fromEntries(found), `${route} ${answer.status}`).toEqual(expected);
-          const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') === true;
-          const policy = answer.headers.get('Content-Security-Policy');
+          const found = Object.keys(expected).map((name) => [name, response.headers.get(name)]);
+          expect(Object.fromEntries(found), `${route} ${response.status}`).toEqual(expected);
+          const isPage = response.headers.get('Content-Type')?.startsWith('text/html') === true;
+          const policy = response.headers.get('Content-Security-Policy');
           if (isPage && route !== 'GET /api/docs') expect(policy, route).toBe(pagePolicy);
           else expect(policy, route).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
         }
@@ -58,11 +58,11 @@ describe('the security headers', () => {
   });
 
   it('let the error page use its own style sheet', async () => {
-    const answer = await app.request('/api/auth/twitter/callback', {
+    const response = await app.request('/api/auth/twitter/callback', {
       headers: { 'Sec-Fetch-Mode': 'navigate' },
     });
-    expect(answer.headers.get('Content-Security-Policy')).toContain("style-src 'self'");
-    expect(await answer.text()).not.toContain('<style');
+    expect(response.headers.get('Content-Security-Policy')).toContain("style-src 'self'");
+    expect(await response.text()).not.toContain('<style');
   });
 
   it('let pages load images only from our origin and from data URLs, which wallet icons use', () => {

@@ -6,7 +6,7 @@ import { createMessagesModule } from '../modules/messages/messages.module.ts';
 import { createMoneyModule } from '../modules/money/money.module.ts';
 import { createPeopleModule } from '../modules/people/people.module.ts';
 import { createIconPaths, createPublicModule } from '../modules/public/public.module.ts';
-import { createCopies, createRunningModule } from '../modules/running/running.module.ts';
+import { createBackupWriters, createRunningModule } from '../modules/running/running.module.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RenderPage } from '../ports/page-renderer.ts';
 import { secureRandom } from '../shared/ids.ts';
@@ -45,7 +45,7 @@ export function createServices(
 ) {
   const base = createBase(env, { clock, random });
   const live = createLive(base);
-  const copies = createCopies(base);
+  const copies = createBackupWriters(base);
   const { signReceipt, ...log } = createLogModule(base);
   const { callerGuard, ...people } = createPeopleModule(base, {
     deletions: copies.deletions,

@@ -74,8 +74,8 @@ describe('behind the shared cache', () => {
   it.each(keys)(
     'a thousand simultaneous requests to %s run the worker once, and later ones read neither D1 nor KV',
     async (path) => {
-      const answers = await Promise.all(Array.from({ length: CROWD }, () => get(fill(path))));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      const responses = await Promise.all(Array.from({ length: CROWD }, () => get(fill(path))));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       expect(runs).toBe(1);
       [databaseQueries, keyValueReads] = [0, 0];
       const later = await get(fill(path));

@@ -8,18 +8,18 @@ import type { AppEnv } from './context.ts';
 const HTTP_NOT_MODIFIED = 304;
 
 /** A 304 never reaches the typed client, because the client replaces it with the response that it has. */
-type Answered<Answer> = Response & TypedResponse<JSONParsed<Answer>, ContentfulStatusCode, 'json'>;
+type Responded<Value> = Response & TypedResponse<JSONParsed<Value>, ContentfulStatusCode, 'json'>;
 
 /**
  * Answers with the version as the ETag. If the client has this version already, answers 304 without reading the
  * answer.
  */
-export async function answerVersioned<Env extends AppEnv, Answer>(
+export async function respondVersioned<Env extends AppEnv, Value>(
   c: Context<Env>,
-  { version, read }: Versioned<Answer>,
-): Promise<Answered<Answer>> {
+  { version, read }: Versioned<Value>,
+): Promise<Responded<Value>> {
   const tag = `"${await hashToken(JSON.stringify([c.req.path, version]))}"`;
   c.header('ETag', `W/${tag}`);
   const isKnown = c.req.header('If-None-Match')?.includes(tag) === true;
-  return (isKnown ? c.body(null, HTTP_NOT_MODIFIED) : c.json(await read())) as Answered<Answer>;
+  return (isKnown ? c.body(null, HTTP_NOT_MODIFIED) : c.json(await read())) as Responded<Value>;
 }

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Bindings } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
-import { answerPings, type LiveHub as Hub } from '../modules/messages/live/live-hub.ts';
+import { respondToPings, type LiveHub as Hub } from '../modules/messages/live/live-hub.ts';
 import type { LiveEvents, PeopleChange } from '../ports/live.ts';
 
 /**
@@ -13,7 +13,7 @@ export class LiveHub extends DurableObject<Bindings> implements LiveEvents {
 
   constructor(ctx: DurableObjectState, env: Bindings) {
     super(ctx, env);
-    answerPings(ctx);
+    respondToPings(ctx);
     this.#hub = servicesOf(env).openLiveHub(ctx);
   }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import operations from '../../docs/OPERATIONS.md?raw';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { readAnswer } from '../test-support/answers.ts';
+import { readResponse } from '../test-support/responses.ts';
 import { createCaller, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { control, createTestApp, type TestApp } from '../test-support/test-app.ts';
 import { listJobs, runJobs } from './every-minute.cron.ts';
@@ -70,7 +70,7 @@ describe('the cron', () => {
     await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 150 });
     const run = async () => (await app.services.priceRefresh.refresh())?.writes;
     const active = async () =>
-      (await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
+      (await readResponse<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
     // The shards of WIF and SOL. SOL is always refreshed.
     expect(await run()).toBe(2);
     await app.advance(MINUTE_MS);

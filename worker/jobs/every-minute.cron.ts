@@ -10,7 +10,7 @@ import { describeError, describeErrorWithStack } from '../shared/describe-error.
 export function listJobs(services: Services): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     'payments.reconcile': () => services.reconciliation.reconcile(),
-    'payments.settle': () => services.reconciliation.settle(),
+    'payments.settle': () => services.reconciliation.finalize(),
     // The rebroadcaster's alarm runs this every few seconds. The cron covers an alarm that was lost.
     'payments.rebroadcast': () => services.rebroadcast.runAndWake(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),

@@ -24,5 +24,5 @@ export interface IdentityProvider {
    * Exchanges the callback's code for the account; `null` if X refuses the code (expired, used, wrong verifier).
    * @throws PortUnavailableError if X doesn't answer.
    */
-  identify(answer: { code: string; codeVerifier: string }): Promise<Identity | null>;
+  identify(response: { code: string; codeVerifier: string }): Promise<Identity | null>;
 }

@@ -4,7 +4,7 @@ export type SendResult =
   | { readonly status: 'unreachable' }
   | { readonly status: 'rate_limited'; readonly retryAfterSeconds: number }
   /** The message may have arrived. */
-  | { readonly status: 'unanswered'; readonly cause: unknown };
+  | { readonly status: 'no_response'; readonly cause: unknown };
 
 /** A button under a message that opens a web page. */
 export interface MessageButton {
@@ -56,7 +56,7 @@ export interface Messenger {
    * @returns the JSON body of the webhook response; `null` without a reply, or if the update is ignored
    * @throws what `onEvent` throws, as the cause
    */
-  answerUpdate(
+  respondToUpdate(
     update: { readonly update_id: number },
     onEvent: (event: ChatEvent) => Promise<string | null>,
   ): Promise<string | null>;

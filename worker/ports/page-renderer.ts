@@ -8,7 +8,7 @@ export interface FirstRows<Row> {
 }
 
 /** The API's answers to a visitor without a session. A page's HTML contains nothing else. */
-export interface PublicAnswers {
+export interface PublicResponses {
   /** @throws an error for an invalid filter */
   callers(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<CallerListItem>>;
   endedCalls(): Promise<FirstRows<TokenCall>>;
@@ -26,7 +26,7 @@ export interface RenderRequest {
   readonly href: string;
   /** Unix ms. */
   readonly now: number;
-  readonly answers: PublicAnswers;
+  readonly responses: PublicResponses;
 }
 
 export interface RenderedPage {

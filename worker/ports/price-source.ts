@@ -39,7 +39,7 @@ export interface TokenQuote extends SourceQuote {
 }
 
 /** The user for whom a source is asked, and the urgency. */
-export interface Asking {
+export interface RequestPriority {
   /** True for a price that opens or ends a call. */
   readonly isUrgent: boolean;
   /** The user, who may use only a share of the source's rate limit. Null if the request isn't for a single user. */
@@ -47,7 +47,7 @@ export interface Asking {
 }
 
 /** For requests of the cron. */
-export const BULK: Asking = { isUrgent: false, person: null };
+export const BULK: RequestPriority = { isUrgent: false, person: null };
 
 /**
  * A third party that prices tokens in USD. Caches nothing. All methods throw SourceBackoffError while the
@@ -59,22 +59,22 @@ export interface PriceSource {
    * If the source is down, the quote has `failure: 'unavailable'`. Throws our own errors.
    * @throws SourceBackoffError if we have used up the source's rate limit, because the source isn't down then
    */
-  quote(mint: string, asking: Asking): Promise<TokenQuote>;
+  quote(mint: string, priority: RequestPriority): Promise<TokenQuote>;
   /**
    * Prices by mint. Mints without a price are left out.
    * @throws if the source fails
    */
-  prices(mints: readonly string[], asking: Asking): Promise<ReadonlyMap<string, SourcePrice>>;
+  prices(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, SourcePrice>>;
   /**
    * Tokens by mint. Unknown mints are left out.
    * @throws if the source fails
    */
-  tokens(mints: readonly string[], asking: Asking): Promise<ReadonlyMap<string, TokenFacts>>;
+  tokens(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, TokenFacts>>;
   /**
    * Tokens by mint, symbol or name, best match first.
    * @throws if the source fails
    */
-  search(text: string, asking: Asking): Promise<readonly TokenFacts[]>;
+  search(text: string, priority: RequestPriority): Promise<readonly TokenFacts[]>;
 }
 
 /** The source failed: no connection, a timeout, an error status or a malformed body. Never an error of our own. */

@@ -30,7 +30,7 @@ export interface TweetPoster {
   /** A new attempt, and the URL on X that asks for the write scopes. */
   startConsent(): { url: URL; attempt: OAuthAttempt };
   /** Exchanges the callback's code for tokens and their account; `null` if X refuses the code. */
-  redeem(answer: {
+  redeem(response: {
     code: string;
     codeVerifier: string;
   }): Promise<{ xUserId: string; handle: string; tokens: XTokens } | null>;

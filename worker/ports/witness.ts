@@ -1,4 +1,4 @@
-export interface WitnessAnswer {
+export interface WitnessResponse {
   readonly status: number;
   readonly contentType: string | null;
   readonly body: string;
@@ -7,5 +7,5 @@ export interface WitnessAnswer {
 /** A witness of the log (https://c2sp.org/tlog-witness). */
 export interface WitnessPort {
   /** @param url the witness's submission prefix. @throws if it doesn't answer in time, or answers too much */
-  addCheckpoint(url: string, request: string): Promise<WitnessAnswer>;
+  addCheckpoint(url: string, request: string): Promise<WitnessResponse>;
 }

@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks());
 /** Sends an alarm through `send` and returns its log entries. */
 async function logOf(send: () => Promise<SendResult>) {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const messenger = { send, startUrl: () => '', answerUpdate: () => Promise.resolve(null) };
+  const messenger = { send, startUrl: () => '', respondToUpdate: () => Promise.resolve(null) };
   await createAlarm({ messenger, chatId: '7' })({ kind: 'notifications.dead', details: { events: 2 } });
   return error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
 }
@@ -19,7 +19,7 @@ it('an alarm writes one log entry if its message was sent', async () => {
 });
 
 it.each([
-  ['gets no response', async () => ({ status: 'unanswered', cause: null }) as const],
+  ['gets no response', async () => ({ status: 'no_response', cause: null }) as const],
   ['is rate limited', async () => ({ status: 'rate_limited', retryAfterSeconds: 3 }) as const],
   ['is refused', () => Promise.reject(new Error('refused'))],
 ])('an alarm whose message %s writes a second log entry and does not throw', async (_how, send) => {

@@ -1,7 +1,7 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { users } from '#schema/tables/users.ts';
 import { SUMMARY_COLUMNS } from './caller-copies.ts';
-import { callerPicturePath } from './image-paths.ts';
+import { callerAvatarPath } from './image-paths.ts';
 import { columnsOf, type SelectedRow } from './rows.ts';
 
 /** Public columns of a user. The query must name the table `users` as `u`. */
@@ -22,7 +22,7 @@ export function describeCallerSummary(id: string, row: CallerSummaryRow): Caller
     firstName: row.first_name,
     lastName: row.last_name,
     twitterHandle: row.twitter_handle,
-    profileImageUrl: callerPicturePath({ id, url: row.profile_image_url }),
+    profileImageUrl: callerAvatarPath({ id, url: row.profile_image_url }),
     isVerified: Boolean(row.is_verified),
   };
 }

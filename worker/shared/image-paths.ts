@@ -3,19 +3,19 @@ import { fingerprint } from '#schema/rules/text/fingerprint.ts';
 /** Paths of images that the server fetches from other sites, so that viewers send no requests to those sites. */
 const FOLDER = '/api/images';
 
-interface StoredPicture {
+interface StoredAvatar {
   readonly id: string;
   /** The URL on X. */
   readonly url: string | null;
 }
 
 /** A caller's picture, for everyone. The path changes with the picture. */
-export function callerPicturePath({ id, url }: StoredPicture): string | null {
+export function callerAvatarPath({ id, url }: StoredAvatar): string | null {
   return url === null ? null : `${FOLDER}/callers/${id}/${fingerprint(url)}`;
 }
 
 /** The picture of a user who isn't a caller, for that user alone. */
-export function ownPicturePath(url: string | null): string | null {
+export function ownAvatarPath(url: string | null): string | null {
   return url === null ? null : `${FOLDER}/me/${fingerprint(url)}`;
 }
 

@@ -68,7 +68,7 @@ describe('a lease', () => {
     const { lease } = await beginRun();
     for (let renewal = 0; renewal < 10; renewal++) {
       now += LEASE_RENEWAL_MS;
-      await lease.keep();
+      await lease.save();
       expect(await run(() => Promise.resolve('second'))).toBeNull();
     }
     now += JOB_LEASE_MS - 1;
@@ -105,7 +105,7 @@ describe('a lease', () => {
       await expect(dead.lease.commit({ statements: [write(1)], cursor: 'mine' })).rejects.toThrow(
         LeaseLostError,
       );
-      await expect(dead.lease.keep()).rejects.toThrow(LeaseLostError);
+      await expect(dead.lease.save()).rejects.toThrow(LeaseLostError);
       expect(await written()).toEqual([]);
     };
     await expectRefused();

@@ -23,7 +23,7 @@ export interface Lease {
   /** The position where the previous run stopped; `null` to start from the beginning. */
   readonly cursor: string | null;
   /** Renews the lease if `LEASE_RENEWAL_MS` have passed. @throws LeaseLostError */
-  keep(): Promise<void>;
+  save(): Promise<void>;
   /**
    * Runs statements and moves the cursor in one transaction if the lease is still ours.
    * @returns each statement's rows
@@ -105,15 +105,15 @@ function openLease({ db, clock }: LeaseOptions, lease: TakenLease): Lease {
   return {
     cursor,
 
-    async keep() {
+    async save() {
       const now = clock.now();
       if (now - renewedAt < LEASE_RENEWAL_MS) return;
-      const kept = await db
+      const saved = await db
         .update(jobLeases)
         .set({ expiresAt: now + JOB_LEASE_MS })
         .where(isHeld(lease))
         .returning({ job: jobLeases.job });
-      if (kept.length === 0) throw new LeaseLostError(job);
+      if (saved.length === 0) throw new LeaseLostError(job);
       renewedAt = now;
     },
 

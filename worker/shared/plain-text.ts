@@ -113,7 +113,7 @@ export function composeMessage({ head, words = '', link }: MessageParts): string
  * Formats a time as 'Dec 3, 2026 at 10:00 UTC'. UTC is used because the reader's time zone is unknown in a
  * chat.
  */
-export function describeMoment(at: number): string {
-  const moment = new Date(at);
-  return `${moment.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })} at ${moment.toISOString().slice(11, 16)} UTC`;
+export function describeTime(at: number): string {
+  const timestamp = new Date(at);
+  return `${timestamp.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })} at ${timestamp.toISOString().slice(11, 16)} UTC`;
 }

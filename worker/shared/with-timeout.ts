@@ -2,11 +2,11 @@
  * Waits for `promise` for at most `timeoutMs`. Doesn't cancel the work behind it.
  * @throws `late` after the timeout
  */
-export async function withTimeout<Answer>(
-  promise: Promise<Answer>,
+export async function withTimeout<Value>(
+  promise: Promise<Value>,
   timeoutMs: number,
   late = new Error(`No answer within ${timeoutMs} ms`),
-): Promise<Answer> {
+): Promise<Value> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(late), timeoutMs);
   try {

@@ -5,12 +5,14 @@ import type { TestProject } from 'vitest/node';
 
 /** Starts one local world for all worker tests, in its own process. The tests get its addresses as variables. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const world = spawn('node', ['dev/serve-test-world.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [line] = (await once(createInterface({ input: world.stdout }), 'line')) as [string];
+  const environment = spawn('node', ['dev/serve-test-environment.ts'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: environment.stdout }), 'line')) as [string];
   project.provide('vars', JSON.parse(line) as Record<string, string>);
   return async () => {
-    const ended = once(world, 'exit');
-    world.stdin.end();
+    const ended = once(environment, 'exit');
+    environment.stdin.end();
     await ended;
   };
 }

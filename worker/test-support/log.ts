@@ -13,7 +13,7 @@ import {
   type LogEvent,
 } from '../shared/log-entries.ts';
 import { sha256 } from '../shared/sha256.ts';
-import { readAnswer } from './answers.ts';
+import { readResponse } from './responses.ts';
 import { testEnv, type TestApp } from './test-app.ts';
 
 export type LogEntry = Readonly<Record<string, Json>> & {
@@ -77,9 +77,9 @@ export async function openNote(note: string, verifierKey: string): Promise<Opene
 }
 
 const readText = async (app: TestApp, path: string) => {
-  const answer = await app.request(path);
-  expect([path, answer.status]).toEqual([path, 200]);
-  return answer.text();
+  const response = await app.request(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
 };
 
 export async function readCheckpoint(app: TestApp): Promise<{ size: number; root: string }> {
@@ -89,9 +89,9 @@ export async function readCheckpoint(app: TestApp): Promise<{ size: number; root
 }
 
 async function readBundle(app: TestApp, path: string): Promise<string[]> {
-  const answer = await app.request(path);
-  expect([path, answer.status]).toEqual([path, 200]);
-  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const response = await app.request(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  const bytes = new Uint8Array(await response.arrayBuffer());
   const entries: string[] = [];
   for (let at = 0; at < bytes.length;) {
     const length = (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
@@ -154,7 +154,7 @@ function mapIndexOf(caller: string): number {
 }
 
 export const readRecord = async (app: TestApp, callerId: string): Promise<LogRecord> =>
-  readAnswer<LogRecord>(app.request(`/log/callers/${callerId}`));
+  readResponse<LogRecord>(app.request(`/log/callers/${callerId}`));
 
 /** Checks a record's proof and place in the map. Throws if one is wrong. */
 export function checkRecord(record: LogRecord, { size, root }: { size: number; root: string }): void {

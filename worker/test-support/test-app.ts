@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Channel } from '../ports/outbox.ts';
 import type { RenderPage } from '../ports/page-renderer.ts';
 import { listJobs, runEveryMinute, runJobs } from '../jobs/every-minute.cron.ts';
-import { checkAnswer } from './access/check-answers.ts';
+import { checkOperation } from './access/check-responses.ts';
 import { objectsOfTest } from './durable-objects.ts';
 import { testAssets } from './test-assets.ts';
 import type { TestEnv } from './test-env.ts';
@@ -136,7 +136,7 @@ export async function createTestApp({
       },
       { ...testEnv, ...limits, ASSETS: testAssets, ...bindings },
     );
-    await checkAnswer({ method, path, headers, body, response });
+    await checkOperation({ method, path, headers, body, response });
     if (response.status !== PERMANENT_REDIRECT || !isFollowing) return response;
     return request(response.headers.get('Location') ?? '', init);
   };
@@ -179,8 +179,8 @@ export async function createTestApp({
       }
       const start = await request('/api/auth/twitter');
       const authorize = `${start.headers.get('Location')}&login_as=${handle}`;
-      const answered = await fetch(authorize, { redirect: 'manual' });
-      const callback = new URL(answered.headers.get('Location') ?? '');
+      const responded = await fetch(authorize, { redirect: 'manual' });
+      const callback = new URL(responded.headers.get('Location') ?? '');
       const done = await request(`${callback.pathname}${callback.search}`, {
         cookie: [had, cookiesOf(start)].filter((each) => each !== '').join('; '),
         ...(userAgent === undefined ? {} : { headers: { 'User-Agent': userAgent } }),
@@ -231,11 +231,11 @@ export function cookiesOf(response: Response): string {
 }
 
 /** Calls the local world's control API. Returns its answer. */
-export async function control<Answer = unknown>(
+export async function control<Value = unknown>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: unknown,
-): Promise<Answer> {
+): Promise<Value> {
   const response = await fetch(`${testEnv.TEST_CONTROL_URL}${path}`, {
     method,
     ...(body === undefined
@@ -243,5 +243,5 @@ export async function control<Answer = unknown>(
       : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`The control API answered ${response.status}: ${await response.text()}`);
-  return response.json<Answer>();
+  return response.json<Value>();
 }

@@ -23,7 +23,7 @@ export interface TestEnv extends Bindings {
   readonly PLATFORM_WALLET: string;
   readonly JUPITER_REQUESTS_PER_SECOND: string;
   readonly X_API_URL: string;
-  readonly X_PICTURES_URL: string;
+  readonly X_AVATARS_URL: string;
   readonly X_TOKENS_KEY: string;
   readonly LOG_ORIGIN: string;
   readonly LOG_ANCHOR_KEY: string;

@@ -19,7 +19,7 @@ export function createVirtualClock(startsAt: number): VirtualClock {
   let announceIdle = () => undefined as void;
   const sleepers: { at: number; wake: () => void }[] = [];
   /** Lets all promises continue that don't wait for real work. */
-  const settle = async () => {
+  const finalize = async () => {
     for (let hop = 0; hop < MAX_AWAITS && real.count === 0; hop += 1) await undefined;
   };
 
@@ -47,7 +47,7 @@ export function createVirtualClock(startsAt: number): VirtualClock {
       };
       work.then(finish, finish);
       while (!progress.isDone) {
-        await settle();
+        await finalize();
         if (real.count > 0) {
           await new Promise<void>((resolve) => (announceIdle = resolve));
           continue;

@@ -17,13 +17,13 @@ const titles: Readonly<Record<ApprovalRequest['kind'], string>> = {
 export function createApprover(root: ShadowRoot): (request: ApprovalRequest) => Promise<boolean> {
   let last: Promise<unknown> = Promise.resolve();
   return (request) => {
-    const answer = last.then(() => ask({ root, request }));
-    last = answer;
-    return answer;
+    const response = last.then(() => sendRequest({ root, request }));
+    last = response;
+    return response;
   };
 }
 
-function ask({ root, request }: { root: ShadowRoot; request: ApprovalRequest }): Promise<boolean> {
+function sendRequest({ root, request }: { root: ShadowRoot; request: ApprovalRequest }): Promise<boolean> {
   return new Promise((resolve) => {
     const frame = element('iframe', { title: 'Local Wallet' });
     const dialog = element('dialog', { 'aria-label': 'Local Wallet' }, frame);

@@ -15,9 +15,9 @@ export function createLocalRpc(url: string): LocalRpc {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
     });
-    const answer: { result?: unknown; error?: { message: string } } = await response.json();
-    if (answer.error !== undefined) throw new Error(answer.error.message);
-    return answer.result;
+    const body: { result?: unknown; error?: { message: string } } = await response.json();
+    if (body.error !== undefined) throw new Error(body.error.message);
+    return body.result;
   }
 
   return {

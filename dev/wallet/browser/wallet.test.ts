@@ -164,13 +164,13 @@ describe('a transaction', () => {
 describe('the Local Wallet', () => {
   let storage: WalletStorage;
   let requests: ApprovalRequest[];
-  let answer: boolean;
+  let response: boolean;
   let local: LocalWallet;
   const open = () =>
     createLocalWallet({
       storage,
       host: 'localhost:8787',
-      approve: async (request) => (requests.push(request), answer),
+      approve: async (request) => (requests.push(request), response),
       send: () => Promise.reject(new Error('This wallet only signs.')),
     });
   const connect = async () => one((await local.wallet.features['standard:connect'].connect()).accounts);
@@ -184,7 +184,7 @@ describe('the Local Wallet', () => {
   beforeEach(async () => {
     storage = memoryStorage();
     requests = [];
-    answer = true;
+    response = true;
     local = await open();
   });
 
@@ -232,7 +232,7 @@ describe('the Local Wallet', () => {
       VersionedTransaction.deserialize(signedTransaction).signatures[0]?.some((byte) => byte !== 0),
     ).toBe(true);
     expect(requests).toMatchObject([{ kind: 'transaction', summary: { leaving: 1_000_000_000n } }]);
-    answer = false;
+    response = false;
     await expect(signTransaction({ account, transaction })).rejects.toMatchObject({
       code: 4001,
       message: 'User rejected the request.',

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { Tally } from './run-options.ts';
+import type { Counts } from './run-options.ts';
 import { runModelTest } from './run-vitest.ts';
 
 // Plays random histories from random seeds. `--seed 7 --path 42` replays one of them. With `--shrink`, it
@@ -20,13 +20,13 @@ const shards = Number(values.shards);
 const SEEDS_APART = 1_000;
 const firstSeed = values.seed === undefined ? randomInt(1_000_000) * SEEDS_APART : Number(values.seed);
 const startedAt = performance.now();
-const tallies: (Tally | undefined)[] = [];
+const allCounts: (Counts | undefined)[] = [];
 const violations: string[] = [];
 
 function addUp(): Record<string, number> {
   const sum: Record<string, number> = {};
-  for (const tally of tallies) {
-    for (const [name, count] of Object.entries(tally ?? {})) sum[name] = (sum[name] ?? 0) + Number(count);
+  for (const counts of allCounts) {
+    for (const [name, count] of Object.entries(counts ?? {})) sum[name] = (sum[name] ?? 0) + Number(count);
   }
   return sum;
 }
@@ -52,7 +52,7 @@ const outputs = await Promise.all(
           console.log(`${violations.at(-1)}\n${report.trace}`);
           return;
         }
-        tallies[shard] = report.tally;
+        allCounts[shard] = report.counts;
         const { histories: done, steps } = addUp();
         console.log(`${seconds()} s: ${done} histories, ${steps} steps, ${violations.length} violations`);
       },

@@ -10,12 +10,12 @@ export interface RunOptions {
 /** The prefix of output lines that are a report in JSON. */
 export const REPORT = 'payments-model ';
 
-export interface Tally {
+export interface Counts {
   histories: number;
   steps: number;
   /** Counts of events: ledger entries by kind, orphans, killed operations, failed chain requests. */
   granted: number;
-  settled: number;
+  finalized: number;
   moved: number;
   revoked: number;
   orphans: number;
@@ -25,7 +25,7 @@ export interface Tally {
 }
 
 export type Report =
-  | { readonly tally: Tally }
+  | { readonly counts: Counts }
   | {
       readonly violation: string;
       /** The history's steps, one per line. */

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { CALLERS, FEES, FOLLOWERS, PAYERS, PEOPLE } from './cast.ts';
+import { CALLERS, FEES, FOLLOWERS, PAYERS, PEOPLE } from './fixtures.ts';
 import { STAGES, type Operation } from './operations.ts';
 import { alone, fault, killBrowser, story, together, type Action, type Play, type Step } from './steps.ts';
 import { SHAPES } from './transactions.ts';

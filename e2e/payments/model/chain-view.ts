@@ -1,6 +1,6 @@
 import { readStatuses, rpc } from '#worker/test-support/payments/chain.ts';
-import { PLATFORM } from './cast.ts';
-import type { Landed } from './healed.ts';
+import { PLATFORM } from './fixtures.ts';
+import type { Landed } from './repaired.ts';
 import type { History } from './history.ts';
 import type { Intent, Signed } from './transactions.ts';
 
@@ -52,7 +52,9 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
     const wasRelayed = transaction.sent === 'accepted' || transaction.sent === 'unknown';
     return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
   };
-  for (const transaction of transactions) transaction.wasInTime ||= paidBy(transaction).length > 0;
+  for (const transaction of transactions) {
+    transaction.wasBroadcastForIntent ||= paidBy(transaction).length > 0;
+  }
   return {
     landed: (transaction) => landed.get(transaction),
     paidBy,

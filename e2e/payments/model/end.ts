@@ -1,11 +1,11 @@
 import { testEnv } from '#worker/test-support/test-app.ts';
 import { perform } from './operations.ts';
 import { checkEntitlement } from './entitlement.ts';
-import { checkHealed, checkPlatformBalance, dueReferences } from './healed.ts';
+import { checkRepaired, checkPlatformBalance, dueReferences } from './repaired.ts';
 import type { History } from './history.ts';
-import { checkMoment } from './invariants.ts';
+import { checkSnapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
-import { readMoment, type Play } from './steps.ts';
+import { readSnapshot, type Play } from './steps.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -25,27 +25,27 @@ export async function endHistory(play: Play): Promise<void> {
   history.trace.push('     end: all faults are cleared');
   let due: ReadonlySet<string> = new Set();
   for (const after of TICKS_AFTER_MS) due = await tickOnce(history, after);
-  const soon = await readMoment(history);
-  checkMoment(history, soon);
-  await checkEntitlement(history, { moment: soon, before: undefined });
-  checkHealed(history, soon, { everywhere: false, due });
+  const soon = await readSnapshot(history);
+  checkSnapshot(history, soon);
+  await checkEntitlement(history, { timestamp: soon, before: undefined });
+  checkRepaired(history, soon, { everywhere: false, due });
 
   await tickOnce(history, DAY_MS);
   // The next cron run settles the findings of the daily check.
   await tickOnce(history, MINUTE_MS);
-  const later = await readMoment(history);
-  checkMoment(history, later);
-  await checkEntitlement(history, { moment: later, before: undefined });
-  checkHealed(history, later, { everywhere: true, due });
+  const later = await readSnapshot(history);
+  checkSnapshot(history, later);
+  await checkEntitlement(history, { timestamp: later, before: undefined });
+  checkRepaired(history, later, { everywhere: true, due });
   checkPlatformBalance(later, PLATFORM_AT_FIRST);
   await checkDailyCheck(history);
-  play.moment = later;
+  play.timestamp = later;
 }
 
 /** Returns the references of the intents that the cron run checked. */
 async function tickOnce(history: History, after: number): Promise<ReadonlySet<string>> {
   await history.app.advance(after);
-  const due = dueReferences(history, await readMoment(history));
+  const due = dueReferences(history, await readSnapshot(history));
   await perform(history, { kind: 'cron' });
   const failed = history.takeFailedJobs();
   must(failed.length === 0, `a job failed without a fault: ${failed[0]}`);

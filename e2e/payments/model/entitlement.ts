@@ -1,6 +1,6 @@
-import { PAIRS } from './cast.ts';
+import { PAIRS } from './fixtures.ts';
 import type { History } from './history.ts';
-import type { Moment } from './invariants.ts';
+import type { Snapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
 
 /**
@@ -9,12 +9,12 @@ import { must } from './row-invariants.ts';
  */
 export async function checkEntitlement(
   { people, now }: History,
-  { moment, before }: { moment: Moment; before: ExpectedAccess | undefined },
+  { timestamp, before }: { timestamp: Snapshot; before: ExpectedAccess | undefined },
 ): Promise<ExpectedAccess> {
-  const { subscriptions, callers } = moment.rows;
+  const { subscriptions, callers } = timestamp.rows;
   const dependsOn = JSON.stringify([now(), subscriptions, callers]);
   if (before?.dependsOn === dependsOn) return before;
-  const expectedAccess = PAIRS.map((pair) => (isEntitled(pair, moment, now()) ? 200 : 403));
+  const expectedAccess = PAIRS.map((pair) => (isEntitled(pair, timestamp, now()) ? 200 : 403));
   await Promise.all(
     PAIRS.map(async ({ follower, caller }, index) => {
       if (expectedAccess[index] === 200 && before?.statuses[index] === 200) return;
@@ -35,7 +35,7 @@ export interface ExpectedAccess {
   readonly dependsOn: string;
 }
 
-function isEntitled({ follower, caller }: (typeof PAIRS)[number], { rows }: Moment, now: number): boolean {
+function isEntitled({ follower, caller }: (typeof PAIRS)[number], { rows }: Snapshot, now: number): boolean {
   const isFree = rows.callers.some(
     ({ caller_id, fee_lamports }) => caller_id === caller && fee_lamports === 0,
   );

@@ -1,6 +1,6 @@
-import { FEES, PAIRS, PAYERS, PAYOUTS, POOR_PAYER, type CallerName, type Name } from './cast.ts';
+import { FEES, PAIRS, PAYERS, PAYOUTS, POOR_PAYER, type CallerName, type Name } from './fixtures.ts';
 import type { History } from './history.ts';
-import type { Moment } from './invariants.ts';
+import type { Snapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
 import { present, nth, type Operation, type Reply } from './operations.ts';
 import type { Signed } from './transactions.ts';
@@ -12,12 +12,12 @@ const POOR = PAYERS[POOR_PAYER].publicKey.toBase58();
 export interface Undisturbed {
   readonly operation: Operation;
   readonly reply: Reply;
-  readonly before: Moment & {
+  readonly before: Snapshot & {
     readonly at: number;
     readonly transaction: Signed | undefined;
     readonly wasSent: Signed['sent'];
   };
-  readonly after: Moment;
+  readonly after: Snapshot;
 }
 
 /** Checks the result of an operation that ran alone, without a fault or a kill. */
@@ -98,7 +98,7 @@ export function checkReply(history: History, { operation, reply, before, after }
       const wasPayment = before.rows.payments.some(({ signature }) => signature === transaction.signature);
       if (reply.ok) {
         must(
-          isPaid || hadPeriod || (wasPayment && transaction.wasInTime),
+          isPaid || hadPeriod || (wasPayment && transaction.wasBroadcastForIntent),
           `${transaction.name} opened a period but is no payment on the chain`,
         );
       } else if (isPaid && transaction.names.length === 1 && operation.amounts === 'right') {
@@ -157,7 +157,7 @@ export function pickedBy(history: History, operation: Operation): Signed | undef
     : undefined;
 }
 
-function hasPeriod({ rows }: Moment, { signature }: Signed): boolean {
+function hasPeriod({ rows }: Snapshot, { signature }: Signed): boolean {
   const payment = rows.payments.find((row) => row.signature === signature);
   return rows.subscriptions.some(({ payment_id }) => payment !== undefined && payment_id === payment.id);
 }
@@ -167,7 +167,7 @@ function hasPeriod({ rows }: Moment, { signature }: Signed): boolean {
  * dead.
  */
 function isUnfinished(
-  { rows }: Moment,
+  { rows }: Snapshot,
   { person, caller }: { person: Name; caller: CallerName },
   except?: Signed,
 ): boolean {
@@ -192,7 +192,7 @@ function isUnfinished(
 
 function checkTerms(
   { intents }: History,
-  { person, caller, before }: { person: Name; caller: CallerName; before: Moment },
+  { person, caller, before }: { person: Name; caller: CallerName; before: Snapshot },
 ): void {
   const intent = intents.findLast((each) => each.owner === person && each.caller === caller && !each.isLost);
   const terms = before.rows.callers.find(({ caller_id }) => caller_id === caller);
@@ -219,16 +219,16 @@ function checkFollowers({
   wasFree: boolean;
   isFree: boolean;
   at: number;
-  before: Moment;
-  after: Moment;
+  before: Snapshot;
+  after: Snapshot;
 }): void {
   for (const { follower } of PAIRS.filter((pair) => pair.caller === caller)) {
-    const of = ({ rows }: Moment) =>
+    const of = ({ rows }: Snapshot) =>
       rows.subscriptions.filter(
         ({ subscriber_id, caller_id }) => subscriber_id === follower && caller_id === caller,
       );
-    const paid = (moment: Moment) =>
-      JSON.stringify(of(moment).filter(({ payment_id }) => payment_id !== null));
+    const paid = (timestamp: Snapshot) =>
+      JSON.stringify(of(timestamp).filter(({ payment_id }) => payment_id !== null));
     must(paid(before) === paid(after), `a new fee of ${caller} changed the paid periods of ${follower}`);
     const hadGrant = of(before).some(({ ends_at }) => ends_at === null);
     if (!isFree) {

@@ -5,7 +5,7 @@ import { resetStorage } from '#worker/test-support/database/storage.ts';
 import { acceptTerms, testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts';
 import { createWatchedApp } from '../support/payments-app.ts';
-import { CALLERS, PAYERS, PAYOUTS, PEOPLE, PLATFORM, POOR_PAYER, TREASURY, type Name } from './cast.ts';
+import { CALLERS, PAYERS, PAYOUTS, PEOPLE, PLATFORM, POOR_PAYER, TREASURY, type Name } from './fixtures.ts';
 import type { Intent, Signed } from './transactions.ts';
 
 const SOL = 1_000_000_000;

@@ -1,21 +1,21 @@
 import type { Rows } from '../support/row-queries.ts';
-import { PAIRS, PLATFORM } from './cast.ts';
+import { PAIRS, PLATFORM } from './fixtures.ts';
 import type { ChainView } from './chain-view.ts';
 import type { History } from './history.ts';
 import { checkRows, must } from './row-invariants.ts';
 
 /** The state of database and chain between operations. */
-export interface Moment {
+export interface Snapshot {
   readonly rows: Rows;
   readonly chain: ChainView;
 }
 
-export function checkMoment(history: History, moment: Moment): void {
-  const { rows } = moment;
+export function checkSnapshot(history: History, timestamp: Snapshot): void {
+  const { rows } = timestamp;
   checkPayments(history, rows);
   checkRows(rows, history);
-  checkBroadcasts(history, moment);
-  checkPending(history, moment);
+  checkBroadcasts(history, timestamp);
+  checkPending(history, timestamp);
   checkIntents(history, rows);
 }
 
@@ -46,7 +46,10 @@ function checkPayments({ transactions }: History, rows: Rows): void {
  * Checks that each broadcast that is marked dead was rejected, can no longer land, or landed without moving
  * money.
  */
-function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcasts }, chain }: Moment): void {
+function checkBroadcasts(
+  { transactions, heightAt }: History,
+  { rows: { broadcasts }, chain }: Snapshot,
+): void {
   for (const { signature, dead_at } of broadcasts) {
     if (dead_at === null) continue;
     const transaction = transactions.find((signed) => signed.signature === signature);
@@ -63,7 +66,7 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
  * Checks that each follower has at most one unsettled broadcast to a caller. Such a broadcast may still land,
  * or has landed without being recorded as a payment.
  */
-function checkPending({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
+function checkPending({ transactions, heightAt, now }: History, { rows, chain }: Snapshot): void {
   const recorded = new Set(rows.payments.map(({ signature }) => signature));
   for (const { follower, caller } of PAIRS) {
     const pending = transactions.filter((transaction) => {

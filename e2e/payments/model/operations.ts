@@ -1,10 +1,10 @@
-import type { ConfirmTransactionAnswer, OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { ConfirmTransactionResponse, OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { ErrorBody } from '#schema/contracts/errors.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { land, send } from '#worker/test-support/payments/payments.ts';
 import { control } from '#worker/test-support/test-app.ts';
 import { rpc } from '#worker/test-support/payments/chain.ts';
-import { CALLERS, FEES, PAYOUTS, type CallerName, type Name } from './cast.ts';
+import { CALLERS, FEES, PAYOUTS, type CallerName, type Name } from './fixtures.ts';
 import { unwatched } from '../support/awaits.ts';
 import { readChain } from './chain-view.ts';
 import { JOBS, type History } from './history.ts';
@@ -62,16 +62,16 @@ const OK: Reply = { ok: true };
 /** The reply if an operation needs an intent or a transaction, and there is none. */
 const NOTHING: Reply = { ok: false, code: 'nothing' };
 
-async function read<Answer>(answer: Promise<Response>): Promise<{ reply: Reply; body: Answer }> {
-  const response = await answer;
-  const body = await response.json<Answer | ErrorBody>();
-  if (response.status === 200 || response.status === 201) return { reply: OK, body: body as Answer };
+async function read<Value>(pending: Promise<Response>): Promise<{ reply: Reply; body: Value }> {
+  const response = await pending;
+  const body = await response.json<Value | ErrorBody>();
+  if (response.status === 200 || response.status === 201) return { reply: OK, body: body as Value };
   const { code } = (body as ErrorBody).error;
   must(
     response.status < 500 || code === 'chain.unavailable',
     `the response has status ${response.status}: ${code}`,
   );
-  return { reply: { ok: false, code }, body: body as Answer };
+  return { reply: { ok: false, code }, body: body as Value };
 }
 
 export const nth = <Item>(items: readonly Item[], fromNewest: number): Item | undefined =>
@@ -168,8 +168,8 @@ async function open(
   { people, intents, now }: History,
   { person, caller }: { person: Name; caller: CallerName },
 ): Promise<{ reply: Reply; intent?: Intent }> {
-  const askedAt = now();
-  const { reply, body } = await read<OpenIntentAnswer>(
+  const requestedAt = now();
+  const { reply, body } = await read<OpenIntentResponse>(
     people[person].post('/api/solana/get-latest-blockhash', { callerId: caller }),
   );
   if (!reply.ok) return { reply };
@@ -180,7 +180,7 @@ async function open(
     `${person} received the intent of ${known?.owner}`,
   );
   must(
-    Date.parse(expiresAt) > askedAt && Date.parse(expiresAt) <= now() + INTENT_MS,
+    Date.parse(expiresAt) > requestedAt && Date.parse(expiresAt) <= now() + INTENT_MS,
     `an intent opened at ${now()} ends at ${Date.parse(expiresAt)}`,
   );
   must(
@@ -269,8 +269,8 @@ async function sendTo(
     );
   }
   // The message contains this warning only if the signature was stored before the chain failed.
-  const isUnanswered = !reply.ok && body.message?.includes('may be on its way') === true;
-  if (reply.ok || isUnanswered) transaction.sent = 'accepted';
+  const hasNoResponse = !reply.ok && body.message?.includes('may be on its way') === true;
+  if (reply.ok || hasNoResponse) transaction.sent = 'accepted';
   else if (transaction.sent === 'unknown') transaction.sent = before === 'never' ? 'rejected' : before;
   return reply;
 }
@@ -279,7 +279,7 @@ async function confirm(
   { people }: History,
   { transaction, person }: { transaction: Signed; person: Name },
 ): Promise<Reply> {
-  const { reply, body } = await read<ConfirmTransactionAnswer>(
+  const { reply, body } = await read<ConfirmTransactionResponse>(
     people[person].post('/api/solana/confirm-transaction', { signature: transaction.signature }),
   );
   if (reply.ok) {

@@ -3,17 +3,17 @@ import { histories } from './arbitraries.ts';
 import { endHistory } from './end.ts';
 import { beginHistory } from './history.ts';
 import { Violation } from './row-invariants.ts';
-import { readMoment, type Play } from './steps.ts';
-import type { Tally } from '../commands/run-options.ts';
+import { readSnapshot, type Play } from './steps.ts';
+import type { Counts } from '../commands/run-options.ts';
 
 const MAX_STEPS = 50;
 
 /** Plays random histories and counts their events. @throws Violation */
 export async function playHistories({
-  tally,
+  counts,
   ...parameters
 }: {
-  tally: Tally;
+  counts: Counts;
   seed: number;
   numRuns: number;
   path?: string;
@@ -24,7 +24,7 @@ export async function playHistories({
     const play: Play = {
       history,
       scheduler,
-      moment: await readMoment(history),
+      timestamp: await readSnapshot(history),
       expectedAccess: undefined,
       steps: 0,
       maxSteps: MAX_STEPS,
@@ -32,7 +32,7 @@ export async function playHistories({
     try {
       await fc.asyncModelRun(() => ({ model: play, real: play }), steps);
       await endHistory(play);
-      count(tally, play);
+      count(counts, play);
     } catch (error) {
       const problem =
         error instanceof Violation
@@ -46,14 +46,14 @@ export async function playHistories({
   await fc.assert(property, parameters);
 }
 
-function count(tally: Tally, { history, moment, steps }: Play): void {
-  tally.histories += 1;
-  tally.steps += steps;
-  for (const kind of ['granted', 'settled', 'moved', 'revoked'] as const) {
-    tally[kind] += moment.rows.ledger.filter((line) => line.kind === kind).length;
+function count(counts: Counts, { history, timestamp, steps }: Play): void {
+  counts.histories += 1;
+  counts.steps += steps;
+  for (const kind of ['granted', 'finalized', 'moved', 'revoked'] as const) {
+    counts[kind] += timestamp.rows.ledger.filter((line) => line.kind === kind).length;
   }
-  tally.orphans += moment.rows.orphans.length;
-  tally.died += history.trace.filter((line) => line.includes('died')).length;
-  tally.atOnce += history.trace.filter((line) => line.includes('at once')).length;
-  tally.chainFailures += history.faults.struck;
+  counts.orphans += timestamp.rows.orphans.length;
+  counts.died += history.trace.filter((line) => line.includes('died')).length;
+  counts.atOnce += history.trace.filter((line) => line.includes('at once')).length;
+  counts.chainFailures += history.faults.struck;
 }

@@ -121,7 +121,7 @@ function checkCounters({ callers, payments, subscriptions }: Rows): void {
 function checkLedger({ slotAt }: Slots, { ledger, payments, subscriptions }: Rows): void {
   for (const { id, signature } of payments) {
     const lines = ledger.filter(({ payment_id }) => payment_id === id);
-    const last = lines.findLast(({ kind }) => kind !== 'settled');
+    const last = lines.findLast(({ kind }) => kind !== 'finalized');
     const period = subscriptions.find(({ payment_id }) => payment_id === id);
     must(last !== undefined, `the payment ${signature} has no ledger entry`);
     must(
@@ -132,13 +132,13 @@ function checkLedger({ slotAt }: Slots, { ledger, payments, subscriptions }: Row
       !period || (period.starts_at === last.starts_at && period.ends_at === last.ends_at),
       'a period has other times than the ledger',
     );
-    const settled = lines.filter(({ kind }) => kind === 'settled');
+    const finalized = lines.filter(({ kind }) => kind === 'finalized');
     must(
-      settled.length <= 1 && (period?.settled_at != null) === (settled.length === 1),
+      finalized.length <= 1 && (period?.finalized_at != null) === (finalized.length === 1),
       'period and ledger disagree whether a payment is settled',
     );
     for (const { kind, slot, at, seq } of lines) {
-      if (kind === 'settled') {
+      if (kind === 'finalized') {
         must(
           (slot ?? 0) <= slotAt(at) - SLOTS_TO_FINALITY,
           `${signature} was settled before it was finalized`,

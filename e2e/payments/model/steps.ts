@@ -4,12 +4,12 @@ import { interleave } from '../support/interleave.ts';
 import { KILLED, runKillable } from '../support/killable.ts';
 import { readRows } from '../support/rows.ts';
 import { readChain } from './chain-view.ts';
-import type { Name } from './cast.ts';
+import type { Name } from './fixtures.ts';
 import { checkEntitlement, type ExpectedAccess } from './entitlement.ts';
 import { checkReply, pickedBy } from './expectations.ts';
-import { checkHealed, dueReferences } from './healed.ts';
+import { checkRepaired, dueReferences } from './repaired.ts';
 import type { History } from './history.ts';
-import { checkMoment, type Moment } from './invariants.ts';
+import { checkSnapshot, type Snapshot } from './invariants.ts';
 import { must } from './row-invariants.ts';
 import { perform, type Operation, type Reply } from './operations.ts';
 
@@ -21,7 +21,7 @@ export interface Action {
 export interface Play {
   readonly history: History;
   readonly scheduler: Scheduler;
-  moment: Moment;
+  timestamp: Snapshot;
   expectedAccess: ExpectedAccess | undefined;
   steps: number;
   readonly maxSteps: number;
@@ -29,7 +29,7 @@ export interface Play {
 
 export type Step = AsyncCommand<Play, Play>;
 
-export const readMoment = async (history: History): Promise<Moment> => {
+export const readSnapshot = async (history: History): Promise<Snapshot> => {
   const [rows, chain] = await Promise.all([readRows(), readChain(history)]);
   return { rows, chain };
 };
@@ -59,9 +59,12 @@ async function stepBy(
   for (const transaction of history.transactions) {
     transaction.sentAt = Math.min(transaction.sentAt, history.now());
   }
-  play.moment = await readMoment(history);
-  checkMoment(history, play.moment);
-  play.expectedAccess = await checkEntitlement(history, { moment: play.moment, before: play.expectedAccess });
+  play.timestamp = await readSnapshot(history);
+  checkSnapshot(history, play.timestamp);
+  play.expectedAccess = await checkEntitlement(history, {
+    timestamp: play.timestamp,
+    before: play.expectedAccess,
+  });
   const failed = history.takeFailedJobs();
   // A job may also fail because the clock jumped, since chain requests time out then.
   must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
@@ -85,7 +88,7 @@ export function alone(action: Action): Step {
       const { struck } = history.faults;
       const transaction = pickedBy(history, operation);
       const before = {
-        ...play.moment,
+        ...play.timestamp,
         at: history.now(),
         transaction,
         wasSent: transaction?.sent ?? 'never',
@@ -98,7 +101,7 @@ export function alone(action: Action): Step {
           reply = await runKillable({
             operation: () => perform(history, operation),
             diesAt,
-            watch: { askChain: history.faults.ask },
+            watch: { requestChain: history.faults.sendRequest },
           });
           return `${describe(action)}: ${describeReply(reply)}`;
         },
@@ -111,8 +114,8 @@ export function alone(action: Action): Step {
             ) {
               return;
             }
-            checkReply(history, { operation, reply, before, after: play.moment });
-            if (operation.kind === 'cron') checkHealed(history, play.moment, { everywhere: false, due });
+            checkReply(history, { operation, reply, before, after: play.timestamp });
+            if (operation.kind === 'cron') checkRepaired(history, play.timestamp, { everywhere: false, due });
           },
         },
       );
@@ -138,7 +141,11 @@ export function together(actions: readonly Action[]): Step {
           run: () => perform(history, operation),
           diesAt,
         }));
-        const replies = await interleave({ operations, scheduler, watch: { askChain: history.faults.ask } });
+        const replies = await interleave({
+          operations,
+          scheduler,
+          watch: { requestChain: history.faults.sendRequest },
+        });
         return `${text}: ${replies.map(describeReply).join(' | ')}`;
       };
       await stepBy(play, act, { hasTimeFlown });

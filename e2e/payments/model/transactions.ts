@@ -8,7 +8,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './cast.ts';
+import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './fixtures.ts';
 
 export interface Intent {
   readonly reference: string;
@@ -49,7 +49,7 @@ export interface Signed {
    * True if the transaction once landed in time. Then its period stays, even if a fork makes it land again too
    * late.
    */
-  wasInTime: boolean;
+  wasBroadcastForIntent: boolean;
   /** True if the product reported that the transaction has expired, after it was last sent. */
   wasReportedExpired: boolean;
   /** True if the wallet sent it directly to the chain. */
@@ -196,7 +196,7 @@ export function signTransaction({
     lastValidBlockHeight: latest.lastValidBlockHeight,
     sent: 'never',
     sentAt: 0,
-    wasInTime: false,
+    wasBroadcastForIntent: false,
     wasReportedExpired: false,
     isSentByWallet: false,
     isLost: false,

@@ -14,7 +14,7 @@ export interface Watch {
   /** The operation continues when the hook's promise resolves, and fails if it rejects. */
   readonly hook?: (point: AwaitPoint) => Promise<void>;
   /** Intercepts a chain request. It may change or drop the request or its response. */
-  readonly askChain?: (method: string, ask: () => Promise<Response>) => Promise<Response>;
+  readonly requestChain?: (method: string, sendRequest: () => Promise<Response>) => Promise<Response>;
 }
 
 const watches = new AsyncLocalStorage<Watch>();
@@ -50,10 +50,13 @@ export function watchFetch(): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    const ask = () => fetch(input, init);
-    if (!url.startsWith(testEnv.SOLANA_RPC_URL)) return passing({ on: 'other', name: url }, ask);
+    const sendRequest = () => fetch(input, init);
+    if (!url.startsWith(testEnv.SOLANA_RPC_URL)) return passing({ on: 'other', name: url }, sendRequest);
     const method = readMethod(init?.body);
-    return passing({ on: 'chain', name: method }, (watch) => watch?.askChain?.(method, ask) ?? ask());
+    return passing(
+      { on: 'chain', name: method },
+      (watch) => watch?.requestChain?.(method, sendRequest) ?? sendRequest(),
+    );
   };
   return () => {
     globalThis.fetch = fetch;

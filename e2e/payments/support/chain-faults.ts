@@ -12,7 +12,7 @@ export interface ChainFaults {
   add(fault: ChainFault): void;
   clear(): void;
   readonly struck: number;
-  ask(method: string, ask: () => Promise<Response>): Promise<Response>;
+  sendRequest(method: string, sendRequest: () => Promise<Response>): Promise<Response>;
 }
 
 export function createChainFaults(): ChainFaults {
@@ -28,14 +28,14 @@ export function createChainFaults(): ChainFaults {
     get struck() {
       return struck;
     },
-    async ask(method, ask) {
+    async sendRequest(method, sendRequest) {
       const next = waiting.find(({ fault }) => fault.method === undefined || fault.method === method);
-      if (next === undefined) return ask();
+      if (next === undefined) return sendRequest();
       next.left -= 1;
       waiting = waiting.filter(({ left }) => left > 0);
       struck += 1;
       if (next.fault.failure === 'busy') return new Response('busy', { status: 503 });
-      if (next.fault.failure === 'mute') await ask();
+      if (next.fault.failure === 'mute') await sendRequest();
       throw new TypeError('Network connection lost.');
     },
   };

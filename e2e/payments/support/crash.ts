@@ -3,7 +3,7 @@ import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 import type { Around, Transport } from './tab.ts';
 
 /** A point just before or after an await of the worker or the page. */
-export interface Moment {
+export interface Snapshot {
   readonly what: string;
   readonly when: 'before' | 'after';
 }
@@ -20,12 +20,12 @@ export type CrashKind = (typeof CRASH_KINDS)[number];
  * the moment.
  */
 export interface Crash {
-  readonly at: number | Moment;
+  readonly at: number | Snapshot;
   readonly kind: CrashKind;
 }
 
 export const INTERRUPTED = Symbol('interrupted');
-const forEver = new Promise<never>(() => undefined);
+const never = new Promise<never>(() => undefined);
 const lostError = (on: AwaitPoint['on']) =>
   on === 'database'
     ? new Error('D1_ERROR: Network connection lost.')
@@ -33,18 +33,18 @@ const lostError = (on: AwaitPoint['on']) =>
 
 /** Records a run's moments and injects the crash at its moment. */
 export function createCrashInjector(crash?: Crash) {
-  const moments: Moment[] = [];
+  const timestamps: Snapshot[] = [];
   let isOver = false;
   const isNext = () => {
-    const newest = moments.at(-1);
-    const isIt =
+    const newest = timestamps.at(-1);
+    const isCrashPoint =
       crash !== undefined &&
       !isOver &&
       (typeof crash.at === 'number'
-        ? moments.length - 1 === crash.at
+        ? timestamps.length - 1 === crash.at
         : crash.at.what === newest?.what && crash.at.when === newest.when);
-    isOver ||= isIt;
-    return isIt;
+    isOver ||= isCrashPoint;
+    return isCrashPoint;
   };
 
   /** Runs an operation of the worker. Returns `INTERRUPTED` if the worker dies during the operation. */
@@ -56,10 +56,10 @@ export function createCrashInjector(crash?: Crash) {
       die = resolve;
     });
     const hook: Watch['hook'] = async ({ on, name, when }) => {
-      if (isDead) return forEver;
+      if (isDead) return never;
       if (isChainLost && on === 'chain') throw lostError(on);
       const isClock = name.startsWith(testEnv.TEST_CLOCK_URL);
-      moments.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
+      timestamps.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
       if (!isNext()) return undefined;
       if (crash?.kind === 'times out') {
         // A pause of the clock gets no response, so no response can be lost.
@@ -69,30 +69,30 @@ export function createCrashInjector(crash?: Crash) {
       }
       isDead = true;
       die(INTERRUPTED);
-      return forEver;
+      return never;
     };
     return Promise.race([watched({ hook }, operation), death]);
   };
 
-  const transport: Transport = async (ask) => {
-    const answer = await inWorker(ask);
-    if (answer === INTERRUPTED) throw new TypeError('Failed to fetch');
-    return answer;
+  const transport: Transport = async (sendRequest) => {
+    const response = await inWorker(sendRequest);
+    if (response === INTERRUPTED) throw new TypeError('Failed to fetch');
+    return response;
   };
 
   let closeTab: (result: typeof INTERRUPTED) => void;
   const closed = new Promise<typeof INTERRUPTED>((resolve) => {
     closeTab = resolve;
   });
-  const reach = async (moment: Moment): Promise<void> => {
-    moments.push(moment);
+  const reach = async (timestamp: Snapshot): Promise<void> => {
+    timestamps.push(timestamp);
     if (!isNext()) return;
     if (crash?.kind === 'times out') {
-      if (moment.what !== 'wait') throw new TypeError('Failed to fetch');
+      if (timestamp.what !== 'wait') throw new TypeError('Failed to fetch');
       return;
     }
     closeTab(INTERRUPTED);
-    await forEver;
+    await never;
   };
   const around: Around = async (what, call) => {
     await reach({ what, when: 'before' });
@@ -101,5 +101,5 @@ export function createCrashInjector(crash?: Crash) {
     return result;
   };
 
-  return { moments, inWorker, transport, around, closed };
+  return { timestamps, inWorker, transport, around, closed };
 }

@@ -12,7 +12,7 @@ interface Progress {
   /** The number of paused awaits. */
   waiting: number;
   /** The number of requests without an answer. */
-  asking: number;
+  priority: number;
   isOver: boolean;
 }
 
@@ -40,21 +40,21 @@ export async function interleave<Result>({
 }): Promise<(Result | typeof KILLED)[]> {
   let wake = () => {};
   const started = operations.map(({ name, run, diesAt }) => {
-    const progress: Progress = { waiting: 0, asking: 0, isOver: false };
+    const progress: Progress = { waiting: 0, priority: 0, isOver: false };
     const hook = async (point: AwaitPoint) => {
       if (point.when === 'after') {
-        progress.asking -= 1;
+        progress.priority -= 1;
         wake();
         return;
       }
       progress.waiting += 1;
       await scheduler.schedule(Promise.resolve(), `${name}: ${point.name}`);
       progress.waiting -= 1;
-      progress.asking += 1;
+      progress.priority += 1;
     };
     const begin = async () => {
       await hook({ on: 'other', name: 'begin', when: 'before' });
-      progress.asking -= 1;
+      progress.priority -= 1;
       return run();
     };
     const result = runKillable({ operation: begin, diesAt, watch: { ...watch, hook } }).finally(() => {
@@ -77,10 +77,10 @@ export async function interleave<Result>({
       });
       // oxlint-disable-next-line no-await-in-loop
       for (let microtask = 0; microtask < MICROTASKS; microtask++) await undefined;
-      const isAsking = started.some(({ progress }) => progress.asking > 0);
-      if (!isAsking && started.every(({ progress }) => progress.isOver || progress.waiting > 0)) return;
+      const isRequesting = started.some(({ progress }) => progress.priority > 0);
+      if (!isRequesting && started.every(({ progress }) => progress.isOver || progress.waiting > 0)) return;
       if (
-        !isAsking &&
+        !isRequesting &&
         checks > MAX_CHECKS &&
         started.some(({ progress }) => !progress.isOver && progress.waiting > 0)
       ) {

@@ -24,7 +24,7 @@ export async function runKillable<Result>({
   const death = new Promise<typeof KILLED>((resolve) => {
     die = resolve;
   });
-  const forEver = new Promise<void>(() => undefined);
+  const never = new Promise<void>(() => undefined);
   const hook = async (point: AwaitPoint) => {
     isDead ||= points++ === diesAt;
     if (isDead) {
@@ -32,12 +32,12 @@ export async function runKillable<Result>({
       // correct.
       if (point.when === 'after') await watch.hook?.(point);
       die(KILLED);
-      return forEver;
+      return never;
     }
     await watch.hook?.(point);
     if (!isDead) return;
     if (point.when === 'before') await watch.hook?.({ ...point, when: 'after' });
-    return forEver;
+    return never;
   };
   return Promise.race([watched({ ...watch, hook }, operation), death]);
 }

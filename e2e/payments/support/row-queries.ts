@@ -8,7 +8,7 @@ export interface Rows {
     ends_at: number | null;
     status: 'active' | 'expired';
     created_at: number;
-    settled_at: number | null;
+    finalized_at: number | null;
   }[];
   readonly payments: readonly {
     id: string;
@@ -32,7 +32,7 @@ export interface Rows {
   readonly ledger: readonly {
     seq: number;
     payment_id: string;
-    kind: 'granted' | 'settled' | 'revoked' | 'moved';
+    kind: 'granted' | 'finalized' | 'revoked' | 'moved';
     slot: number | null;
     starts_at: number | null;
     ends_at: number | null;
@@ -71,7 +71,7 @@ export interface Rows {
 
 /** The queries of all rows, by table. */
 export const QUERIES: Record<keyof Rows, string> = {
-  subscriptions: `SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at, settled_at
+  subscriptions: `SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at, finalized_at
      FROM subscriptions
      ORDER BY subscriber_id, caller_id, starts_at, ends_at`,
   payments: `SELECT id, signature, intent_id, user_id, caller_id, payer_address,

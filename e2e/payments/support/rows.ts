@@ -4,8 +4,8 @@ import { QUERIES, type Rows } from './row-queries.ts';
 /** Reads all tables in one transaction. */
 export async function readRows(): Promise<Rows> {
   const names = Object.keys(QUERIES) as (keyof Rows)[];
-  const answers = await testEnv.DB.batch(names.map((name) => testEnv.DB.prepare(QUERIES[name])));
+  const responses = await testEnv.DB.batch(names.map((name) => testEnv.DB.prepare(QUERIES[name])));
   return Object.fromEntries(
-    names.map((name, index) => [name, answers[index]?.results ?? []]),
+    names.map((name, index) => [name, responses[index]?.results ?? []]),
   ) as unknown as Rows;
 }

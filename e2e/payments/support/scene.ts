@@ -42,7 +42,7 @@ export interface Scene {
     injector?: Pick<ReturnType<typeof createCrashInjector>, 'around' | 'transport' | 'closed'>,
   ): Promise<PayOutcome | typeof INTERRUPTED>;
   /** Runs the cron, at most three times, until chain and database agree. */
-  heal(attempt: Attempt): Promise<void>;
+  repair(attempt: Attempt): Promise<void>;
   /** Checks the end result. A user without access presses Pay until they have it. */
   finish(attempt: Attempt): Promise<void>;
 }
@@ -96,14 +96,14 @@ export async function createScene(): Promise<Scene> {
       const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
       if (one !== other) found.push(`${what}: ${one}, not ${other}`);
     };
-    const settled = await query<{ signature: string; user_id: string }>(
+    const finalized = await query<{ signature: string; user_id: string }>(
       `SELECT p.signature, p.user_id FROM payments p
        JOIN subscriptions s
-         ON s.payment_id = p.id AND s.subscriber_id = p.user_id AND s.settled_at IS NOT NULL`,
+         ON s.payment_id = p.id AND s.subscriber_id = p.user_id AND s.finalized_at IS NOT NULL`,
     );
     expectSame(
       'payments with a settled period',
-      settled.map(({ signature, user_id }) => [signature, user_id]),
+      finalized.map(({ signature, user_id }) => [signature, user_id]),
       landed.map((signature) => [signature, session.id]),
     );
     expectSame('periods', (await query('SELECT id FROM subscriptions')).length, landed.length);
@@ -124,7 +124,7 @@ export async function createScene(): Promise<Scene> {
     return found;
   };
 
-  const heal: Scene['heal'] = async ({ computer, violations }) => {
+  const repair: Scene['repair'] = async ({ computer, violations }) => {
     let found: string[] = [];
     for (let tick = 1; tick <= MAX_TICKS; tick++) {
       const { app } = await open();
@@ -153,7 +153,7 @@ export async function createScene(): Promise<Scene> {
     },
 
     pay,
-    heal,
+    repair,
 
     async finish(attempt) {
       const { computer, balanceBefore, reportedDead, violations } = attempt;
@@ -162,7 +162,7 @@ export async function createScene(): Promise<Scene> {
         const outcome = await pay(attempt);
         outcomes.push(describeOutcome(outcome));
       }
-      if (outcomes.length > 0) await heal(attempt);
+      if (outcomes.length > 0) await repair(attempt);
       if (outcomes.length > 0 && outcomes.at(-1) !== 'complete') {
         violations.push(`a user without access cannot pay: ${outcomes.join(' / ')}`);
       }
@@ -179,7 +179,7 @@ export async function createScene(): Promise<Scene> {
       for (const { signature, kinds } of await listLedger()) {
         const hasLanded = landed.includes(signature);
         const isRight = hasLanded
-          ? /^(granted revoked )?granted settled$/.test(kinds)
+          ? /^(granted revoked )?granted finalized$/.test(kinds)
           : kinds === 'granted revoked';
         if (!isRight) {
           violations.push(`the ledger of a payment that ${hasLanded ? 'landed' : 'vanished'} has: ${kinds}`);

@@ -18,7 +18,7 @@ export interface Computer {
 
 export type Around = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>;
 
-export type Transport = (ask: () => Promise<Response>) => Promise<Response>;
+export type Transport = (sendRequest: () => Promise<Response>) => Promise<Response>;
 
 /** The outcome of pressing Pay. It is `unprepared` if the dialog offered no Pay button. */
 export type PayOutcome =
@@ -34,7 +34,7 @@ interface TabOptions {
   readonly around?: Around;
 }
 
-const passThrough: Transport = (ask) => ask();
+const passThrough: Transport = (sendRequest) => sendRequest();
 const uninterrupted: Around = (_name, call) => call();
 
 let current: { person: Person; transport: Transport } | undefined;

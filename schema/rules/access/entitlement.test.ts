@@ -54,13 +54,13 @@ describe('decideEntitlement', () => {
   );
 
   it('grants a subscriber of a Paid caller access only during a period that has an end', () => {
-    const anyMoment = fc.integer({ min: 0, max: 12 });
-    const anyHeld = fc.array(fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment) }), {
+    const anyTime = fc.integer({ min: 0, max: 12 });
+    const anyHeld = fc.array(fc.record({ startsAt: anyTime, endsAt: fc.option(anyTime) }), {
       maxLength: 4,
     });
     fc.assert(
-      fc.property(anyHeld, anyMoment, (held, now) => {
-        const paidMoments = new Set(
+      fc.property(anyHeld, anyTime, (held, now) => {
+        const paidTimes = new Set(
           held.flatMap(({ startsAt, endsAt }) =>
             Array.from({ length: Math.max(0, (endsAt ?? 0) - startsAt) }, (_, index) => startsAt + index),
           ),
@@ -74,7 +74,7 @@ describe('decideEntitlement', () => {
             periods: held,
             now,
           }).isEntitled,
-        ).toBe(paidMoments.has(now));
+        ).toBe(paidTimes.has(now));
       }),
     );
   });

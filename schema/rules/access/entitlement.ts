@@ -1,5 +1,5 @@
 import { isListed, type Standing } from '../people/standing.ts';
-import { coversMoment, type Period } from './subscription.ts';
+import { isPeriodActiveAt, type Period } from './subscription.ts';
 
 /** `periods` are the viewer's periods with this caller; `now` is unix ms. */
 export interface EntitlementInput {
@@ -29,7 +29,7 @@ export function decideEntitlement(input: EntitlementInput): Entitlement {
   if (isFree && isListed(standing)) return { isEntitled: true, because: 'free' };
   const followsCount = isFree && !standing.isHidden;
   const isSubscribed = periods.some(
-    (period) => (period.endsAt !== null || followsCount) && coversMoment(period, now),
+    (period) => (period.endsAt !== null || followsCount) && isPeriodActiveAt(period, now),
   );
   return isSubscribed
     ? { isEntitled: true, because: 'subscribed' }

@@ -11,7 +11,7 @@ import {
 } from './renewal.ts';
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z');
-const moments = fc.integer({ min: 0, max: 4_000_000_000_000 });
+const timestamps = fc.integer({ min: 0, max: 4_000_000_000_000 });
 const distances = fc.integer({ min: -10 * DAY_MS, max: 10 * DAY_MS });
 
 describe('renewalStage', () => {
@@ -31,7 +31,7 @@ describe('renewalStage', () => {
 
   it('returns the stage whose range contains the end, and isStageOver is true from the next stage on', () => {
     fc.assert(
-      fc.property(moments, distances, (now, distance) => {
+      fc.property(timestamps, distances, (now, distance) => {
         const endsAt = now + distance;
         const at = renewalStage(endsAt, now);
         for (const stage of RENEWAL_REMINDER_DAYS) {
@@ -73,7 +73,7 @@ describe('daysUntil', () => {
 
   it('counts calendar days across a daylight saving change', () => {
     const change = Date.parse('2026-11-22T01:00:00.000Z');
-    const offsetAt = (moment: number) => (moment < change ? -120 : -60);
+    const offsetAt = (timestamp: number) => (timestamp < change ? -120 : -60);
     expect(daysUntil({ endsAt: Date.parse('2026-11-22T22:59:00.000Z'), now: NOW, offsetAt })).toBe(1);
     expect(daysUntil({ endsAt: Date.parse('2026-11-22T23:00:00.000Z'), now: NOW, offsetAt })).toBe(2);
   });
@@ -81,12 +81,12 @@ describe('daysUntil', () => {
   it('matches the local calendar in every time zone', () => {
     fc.assert(
       fc.property(
-        moments,
+        timestamps,
         fc.integer({ min: 0, max: 9 * DAY_MS }),
         fc.integer({ min: -14 * 60, max: 12 * 60 }),
         (now, wait, offset) => {
-          const localDay = (moment: number) =>
-            Date.parse(new Date(moment - offset * MINUTE_MS).toISOString().slice(0, 10));
+          const localDay = (timestamp: number) =>
+            Date.parse(new Date(timestamp - offset * MINUTE_MS).toISOString().slice(0, 10));
           const days = daysUntil({ endsAt: now + wait, now, offsetAt: () => offset });
           expect(days).toBe((localDay(now + wait) - localDay(now)) / DAY_MS);
           expect(Math.abs(days * DAY_MS - wait)).toBeLessThan(24 * HOUR_MS);

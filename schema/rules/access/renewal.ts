@@ -51,12 +51,12 @@ export interface DaysInput {
   readonly endsAt: number;
   readonly now: number;
   /** Returns the minutes from local time to UTC, like `Date#getTimezoneOffset`. By default, UTC. */
-  readonly offsetAt?: (moment: number) => number;
+  readonly offsetAt?: (timestamp: number) => number;
 }
 
 /** Calendar days until `endsAt`. 0 means today. */
 export function daysUntil({ endsAt, now, offsetAt = () => 0 }: DaysInput): number {
-  const day = (moment: number) => Math.floor((moment - offsetAt(moment) * MINUTE_MS) / DAY_MS);
+  const day = (timestamp: number) => Math.floor((timestamp - offsetAt(timestamp) * MINUTE_MS) / DAY_MS);
   return day(endsAt) - day(now);
 }
 

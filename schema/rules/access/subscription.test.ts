@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
-import { canUnfollow, coversMoment, hasLapsed, nextPeriod, subscriptionStatus } from './subscription.ts';
+import { canUnfollow, isPeriodActiveAt, hasLapsed, nextPeriod, subscriptionStatus } from './subscription.ts';
 
 const NOW = 300 * DAY_MS;
 
@@ -19,7 +19,7 @@ describe('a period', () => {
   ] as const)(
     '%s (%s to %s) covers now: %s, and has the status %s',
     (_name, startsAt, endsAt, covers, status) => {
-      expect(coversMoment({ startsAt, endsAt }, NOW)).toBe(covers);
+      expect(isPeriodActiveAt({ startsAt, endsAt }, NOW)).toBe(covers);
       expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);
       expect(hasLapsed({ startsAt, endsAt }, NOW)).toBe(status === 'expired');
     },
@@ -87,7 +87,7 @@ describe('nextPeriod', () => {
           expect(startsAt).toBeGreaterThanOrEqual(paid);
           expect(startsAt).toBeGreaterThanOrEqual(before);
           expect([before, paid]).toContain(startsAt);
-          expect(periods.filter((period) => coversMoment(period, startsAt))).toHaveLength(1);
+          expect(periods.filter((period) => isPeriodActiveAt(period, startsAt))).toHaveLength(1);
         }
       }),
     );

@@ -8,7 +8,7 @@ export interface Period {
 
 export type SubscriptionStatus = 'active' | 'expired';
 
-export function coversMoment(period: Period, now: number): boolean {
+export function isPeriodActiveAt(period: Period, now: number): boolean {
   return period.startsAt <= now && !hasLapsed(period, now);
 }
 
@@ -33,7 +33,7 @@ export function canUnfollow(
   now: number,
 ): boolean {
   const hasPaidTime = periods.some((period) => period.isPaid && !hasLapsed(period, now));
-  return !hasPaidTime && periods.some((period) => coversMoment(period, now));
+  return !hasPaidTime && periods.some((period) => isPeriodActiveAt(period, now));
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import { findBuys, type Handover, type Movements, type OpenedAccount } from './buys.ts';
+import { findBuys, type TokenTransfer, type Movements, type OpenedAccount } from './buys.ts';
 
 const OWNER = 'owner';
 const [USDC = '', USDT = ''] = STABLE_COIN_MINTS;
@@ -26,7 +26,7 @@ interface Parts {
   /** The accounts are named account-0, account-1, ... in this order. */
   readonly tokens?: readonly Change[];
   readonly opened?: readonly OpenedAccount[];
-  readonly handovers?: readonly Handover[];
+  readonly handovers?: readonly TokenTransfer[];
   readonly hasFailed?: boolean;
   readonly feePayer?: string;
 }
@@ -92,7 +92,7 @@ const handover = (
   from: string | null,
   to: string,
   authority = from ?? 'issuer',
-): Handover => ({ instruction, mint, from, authority, to });
+): TokenTransfer => ({ instruction, mint, from, authority, to });
 
 describe('findBuys', () => {
   it.each(

@@ -17,7 +17,7 @@ export interface OpenedAccount {
   readonly lamports: bigint;
 }
 
-export interface Handover {
+export interface TokenTransfer {
   /** The index of the top-level instruction that made the transfer, directly or through inner instructions. */
   readonly instruction: number;
   /**
@@ -45,7 +45,7 @@ export interface Movements {
   readonly lamportChanges: ReadonlyMap<string, bigint>;
   readonly tokenAccounts: readonly TokenAccountChange[];
   readonly openedAccounts: readonly OpenedAccount[];
-  readonly handovers: readonly Handover[];
+  readonly handovers: readonly TokenTransfer[];
 }
 
 export interface Bought {
@@ -62,7 +62,7 @@ export interface Bought {
 export function findBuys(movements: Movements, owners: readonly string[]): readonly Bought[] {
   if (movements.hasFailed) return [];
   const changes = tokenChanges(movements, owners);
-  const others = [...changes.values()].filter(({ mint }) => !isMoney(mint));
+  const others = [...changes.values()].filter(({ mint }) => !isSolOrStableCoin(mint));
   const hasPaid =
     solChange(movements, owners) < 0n ||
     STABLE_COIN_MINTS.some((mint) => (changes.get(mint)?.amount ?? 0n) < 0n);
@@ -85,7 +85,7 @@ interface Purchase {
  * airdrops don't count, even if the transaction also contains an unrelated payment.
  */
 function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
-  const accounts = accountsOf(movements, owners);
+  const accounts = walletsAndTokenAccounts(movements, owners);
   const { handovers, tokenAccounts } = movements;
   const given = handovers.filter(
     (each) => each.mint === mint && accounts.has(each.to) && !owners.includes(each.authority),
@@ -135,7 +135,7 @@ export function tokenChanges(
  * lamports in their token accounts (rent, wrapped SOL).
  */
 export function solChange(movements: Movements, owners: readonly string[]): bigint {
-  const accounts = accountsOf(movements, owners);
+  const accounts = walletsAndTokenAccounts(movements, owners);
   const change = sum([...accounts].map((address) => movements.lamportChanges.get(address) ?? 0n));
   const fee = owners.includes(movements.feePayer) ? movements.feeLamports : 0n;
   const rent = movements.openedAccounts.map(({ address, payer, lamports }) => {
@@ -146,14 +146,17 @@ export function solChange(movements: Movements, owners: readonly string[]): bigi
   return change + fee + sum(rent);
 }
 
-export function accountsOf({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlySet<string> {
+export function walletsAndTokenAccounts(
+  { tokenAccounts }: Movements,
+  owners: readonly string[],
+): ReadonlySet<string> {
   return new Set([
     ...owners,
     ...tokenAccounts.flatMap(({ address, owner }) => (owners.includes(owner) ? address : [])),
   ]);
 }
 
-export function isMoney(mint: string): boolean {
+export function isSolOrStableCoin(mint: string): boolean {
   return mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
 }
 

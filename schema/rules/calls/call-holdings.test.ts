@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import type { Handover, Movements, TokenAccountChange } from './buys.ts';
+import type { TokenTransfer, Movements, TokenAccountChange } from './buys.ts';
 import { findHoldings, summarizeHoldings, type SummedHoldings, type TokenHistory } from './call-holdings.ts';
 import { findTrade } from './trades.ts';
 
@@ -36,7 +36,7 @@ function movements({
   };
 }
 
-const handover = (from: string | null, to: string, mint: string, instruction = 0): Handover => ({
+const handover = (from: string | null, to: string, mint: string, instruction = 0): TokenTransfer => ({
   instruction,
   mint,
   from,

@@ -4,10 +4,10 @@ import { CALL_LIMITS } from '#schema/constants.ts';
 export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => calls));
 
 /** Older calls don't count. */
-export const CALLS_COUNTED_MS = Math.max(...CALL_LIMITS.map(({ withinMs }) => withinMs));
+export const LONGEST_CALL_LIMIT_MS = Math.max(...CALL_LIMITS.map(({ withinMs }) => withinMs));
 
 /** Times are unix ms. */
-export interface CallLimitQuestion {
+export interface CallLimitParams {
   /** Opening times of the caller's newest calls, newest first. */
   readonly calledAt: readonly number[];
   readonly now: number;
@@ -17,7 +17,7 @@ export interface CallLimitQuestion {
  * Returns how long a caller must wait before they may open the next call, in ms. 0 if they may open one
  * now.
  */
-export function callLimitWait({ calledAt, now }: CallLimitQuestion): number {
+export function callLimitWait({ calledAt, now }: CallLimitParams): number {
   const waits = CALL_LIMITS.map(({ calls, withinMs }) => {
     const oldest = calledAt[calls - 1];
     return oldest === undefined ? 0 : oldest + withinMs - now;

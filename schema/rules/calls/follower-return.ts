@@ -28,7 +28,7 @@ export interface FollowerTrade {
 const MILLION = 1e6;
 const PPM_PER_PERCENT = 10_000;
 /** The share of a swap's input that the fee leaves. */
-export const AFTER_FEE = 1 - SWAP_FEE_PERCENT / 100;
+export const SHARE_AFTER_SWAP_FEE = 1 - SWAP_FEE_PERCENT / 100;
 
 /** True if a price that its source saw at `seenAt` is the mark that was due at `dueAt` (unix ms). */
 export function isOnTime({ dueAt, seenAt }: { dueAt: number; seenAt: number }): boolean {
@@ -37,13 +37,13 @@ export function isOnTime({ dueAt, seenAt }: { dueAt: number; seenAt: number }): 
 
 /** The tokens that a stake in USD buys. */
 export function tokensFor(stakeUsd: number, { price, reserveUsd }: { price: number; reserveUsd: number }) {
-  const spent = stakeUsd * AFTER_FEE;
+  const spent = stakeUsd * SHARE_AFTER_SWAP_FEE;
   return spent / (price * (1 + spent / reserveUsd));
 }
 
 /** The USD that a number of tokens sells for. */
 export function proceedsOf(tokens: number, { price, reserveUsd }: { price: number; reserveUsd: number }) {
-  const worth = tokens * AFTER_FEE * price;
+  const worth = tokens * SHARE_AFTER_SWAP_FEE * price;
   return worth / (1 + worth / reserveUsd);
 }
 

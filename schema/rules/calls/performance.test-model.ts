@@ -136,7 +136,7 @@ export function naiveStatistics(
       medianReturn: null,
       bestReturn: null,
       worstReturn: null,
-      doubledShare: null,
+      shareOfDoubledCalls: null,
       maxDrawdown: null,
       profitFactor: null,
       averagePeakMultiple: null,
@@ -149,7 +149,7 @@ export function naiveStatistics(
   const ascending = [...multiples];
   ascending.sort((a, b) => Number(isAbove(a, b)) - Number(isAbove(b, a)));
   const changes = ascending.map(asPercentChange);
-  const middle = count % 2 === 1 ? [changes[(count - 1) / 2]] : [changes[count / 2 - 1], changes[count / 2]];
+  const median = count % 2 === 1 ? [changes[(count - 1) / 2]] : [changes[count / 2 - 1], changes[count / 2]];
   const peaks = calls.flatMap(({ entryPrice, peakPrice }) =>
     peakPrice === null ? [] : [ratio(read(peakPrice), read(entryPrice))],
   );
@@ -159,10 +159,10 @@ export function naiveStatistics(
       multiples.filter((multiple) => !isAbove({ over: 101n, under: 100n }, multiple)).length,
       count + openCalls,
     ),
-    medianReturn: toNumber(mean(middle as Fraction[])),
+    medianReturn: toNumber(mean(median as Fraction[])),
     bestReturn: toNumber(changes.at(-1) as Fraction),
     worstReturn: toNumber(changes[0] as Fraction),
-    doubledShare: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
+    shareOfDoubledCalls: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
     maxDrawdown: toNumber(naiveMaxDrawdown(multiples)),
     profitFactor: naiveProfitFactor(changes),
     averagePeakMultiple:

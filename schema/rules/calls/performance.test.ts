@@ -8,7 +8,7 @@ import {
   averageReturn,
   countedCall,
   describeEndedCalls,
-  endedWithin,
+  filterEndedInLastDays,
   markToMarket,
   maxDrawdown,
   multipleOf,
@@ -190,9 +190,12 @@ describe('describeEndedCalls', () => {
       fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
         const ranked = history.filter(({ isRanked }) => isRanked).map(asCounted);
         for (const days of [30, 90, null]) {
-          const ours = describeEndedCalls(days === null ? ranked : endedWithin(ranked, { days, now }), {
-            openCalls,
-          });
+          const ours = describeEndedCalls(
+            days === null ? ranked : filterEndedInLastDays(ranked, { days, now }),
+            {
+              openCalls,
+            },
+          );
           const naive = naiveStatistics(history, { days, now, openCalls });
           expect(
             Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, shown(value)])),

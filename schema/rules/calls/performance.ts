@@ -71,9 +71,9 @@ export function provenRate({ wins, calls }: { wins: number; calls: number }): nu
   if (wins === 0) return 0;
   const share = wins / calls;
   const zSquare = PROVEN_Z * PROVEN_Z;
-  const middle = share + zSquare / (2 * calls);
+  const median = share + zSquare / (2 * calls);
   const reach = PROVEN_Z * Math.sqrt((share * (1 - share)) / calls + zSquare / (4 * calls * calls));
-  return (Math.max(0, middle - reach) / (1 + zSquare / calls)) * 100;
+  return (Math.max(0, median - reach) / (1 + zSquare / calls)) * 100;
 }
 
 /** In percent; null without a call. */
@@ -93,7 +93,9 @@ export function worstReturn(changesInPercent: readonly number[]): number | null 
 }
 
 /** The share of calls that ended at twice their entry price or more, in percent. Null without a call. */
-export function doubledShare(calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[]): number | null {
+export function shareOfDoubledCalls(
+  calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[],
+): number | null {
   if (calls.length === 0) return null;
   // Doubling a float is exact, so a call at exactly 2x counts.
   const doubled = calls.filter(
@@ -143,7 +145,7 @@ export function averagePeakMultiple(
 }
 
 /** The calls that ended in the last `days` before `now` (unix ms), both bounds included. */
-export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>(
+export function filterEndedInLastDays<Call extends Pick<EndedCall, 'endedAt'>>(
   calls: readonly Call[],
   { days, now }: { days: number; now: number },
 ): Call[] {
@@ -167,7 +169,7 @@ export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: {
     medianReturn: denoised(medianReturn(changes)),
     bestReturn: denoised(bestReturn(changes)),
     worstReturn: denoised(worstReturn(changes)),
-    doubledShare: denoised(doubledShare(calls)),
+    shareOfDoubledCalls: denoised(shareOfDoubledCalls(calls)),
     maxDrawdown: denoised(maxDrawdown(calls)),
     profitFactor: denoised(profitFactor(changes)),
     averagePeakMultiple: denoised(averagePeakMultiple(calls)),

@@ -1,10 +1,10 @@
-import { DAY_MS, MAX_OPEN_MS, MIN_RANKED_CALLS, UNPRICED_END_MS } from '#schema/constants.ts';
-import { countOf } from '../text/format.ts';
+import { DAY_MS, CALL_AUTO_END_MS, MIN_RANKED_CALLS, UNPRICED_END_MS } from '#schema/constants.ts';
+import { pluralize } from '../text/format.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
 /** The text has no full stop at its end. */
 export const automaticEndTexts: Readonly<Record<AutomaticEnd, string>> = {
-  time_limit: `Ended automatically after ${MAX_OPEN_MS / DAY_MS} days`,
+  time_limit: `Ended automatically after ${CALL_AUTO_END_MS / DAY_MS} days`,
   no_price: `Ended automatically at 0, because no source had a price for ${UNPRICED_END_MS / DAY_MS} days`,
 };
 
@@ -17,12 +17,12 @@ export interface RankingReasons {
  * The mark of an unranked call, or of a gain that counts as 0%. Null for other calls. The text has no full
  * stop.
  */
-export function rankingMark({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
+export function rankingBadge({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
   if (unrankedReason !== null) return 'Unranked';
   return uncountedGainReason === null ? null : 'Gain counts as 0%';
 }
 
-/** Like `rankingMark`, but as a sentence for people who may not know what is counted. */
+/** Like `rankingBadge`, but as a sentence for people who may not know what is counted. */
 export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
   if (unrankedReason !== null) return 'Unranked, so it counts in no figure.';
   return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
@@ -35,7 +35,7 @@ export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReas
 export function formatRankedCalls(count: number): string {
   return count < MIN_RANKED_CALLS
     ? `${count} of ${MIN_RANKED_CALLS} ranked calls`
-    : countOf(count, 'ranked call');
+    : pluralize(count, 'ranked call');
 }
 
 /** The note below a figure: 'of 48 ranked calls', or '3 of 5 ranked calls'. */

@@ -33,19 +33,19 @@ describe('liquidityReason', () => {
 
   it('accepts a call if and only if every amount that a source names is enough, in any order', () =>
     fc.assert(
-      fc.property(amounts, (asked) => {
-        const known = asked.filter((usd) => usd !== null);
-        const isEnough = liquidityReason(asked) === null;
+      fc.property(amounts, (requested) => {
+        const known = requested.filter((usd) => usd !== null);
+        const isEnough = liquidityReason(requested) === null;
         expect(isEnough).toBe(known.length > 0 && known.every((usd) => usd >= MIN_RANKED_LIQUIDITY_USD));
-        expect(liquidityReason(asked.toReversed())).toBe(liquidityReason(asked));
+        expect(liquidityReason(requested.toReversed())).toBe(liquidityReason(requested));
       }),
     ));
 
   it('stays thin_liquidity whatever amount one more source names', () =>
     fc.assert(
-      fc.property(amounts, fc.double(), (asked, more) => {
-        if (liquidityReason(asked) === 'thin_liquidity') {
-          expect(liquidityReason([...asked, more])).toBe('thin_liquidity');
+      fc.property(amounts, fc.double(), (requested, more) => {
+        if (liquidityReason(requested) === 'thin_liquidity') {
+          expect(liquidityReason([...requested, more])).toBe('thin_liquidity');
         }
       }),
     ));

@@ -1,5 +1,12 @@
 import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
-import { accountsOf, findBuys, isMoney, solChange, tokenChanges, type Movements } from './buys.ts';
+import {
+  walletsAndTokenAccounts,
+  findBuys,
+  isSolOrStableCoin,
+  solChange,
+  tokenChanges,
+  type Movements,
+} from './buys.ts';
 
 /** `received` and `moved`: without a payment, such as gifts, transfers to other people and deposits in pools. */
 export interface Trade {
@@ -38,7 +45,7 @@ function solPaid(movements: Movements, owners: readonly string[]): bigint | null
 /** The owners' changes of stable coins. */
 function coinChanges(movements: Movements, owners: readonly string[]): bigint[] {
   return [...tokenChanges(movements, owners).values()]
-    .filter(({ mint }) => isMoney(mint) && mint !== WRAPPED_SOL_MINT)
+    .filter(({ mint }) => isSolOrStableCoin(mint) && mint !== WRAPPED_SOL_MINT)
     .map(({ amount }) => amount);
 }
 
@@ -47,7 +54,7 @@ function isSale(movements: Movements, { owners, mint }: TradeQuery): boolean {
   if (solChange(movements, owners) > 0n || coinChanges(movements, owners).some((change) => change > 0n)) {
     return true;
   }
-  const accounts = accountsOf(movements, owners);
+  const accounts = walletsAndTokenAccounts(movements, owners);
   const instructions = new Set(movements.handovers.map(({ instruction }) => instruction));
   return [...instructions].some((instruction) => {
     // Minted tokens are left out, because pools mint receipts for deposits.

@@ -64,12 +64,12 @@ const anyPayment: fc.Arbitrary<Payment> = fc
     otherTransfers: fc.array(anyOtherTransfer, { maxLength: 5 }),
     cosigners: fc.subarray(['relayer', 'caller', 'platform']),
     feePayer: fc.constantFrom('payer', 'relayer', 'caller', 'platform'),
-    moment: fc.integer({
+    timestamp: fc.integer({
       min: -CHAIN_CLOCK_SKEW_MS,
       max: INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS,
     }),
   })
-  .map(({ total, createdAt, sizes, otherTransfers, cosigners, feePayer, moment }) => {
+  .map(({ total, createdAt, sizes, otherTransfers, cosigners, feePayer, timestamp }) => {
     const { callerLamports, platformLamports } = splitFee(total);
     const toCaller = inParts(callerLamports, sizes[0]).map((lamports) => ({
       source: 'payer',
@@ -95,7 +95,7 @@ const anyPayment: fc.Arbitrary<Payment> = fc
       otherTransfers,
       cosigners: [...new Set([...cosigners, feePayer])].filter((signer) => signer !== 'payer'),
       feePayer,
-      blockTime: createdAt + moment,
+      blockTime: createdAt + timestamp,
     };
   });
 

@@ -96,13 +96,13 @@ export function matchLanded(transaction: LandedTransaction, terms: IntentTerms):
     blockTime >= terms.createdAt - CHAIN_CLOCK_SKEW_MS &&
     blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
   if (!isInTime) return { mismatch: 'outside_time_window' };
-  const kept = (address: string) =>
+  const saved = (address: string) =>
     (transaction.balanceChanges.get(address) ?? 0n) +
     (address === transaction.feePayer ? transaction.feeLamports : 0n);
-  const haveKept =
-    kept(terms.callerAddress) >= terms.callerLamports &&
-    kept(terms.platformAddress) >= terms.platformLamports;
-  return haveKept ? verdict : { mismatch: 'money_flowed_back' };
+  const haveRetained =
+    saved(terms.callerAddress) >= terms.callerLamports &&
+    saved(terms.platformAddress) >= terms.platformLamports;
+  return haveRetained ? verdict : { mismatch: 'money_flowed_back' };
 }
 
 /** The lamports each wallet sends to `destination`. A wallet's transfers to itself don't count. */

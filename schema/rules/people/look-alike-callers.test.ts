@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byRenown, isBetterKnownCaller, personKey, type KnownCaller } from './look-alike-callers.ts';
+import {
+  compareByReputation,
+  isBetterKnownCaller,
+  personKey,
+  type KnownCaller,
+} from './look-alike-callers.ts';
 
 describe('personKey', () => {
   it.each([
@@ -116,6 +121,6 @@ it('verified callers come first, then those with the most subscribers', () => {
     known({ isVerified: true, subscriberCount: 1 }),
     known({ subscriberCount: 60 }),
     known({ isVerified: true, subscriberCount: 2 }),
-  ].toSorted(byRenown);
+  ].toSorted(compareByReputation);
   expect(sorted.map(({ subscriberCount }) => subscriberCount)).toEqual([2, 1, 60, 50]);
 });

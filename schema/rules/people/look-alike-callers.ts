@@ -46,6 +46,6 @@ export function isBetterKnownCaller(one: KnownCaller, other: KnownCaller): boole
 }
 
 /** Sorts callers: verified ones first, then those with the most subscribers. */
-export function byRenown(one: KnownCaller, other: KnownCaller): number {
+export function compareByReputation(one: KnownCaller, other: KnownCaller): number {
   return Number(other.isVerified) - Number(one.isVerified) || other.subscriberCount - one.subscriberCount;
 }

@@ -5,7 +5,7 @@ import {
   profileSlug,
   shownHandle,
   withHandle,
-  xIdInsteadOfHandle,
+  xIdFromPlaceholderHandle,
 } from './person-name.ts';
 
 const ada = { id: 'ada-id', firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada' };
@@ -20,7 +20,7 @@ describe('somebody who lost the handle', () => {
     expect(fullName(former)).toBe('Ada Byron');
     expect(fullName({ ...former, ...nameless })).toBe('Unnamed');
     expect(profileSlug(former)).toBe('ada-id');
-    expect(xIdInsteadOfHandle(former)).toBe('1900000000000000006');
+    expect(xIdFromPlaceholderHandle(former)).toBe('1900000000000000006');
   });
 });
 
@@ -32,6 +32,6 @@ describe('everybody else', () => {
     expect(withHandle('Ada Byron', person)).toBe(`Ada Byron (@${twitterHandle})`);
     expect(fullName({ ...person, ...nameless })).toBe(`@${twitterHandle}`);
     expect(profileSlug(person)).toBe(twitterHandle);
-    expect(xIdInsteadOfHandle(person)).toBeNull();
+    expect(xIdFromPlaceholderHandle(person)).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
-export interface Named {
+export interface HasName {
   readonly firstName: string;
   readonly lastName: string;
   readonly twitterHandle: string;
 }
 
-type WithHandle = Pick<Named, 'twitterHandle'>;
+type WithHandle = Pick<HasName, 'twitterHandle'>;
 
 /**
  * Stored with the X id instead of a handle that X has given to somebody else, until the former holder signs in
@@ -23,13 +23,13 @@ export function isDeletedPerson({ twitterHandle }: WithHandle): boolean {
 }
 
 /** The numeric X id of a person who lost the handle. Null for everybody else. */
-export function xIdInsteadOfHandle({ twitterHandle }: WithHandle): string | null {
+export function xIdFromPlaceholderHandle({ twitterHandle }: WithHandle): string | null {
   return LOST_HANDLE.exec(twitterHandle)?.[1] ?? null;
 }
 
 /** '@ada'. Null for somebody who lost the handle or deleted the account. */
 export function handleOf(person: WithHandle): string | null {
-  const hasHandle = xIdInsteadOfHandle(person) === null && !isDeletedPerson(person);
+  const hasHandle = xIdFromPlaceholderHandle(person) === null && !isDeletedPerson(person);
   return hasHandle ? `@${person.twitterHandle}` : null;
 }
 
@@ -40,7 +40,7 @@ export function shownHandle(person: WithHandle): string {
 }
 
 /** The name, such as 'Ada Byron'. Without a name, the handle, such as '@ada'. */
-export function fullName(person: Named): string {
+export function fullName(person: HasName): string {
   return `${person.firstName} ${person.lastName}`.trim() || (handleOf(person) ?? 'Unnamed');
 }
 

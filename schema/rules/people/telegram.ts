@@ -3,7 +3,7 @@ import {
   TELEGRAM_HANDLE_MIN_LENGTH,
   UPDATE_MESSAGE_MAX_LENGTH,
 } from '#schema/constants.ts';
-import { TOO_LONG } from '../text/text-limits.ts';
+import { TOO_LONG_MESSAGES } from '../text/text-limits.ts';
 import { cleanLines } from '../text/visible-text.ts';
 
 const HANDLE_PATTERN = new RegExp(
@@ -49,5 +49,5 @@ export function readUpdateMessage(typed: string): UpdateMessage {
 
 function problemOf(length: number): string | null {
   if (length === 0) return 'Please enter an update message';
-  return length > UPDATE_MESSAGE_MAX_LENGTH ? TOO_LONG.update : null;
+  return length > UPDATE_MESSAGE_MAX_LENGTH ? TOO_LONG_MESSAGES.update : null;
 }

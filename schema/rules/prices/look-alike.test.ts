@@ -5,7 +5,7 @@ import {
   flagLookAlikes,
   isBetterKnown,
   lookAlikeKey,
-  spellings,
+  canonicalForms,
   type KnownToken,
 } from './look-alike.ts';
 
@@ -98,13 +98,13 @@ describe('spellings', () => {
     ['\u200B', []],
     ['a,b', ['ab']],
   ])('returns for %s: %j', (symbol, words) => {
-    expect(spellings(symbol)).toEqual(words);
+    expect(canonicalForms(symbol)).toEqual(words);
   });
 
   it('returns at most three different symbols, none with a comma', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
-        const words = spellings(symbol);
+        const words = canonicalForms(symbol);
         expect(words.length).toBeLessThanOrEqual(3);
         expect(new Set(words).size).toBe(words.length);
         expect(words.every((each) => !each.includes(','))).toBe(true);

@@ -63,7 +63,7 @@ export function lookAlikeKey(symbol: string): string {
  * Returns the symbols to search for in order to find a symbol's look-alikes. Returns at most three, without
  * duplicates.
  */
-export function spellings(symbol: string): string[] {
+export function canonicalForms(symbol: string): string[] {
   const asWritten = symbol.normalize('NFKC').replaceAll(IGNORED, '').replace(/^\$+/, '').toLowerCase();
   return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');
 }
@@ -115,7 +115,7 @@ export function findLookAlikes<Token extends KnownToken>(
     .slice(0, MAX_LOOK_ALIKES);
 }
 
-export interface Flagged<Token> {
+export interface LookAlikeMatch<Token> {
   readonly token: Token;
   /** The best-known token that this token looks like. Null if there is none. */
   readonly lookAlike: Token | null;
@@ -125,7 +125,7 @@ export interface Flagged<Token> {
  * Keeps the order of the tokens, but moves those that look like a better-known token to the end. Lists each
  * mint once.
  */
-export function flagLookAlikes<Token extends KnownToken>(tokens: readonly Token[]): Flagged<Token>[] {
+export function flagLookAlikes<Token extends KnownToken>(tokens: readonly Token[]): LookAlikeMatch<Token>[] {
   const distinct = [...new Map(tokens.map((token) => [token.mint, token])).values()];
   const flagged = distinct.map((token) => ({ token, lookAlike: findLookAlikes(token, distinct)[0] ?? null }));
   return flagged.toSorted((one, other) => Number(one.lookAlike !== null) - Number(other.lookAlike !== null));

@@ -25,7 +25,7 @@ const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({
 });
 
 /** One answer of each kind. */
-const answers = {
+const responses = {
   price: { price: '100' },
   near: { price: '103' },
   far: { price: '103.1' },
@@ -34,7 +34,7 @@ const answers = {
   absent: { failure: 'absent' },
   nonsense: { failure: 'invalid' },
 } satisfies Record<string, Partial<SourceQuote>>;
-type AnswerKind = keyof typeof answers;
+type ResponseKind = keyof typeof responses;
 /** 'agree': the highest price opens a call, and the lowest ends it. */
 type Outcome = QuoteRefusal | 'first' | 'second' | 'agree';
 
@@ -42,7 +42,7 @@ type Outcome = QuoteRefusal | 'first' | 'second' | 'agree';
  * The expected decisions. Each row is a response of the first source, each column a response of the second one, in the
  * order of `answers`.
  */
-const table: Readonly<Record<AnswerKind, string>> = {
+const table: Readonly<Record<ResponseKind, string>> = {
   price: 'agree agree disagree first first first disagree',
   near: 'agree agree agree first first first disagree',
   far: 'disagree agree agree first first first disagree',
@@ -51,20 +51,20 @@ const table: Readonly<Record<AnswerKind, string>> = {
   absent: 'second second second stale missing missing missing',
   nonsense: 'disagree disagree disagree stale missing missing missing',
 };
-const outcomeOf = (first: AnswerKind, second: AnswerKind) =>
-  table[first].split(' ')[Object.keys(answers).indexOf(second)] as Outcome;
+const outcomeOf = (first: ResponseKind, second: ResponseKind) =>
+  table[first].split(' ')[Object.keys(responses).indexOf(second)] as Outcome;
 
-const order: readonly AnswerKind[] = ['price', 'near', 'far'];
+const order: readonly ResponseKind[] = ['price', 'near', 'far'];
 
 /** The source whose price is recorded if both agree. For equal prices, this is the first source. */
-const agreed = (first: AnswerKind, second: AnswerKind, side: CallSide) => {
+const agreed = (first: ResponseKind, second: ResponseKind, side: CallSide) => {
   const difference = order.indexOf(second) - order.indexOf(first);
   return (side === 'open' ? difference : -difference) > 0 ? 'second' : 'first';
 };
 
 describe('decideQuote', () => {
-  const rows = (Object.keys(answers) as AnswerKind[]).flatMap((first) =>
-    (Object.keys(answers) as AnswerKind[]).map(
+  const rows = (Object.keys(responses) as ResponseKind[]).flatMap((first) =>
+    (Object.keys(responses) as ResponseKind[]).map(
       (second) => [first, second, outcomeOf(first, second)] as const,
     ),
   );
@@ -73,7 +73,7 @@ describe('decideQuote', () => {
     for (const side of ['open', 'end'] as const) {
       const decision = decideQuote(
         {
-          quotes: [quote('first', answers[first]), quote('second', answers[second])],
+          quotes: [quote('first', responses[first]), quote('second', responses[second])],
           now: NOW,
           isSlotKnown: true,
         },
@@ -113,7 +113,7 @@ describe('decideQuote', () => {
     });
   });
 
-  it.each<[AnswerKind, Outcome]>([
+  it.each<[ResponseKind, Outcome]>([
     ['price', 'first'],
     ['near', 'first'],
     ['far', 'disagree'],
@@ -124,7 +124,7 @@ describe('decideQuote', () => {
   ])('returns for a price of unknown age and an answer "%s": %s', (second, outcome) => {
     const decision = decideQuote(
       {
-        quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', answers[second])],
+        quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])],
         now: NOW,
         isSlotKnown: false,
       },
@@ -192,10 +192,10 @@ describe('lowestQuote', () => {
     const quotes = [
       quote('first', { price: '9' }),
       quote('second', { price: '1' }),
-      quote('', answers.nonsense),
+      quote('', responses.nonsense),
     ];
     expect(lowestQuote({ ...input, quotes })).toMatchObject({ source: 'second', price: '1' });
-    expect(lowestQuote({ ...input, quotes: [quote('first', answers.stale)] })).toBeNull();
+    expect(lowestQuote({ ...input, quotes: [quote('first', responses.stale)] })).toBeNull();
   });
 });
 
@@ -217,12 +217,12 @@ describe('usableQuotes', () => {
 describe('isUnpriced', () => {
   const old = { price: '1', blockId: 7, quotedAt: NOW - UNPRICED_END_MS };
   it.each<[string, boolean, Partial<SourceQuote>, Partial<SourceQuote>]>([
-    ['know no price', true, answers.absent, answers.absent],
-    ['know no valid price', true, answers.nonsense, answers.absent],
-    ['know no price within a week', true, old, answers.absent],
-    ['know a price of this week', false, { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, answers.absent],
-    ['know a price without a slot', false, answers.absent, answers.price],
-    ["don't all answer", false, answers.absent, answers.down],
+    ['know no price', true, responses.absent, responses.absent],
+    ['know no valid price', true, responses.nonsense, responses.absent],
+    ['know no price within a week', true, old, responses.absent],
+    ['know a price of this week', false, { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, responses.absent],
+    ['know a price without a slot', false, responses.absent, responses.price],
+    ["don't all answer", false, responses.absent, responses.down],
   ])('returns for sources that %s: %s', (_name, isGone, first, second) => {
     const quotes = [quote('first', first), quote('second', second)];
     expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(isGone);

@@ -58,9 +58,9 @@ export function formatMonthlyFee(fee: string | null | undefined): string {
  */
 export function formatRelativeTime(at: string | number | null | undefined, now: number): string {
   if (at === null || at === undefined) return 'Unknown';
-  const moment = typeof at === 'number' ? at : Date.parse(at);
-  if (Number.isNaN(moment)) return 'Unknown';
-  const elapsed = now - moment;
+  const timestamp = typeof at === 'number' ? at : Date.parse(at);
+  if (Number.isNaN(timestamp)) return 'Unknown';
+  const elapsed = now - timestamp;
   if (elapsed < MINUTE_MS) return 'Just now';
   if (elapsed < HOUR_MS) return `${Math.floor(elapsed / MINUTE_MS)}m ago`;
   if (elapsed < DAY_MS) return `${Math.floor(elapsed / HOUR_MS)}h ago`;
@@ -95,7 +95,7 @@ export function formatCount(count: number): string {
 }
 
 /** '1 call', '48 calls', '1,204 calls'. */
-export function countOf(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -120,9 +120,10 @@ function roundedText(value: number, decimals: number, exponent = 0): string {
   const [written = '', power = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = written.split('.');
   const digits = whole + fraction;
-  const kept = whole.length + Number(power) - exponent + decimals;
+  const included = whole.length + Number(power) - exponent + decimals;
   const rounded =
-    BigInt(digits.slice(0, Math.max(0, kept)).padEnd(kept, '0')) + ((digits[kept] ?? '0') >= '5' ? 1n : 0n);
+    BigInt(digits.slice(0, Math.max(0, included)).padEnd(included, '0')) +
+    ((digits[included] ?? '0') >= '5' ? 1n : 0n);
   return placePoint(String(rounded), decimals);
 }
 

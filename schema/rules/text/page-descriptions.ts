@@ -3,7 +3,7 @@ import { describeHeld } from './format-amounts.ts';
 import { formatPrice } from '../prices/format-prices.ts';
 import { formatChange, formatMonthlyFee, formatRate } from './format.ts';
 import { callerTitle } from './page-texts.ts';
-import { handleOf, withHandle, type Named } from '../people/person-name.ts';
+import { handleOf, withHandle, type HasName } from '../people/person-name.ts';
 import {
   automaticEndTexts,
   formatRankedCalls,
@@ -16,7 +16,7 @@ import { cutText, oneLine } from './visible-text.ts';
 /** Most sites cut a longer description. */
 const DESCRIPTION_MAX_LENGTH = 200;
 
-interface DescribedCaller extends Named {
+interface DescribedCaller extends HasName {
   /** The rate in percent. Null before the first ended ranked call. */
   readonly winRate: number | null;
   readonly avgReturn: number | null;
@@ -43,7 +43,7 @@ export function describeCallerPage(caller: DescribedCaller): string {
 }
 
 interface DescribedCall extends RankingReasons {
-  readonly caller: Named;
+  readonly caller: HasName;
   readonly tokenName: string;
   readonly entryPrice: string;
   readonly endPrice: string;
@@ -77,7 +77,7 @@ export function describeCallPage(call: DescribedCall): string {
 interface DescribedToken {
   readonly name: string;
   /** The first of all ended calls. */
-  readonly first: { readonly caller: Named; readonly changePercent?: number } | null;
+  readonly first: { readonly caller: HasName; readonly changePercent?: number } | null;
 }
 
 /** Returns a text such as 'First called by Ada Byron: +50.0%. Every ended call on Bonk.' */

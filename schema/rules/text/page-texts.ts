@@ -1,6 +1,6 @@
 import { DIRECTORY_TITLE } from './document-title.ts';
 import { formatChange, shortenAddress } from './format.ts';
-import { fullName, shownHandle, type Named } from '../people/person-name.ts';
+import { fullName, shownHandle, type HasName } from '../people/person-name.ts';
 import { oneLine } from './visible-text.ts';
 
 /** Fixed pages by route path. Search engines may index a page if `isPublic` is true. */
@@ -33,12 +33,12 @@ export const TITLES = {
 } as const;
 
 /** The name, such as 'Ada Byron'. Without a name, the handle, such as '@ada'. */
-export function callerTitle(caller: Named): string {
+export function callerTitle(caller: HasName): string {
   return oneLine(fullName(caller)) || shownHandle(caller);
 }
 
 interface NamedCall {
-  readonly caller: Named;
+  readonly caller: HasName;
   readonly tokenSymbol: string;
   readonly tokenMint: string;
   /** The change in percent. Only ended calls have it. */

@@ -7,7 +7,7 @@ import {
 
 const tooLong = (text: string, max: number) => `${text} can have at most ${max} characters. Shorten it.`;
 
-export const TOO_LONG = {
+export const TOO_LONG_MESSAGES = {
   bio: tooLong('A bio', BIO_MAX_LENGTH),
   thesis: tooLong('A thesis', THESIS_MAX_LENGTH),
   tweet: tooLong('A tweet', TWEET_MAX_LENGTH),

@@ -1,5 +1,5 @@
 import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
-import { weigh } from './tweet-weight.ts';
+import { weightedLength } from './tweet-weight.ts';
 import { trimUnseen } from './visible-text.ts';
 
 export type TweetTextProblem = 'empty' | 'too_long' | 'too_heavy';
@@ -10,7 +10,7 @@ export function tweetLength(text: string): number {
 }
 
 export function weightedTweetLength(text: string): number {
-  return weigh(trimUnseen(text).normalize('NFC'));
+  return weightedLength(trimUnseen(text).normalize('NFC'));
 }
 
 /** `too_heavy` means at most 280 characters, but over 280 as X counts them. Null if the text is fine. */

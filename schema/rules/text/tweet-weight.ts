@@ -48,7 +48,7 @@ const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
  * Latin code point as one, and any other code point (such as Chinese) as two. X knows all top-level domains.
  * This function accepts any word after a dot instead.
  */
-export function weigh(text: string): number {
+export function weightedLength(text: string): number {
   let weight = 0;
   let at = 0;
   for (const { index, groups } of text.matchAll(LINK)) {

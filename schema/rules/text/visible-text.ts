@@ -24,10 +24,10 @@ export function oneLine(text: string): string {
 /** Cuts between characters to at most `length` UTF-16 units, including the '…'. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
-  let kept = '';
+  let included = '';
   for (const character of text) {
-    if (kept.length + character.length > length - 1) break;
-    kept += character;
+    if (included.length + character.length > length - 1) break;
+    included += character;
   }
-  return `${kept}…`;
+  return `${included}…`;
 }

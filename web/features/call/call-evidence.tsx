@@ -2,8 +2,8 @@ import type { CallQuote, PriceMark } from '#schema/contracts/calls.ts';
 import { formatCount, formatUsd } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { priceSourceName } from '#schema/rules/prices/price-source-names.ts';
-import { formatMoment } from '#web/lib/text/dates.ts';
-import { ByWidth } from '#web/lib/page/by-width.tsx';
+import { formatTime } from '#web/lib/text/dates.ts';
+import { ResponsiveSwitch } from '#web/lib/page/by-width.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
@@ -39,7 +39,7 @@ export function CallEvidence({ quotes, marks }: CallEvidenceProps) {
       isFlush
       className="mt-4"
     >
-      <ByWidth wide={<EvidenceTable quotes={all} />} narrow={<EvidenceList quotes={all} />} />
+      <ResponsiveSwitch wide={<EvidenceTable quotes={all} />} narrow={<EvidenceList quotes={all} />} />
     </Card>
   );
 }
@@ -48,7 +48,7 @@ function asQuote({ seenAt, ...mark }: PriceMark): Evidence {
   return { ...mark, failure: null, isRecorded: false, quotedAt: seenAt, blockId: null };
 }
 
-function momentOf({ side, delayMinutes }: Evidence): string {
+function timeOf({ side, delayMinutes }: Evidence): string {
   return delayMinutes === undefined ? sides[side] : `${sides[side]} + ${delayMinutes} min`;
 }
 
@@ -65,8 +65,8 @@ function EvidenceTable({ quotes }: { quotes: readonly Evidence[] }) {
       </TableHead>
       <tbody>
         {quotes.map((quote) => (
-          <TableRow key={`${momentOf(quote)} ${quote.source}`}>
-            <TableCell>{momentOf(quote)}</TableCell>
+          <TableRow key={`${timeOf(quote)} ${quote.source}`}>
+            <TableCell>{timeOf(quote)}</TableCell>
             <TableCell isRowHeader>
               <SourceName quote={quote} />
             </TableCell>
@@ -74,7 +74,7 @@ function EvidenceTable({ quotes }: { quotes: readonly Evidence[] }) {
               <QuotedPrice quote={quote} />
             </TableCell>
             <TableCell className="text-sm">
-              <LocalTime at={quote.quotedAt} format={formatMoment} />
+              <LocalTime at={quote.quotedAt} format={formatTime} />
             </TableCell>
             <TableCell isNumeric>{slotOf(quote)}</TableCell>
             <TableCell isNumeric>{liquidityOf(quote)}</TableCell>
@@ -89,17 +89,17 @@ function EvidenceList({ quotes }: { quotes: readonly Evidence[] }) {
   return (
     <ul aria-label="Evidence" className="divide-y divide-line">
       {quotes.map((quote) => (
-        <li key={`${momentOf(quote)} ${quote.source}`} className="px-4 py-3 text-sm">
+        <li key={`${timeOf(quote)} ${quote.source}`} className="px-4 py-3 text-sm">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 font-medium">
             <span>
-              {momentOf(quote)}: <SourceName quote={quote} />
+              {timeOf(quote)}: <SourceName quote={quote} />
             </span>
             <QuotedPrice quote={quote} />
           </div>
           <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs [&>dd]:text-right [&>dt]:text-text-muted">
             <dt>As of</dt>
             <dd>
-              <LocalTime at={quote.quotedAt} format={formatMoment} />
+              <LocalTime at={quote.quotedAt} format={formatTime} />
             </dd>
             <dt>Slot</dt>
             <dd className="figures">{slotOf(quote)}</dd>

@@ -52,10 +52,10 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
         {call.stopPrice !== null && (
           <Level label="Stop" level={call.stopPrice} entryPrice={call.entryPrice} />
         )}
-        <MomentFigure label="Called" at={call.callTimestamp} />
+        <TimeFigure label="Called" at={call.callTimestamp} />
         {hasEnded(call) ? (
           <>
-            <MomentFigure label="Ended" at={call.endTimestamp} />
+            <TimeFigure label="Ended" at={call.endTimestamp} />
             <Figure label="Held" value={formatHeld(call)} />
           </>
         ) : (
@@ -93,7 +93,7 @@ function Figure({ label, value, note }: { label: string; value: ReactNode; note?
 }
 
 /** Two lines, so that the time in UTC takes as much space as the viewer's. */
-function MomentFigure({ label, at }: { label: string; at: string }) {
+function TimeFigure({ label, at }: { label: string; at: string }) {
   return (
     <Figure
       label={label}

@@ -95,7 +95,7 @@ function UntilEnd({ call, found }: { call: CallDetail; found: Found }) {
   const { heldBefore, acquired, soldPercent, firstSoldAt, movedPercent } = found;
   const hasAcquired = Number(acquired) > 0;
   const hasHeld = Number(heldBefore) > 0 || hasAcquired;
-  const isKept = firstSoldAt === null && movedPercent === 0;
+  const isSaved = firstSoldAt === null && movedPercent === 0;
   return (
     <>
       {hasAcquired && (
@@ -103,7 +103,7 @@ function UntilEnd({ call, found }: { call: CallDetail; found: Found }) {
           Got {formatTokenAmount(acquired)} <bdi>{call.tokenSymbol}</bdi> after the call.
         </p>
       )}
-      {hasHeld && isKept && <p>Held all of it to the end.</p>}
+      {hasHeld && isSaved && <p>Held all of it to the end.</p>}
       {firstSoldAt !== null && (
         <p>
           <strong>Sold {share(soldPercent)}</strong> before the end, first{' '}

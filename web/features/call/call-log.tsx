@@ -3,7 +3,7 @@ import type { CallDetail } from '#schema/contracts/calls.ts';
 import { formatCount } from '#schema/rules/text/format.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { saveFile } from '#web/lib/browser/save-file.ts';
-import { numberIn, receiptsOf, type KeptReceipt } from '#web/lib/verify/receipts.ts';
+import { readReceiptNumber, receiptsOf, type SavedReceipt } from '#web/lib/verify/receipts.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -35,16 +35,16 @@ export function CallLog({ call, isOwner }: { call: CallDetail; isOwner: boolean 
   );
 }
 
-function Receipt({ receipt: { event, note }, callerId }: { receipt: KeptReceipt; callerId: string }) {
-  const entry = numberIn(note, 'entry');
+function Receipt({ receipt: { event, note }, callerId }: { receipt: SavedReceipt; callerId: string }) {
+  const entry = readReceiptNumber(note, 'entry');
   const name = `receipt of entry ${entry}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-sm">
       <div className="min-w-0">
         <p className="font-medium">Receipt: {event}</p>
         <p className="text-text-muted">
-          Our signed promise of {formatMinute(new Date(numberIn(note, 'time')).toISOString())} that entry{' '}
-          {formatCount(entry)} of the log is this one, within two minutes.
+          Our signed promise of {formatMinute(new Date(readReceiptNumber(note, 'time')).toISOString())} that
+          entry {formatCount(entry)} of the log is this one, within two minutes.
         </p>
       </div>
       <div className="-mx-3 flex flex-wrap">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
-import { countOf, formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
+import { pluralize, formatCount, formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
 import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
 import { fullName, shownHandle } from '#schema/rules/people/person-name.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
@@ -74,8 +74,8 @@ export const CallerCard = memo(function CallerCard(props: SubscribeButtonProps) 
               Follower Return <Change percent={caller.followerReturn} />
             </span>
           )}
-          <span>{countOf(caller.totalCalls, 'call')}</span>
-          <span>{countOf(caller.subscriberCount, 'subscriber')}</span>
+          <span>{pluralize(caller.totalCalls, 'call')}</span>
+          <span>{pluralize(caller.subscriberCount, 'subscriber')}</span>
           <span>
             Last call <RelativeTime at={caller.lastCallTimestamp} missing="none yet" />
           </span>

@@ -1,6 +1,6 @@
 import { MIN_RANKED_CALLS } from '#schema/constants.ts';
 import type { CallerListItem, RecentCall } from '#schema/contracts/callers.ts';
-import { countOf, formatChange } from '#schema/rules/text/format.ts';
+import { pluralize, formatChange } from '#schema/rules/text/format.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 
 /** Returns the running sum of the calls' changes in percent, starting at 0. Pass the oldest call first. */
@@ -29,5 +29,5 @@ export function hasFollowerRecord({ followerCalls }: Pick<CallerListItem, 'follo
 /** Says how many calls the proven rate is based on. */
 export function provenSample({ provenRate, rankedCalls, totalCalls, endedCalls }: CallerListItem): string {
   const openCalls = totalCalls - endedCalls;
-  return provenRate === null ? 'none ranked' : `from ${countOf(rankedCalls + openCalls, 'call')}`;
+  return provenRate === null ? 'none ranked' : `from ${pluralize(rankedCalls + openCalls, 'call')}`;
 }

@@ -1,4 +1,4 @@
-import { SKELETONS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import type { DirectoryView } from './directory-search.ts';
 
@@ -15,7 +15,7 @@ export function DirectorySkeleton({ view }: { view: DirectoryView }) {
           : 'mb-[50dvh] grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3'
       }
     >
-      {Array.from({ length: SKELETONS.directory }, (_, index) => (
+      {Array.from({ length: SKELETON_ROWS.directory }, (_, index) => (
         <Shape key={index} />
       ))}
     </SkeletonGroup>

@@ -15,7 +15,7 @@ export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   const ref = useEarlyChoice<HTMLInputElement, string>({
     value: text,
     onChoice: setText,
-    read: (input) => keepNumber(input.value),
+    read: (input) => onlyNumber(input.value),
   });
   return (
     <Input
@@ -27,7 +27,7 @@ export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
       autoComplete="off"
       spellCheck={false}
       value={text}
-      onChange={(event) => setText(keepNumber(event.target.value))}
+      onChange={(event) => setText(onlyNumber(event.target.value))}
       onBlur={() => setText(readMaxFee(text) ?? '')}
     />
   );
@@ -39,7 +39,7 @@ function readTyped(text: string): string | null {
 }
 
 /** Keeps digits and one decimal point. A comma counts as a point, because many keyboards have no point. */
-function keepNumber(text: string): string {
+function onlyNumber(text: string): string {
   const [whole = '', ...decimals] = text
     .replaceAll(',', '.')
     .replace(/[^\d.]/g, '')

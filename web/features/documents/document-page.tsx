@@ -51,6 +51,6 @@ export function DocumentSection({ id, title, children }: { id: string; title: st
   );
 }
 
-export function Points({ children }: { children: ReactNode }) {
+export function BulletList({ children }: { children: ReactNode }) {
   return <ul className="flex list-disc flex-col gap-2 pl-5 marker:text-text-muted">{children}</ul>;
 }

@@ -7,7 +7,7 @@ import {
   SESSION_SLIDING_MS,
 } from '#schema/constants.ts';
 import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
-import { DocumentPage, DocumentSection, Points } from './document-page.tsx';
+import { DocumentPage, DocumentSection, BulletList } from './document-page.tsx';
 import { OperatorDetails } from './operator.tsx';
 
 const days = (ms: number) => `${ms / DAY_MS} days`;
@@ -25,7 +25,7 @@ export function PrivacyPage() {
       <PublicSection />
       <ReceiversSection />
       <DocumentSection id="browser" title="In your browser">
-        <Points>
+        <BulletList>
           <li>
             <b>Cookies:</b> one keeps you signed in, one recognises the browser at your next sign-in so that
             we can report new devices, and one exists for ten minutes while you sign in. Scripts can't read
@@ -35,11 +35,11 @@ export function PrivacyPage() {
             <b>Storage:</b> your theme, the wallet you used last, texts that you haven't sent yet, a payment
             that isn't finished, the newest state of the call log that you checked, and your calls' receipts.
           </li>
-        </Points>
+        </BulletList>
       </DocumentSection>
       <RetentionSection />
       <DocumentSection id="rights" title="Your choices">
-        <Points>
+        <BulletList>
           <li>
             <b>Export my data</b> on the dashboard downloads everything that we store about you as one JSON
             file.
@@ -53,7 +53,7 @@ export function PrivacyPage() {
           </li>
           <li>For everything else, write to the operator.</li>
           <li>You can complain to the data protection authority of your country.</li>
-        </Points>
+        </BulletList>
       </DocumentSection>
     </DocumentPage>
   );
@@ -62,7 +62,7 @@ export function PrivacyPage() {
 function StoredSection() {
   return (
     <DocumentSection id="stored" title="What we store">
-      <Points>
+      <BulletList>
         <li>
           <b>From X, when you sign in:</b> your numeric id, handle, name, picture address and, if X sends it,
           your email address. No passwords. If you allow us to post for you, we also store X's access tokens,
@@ -107,7 +107,7 @@ function StoredSection() {
         <li>
           <b>Page views</b> are counted by page and country, without anything that identifies you.
         </li>
-      </Points>
+      </BulletList>
     </DocumentSection>
   );
 }
@@ -115,7 +115,7 @@ function StoredSection() {
 function PublicSection() {
   return (
     <DocumentSection id="public" title="What others see">
-      <Points>
+      <BulletList>
         <li>
           <b>Followers:</b> nothing on the site is public. A caller sees each payment with its wallet, but not
           who you are, unless you are a caller, too.
@@ -130,7 +130,7 @@ function PublicSection() {
           <b>On Solana</b> every payment is public for ever, with both wallets and the amounts. We can't
           change that.
         </li>
-      </Points>
+      </BulletList>
     </DocumentSection>
   );
 }
@@ -138,7 +138,7 @@ function PublicSection() {
 function ReceiversSection() {
   return (
     <DocumentSection id="receivers" title="Who else gets data">
-      <Points>
+      <BulletList>
         <li>
           <b>Cloudflare</b> runs the site and stores its database. It sees your network address and keeps
           technical logs for a short time.
@@ -163,7 +163,7 @@ function ReceiversSection() {
         <li>
           <b>Your wallet's maker</b> sees what you sign. Its own privacy notice applies.
         </li>
-      </Points>
+      </BulletList>
       <p>
         Your browser visits X when you sign in, and it talks to your wallet. All other requests come from our
         server, so the others don't see your network address. Pictures come through our server as well.
@@ -175,7 +175,7 @@ function ReceiversSection() {
 function RetentionSection() {
   return (
     <DocumentSection id="retention" title="How long we keep it">
-      <Points>
+      <BulletList>
         <li>
           A session ends {days(SESSION_SLIDING_MS)} after its last use and at the latest{' '}
           {days(SESSION_ABSOLUTE_MS)} after the sign-in. Logging out deletes it at once.
@@ -190,7 +190,7 @@ function RetentionSection() {
           Earlier states and nightly backups of the database exist for {days(BACKUPS_KEPT_MS)}, so that we can
           repair a mistake.
         </li>
-      </Points>
+      </BulletList>
     </DocumentSection>
   );
 }

@@ -1,5 +1,5 @@
 import { MIN_RANKED_CALLS, PRODUCT_NAME } from '#schema/constants.ts';
-import { DocumentPage, DocumentSection, Points } from './document-page.tsx';
+import { DocumentPage, DocumentSection, BulletList } from './document-page.tsx';
 
 export function RiskPage() {
   return (
@@ -15,7 +15,7 @@ export function RiskPage() {
         </p>
       </DocumentSection>
       <DocumentSection id="tokens" title="Tokens">
-        <Points>
+        <BulletList>
           <li>Prices of small tokens move by half within minutes. Many go to zero and stay there.</li>
           <li>
             A token may have so little liquidity that you can't sell, or only far below the price that you
@@ -29,10 +29,10 @@ export function RiskPage() {
             If many followers buy at once, they move the price, and late buyers pay more than the caller's
             entry.
           </li>
-        </Points>
+        </BulletList>
       </DocumentSection>
       <DocumentSection id="records" title="Records">
-        <Points>
+        <BulletList>
           <li>A good record says nothing certain about the next call.</li>
           <li>
             Figures count prices at the moments when a call was made and ended, without fees, taxes and
@@ -43,15 +43,15 @@ export function RiskPage() {
             shown last in orders by return.
           </li>
           <li>Prices come from third parties that can be wrong, late or unavailable.</li>
-        </Points>
+        </BulletList>
       </DocumentSection>
       <DocumentSection id="payments" title="Wallets and payments">
-        <Points>
+        <BulletList>
           <li>A transaction on Solana is final. Nobody can take back a payment to the wrong caller.</li>
           <li>If you lose your wallet's key, or somebody steals it, nobody can restore it.</li>
           <li>The value of SOL changes, so a fee in SOL may cost you more or less than last month.</li>
           <li>A caller may stop making calls after you have paid.</li>
-        </Points>
+        </BulletList>
       </DocumentSection>
       <DocumentSection id="law" title="Law and taxes">
         <p>

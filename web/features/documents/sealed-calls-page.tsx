@@ -1,5 +1,5 @@
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { DocumentSection, Points } from './document-page.tsx';
+import { DocumentSection, BulletList } from './document-page.tsx';
 
 export function SealedCallsPage() {
   return (
@@ -23,22 +23,22 @@ export function SealedCallsPage() {
           </p>
         </DocumentSection>
         <DocumentSection id="proven" title="What this proves">
-          <Points>
+          <BulletList>
             <li>A call was opened when it says, at the price that it says.</li>
             <li>
               No call is missing: each caller's entries are numbered, and each one names the one before.
             </li>
             <li>Nothing was edited later: every signed state of the log contains the earlier ones.</li>
             <li>Win Rate and Avg Return are those that the log gives.</li>
-          </Points>
+          </BulletList>
         </DocumentSection>
         <DocumentSection id="not-proven" title="What this does not prove">
-          <Points>
+          <BulletList>
             <li>That a price was right when it was recorded. The log has only hashes of the quotes.</li>
             <li>That we accept every call. We could refuse to log one, and its caller would get an error.</li>
             <li>Who a caller is.</li>
             <li>Peaks, subscribers and open results, which aren't in the log.</li>
-          </Points>
+          </BulletList>
         </DocumentSection>
         <DocumentSection id="verify" title="Check it yourself">
           <p>

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import {
   DAY_MS,
-  MAX_OPEN_MS,
+  CALL_AUTO_END_MS,
   PLATFORM_FEE_PERCENT,
   PRODUCT_NAME,
   SUBSCRIPTION_PERIOD_MS,
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
-import { DocumentPage, DocumentSection, Points } from './document-page.tsx';
+import { DocumentPage, DocumentSection, BulletList } from './document-page.tsx';
 import { OperatorDetails } from './operator.tsx';
 
 const periodDays = SUBSCRIPTION_PERIOD_MS / DAY_MS;
@@ -35,14 +35,14 @@ export function TermsPage() {
         </p>
       </DocumentSection>
       <DocumentSection id="account" title="Your account">
-        <Points>
+        <BulletList>
           <li>You sign in with X. Protect your X account: anyone who controls it can sign in as you.</li>
           <li>You are responsible for what you publish and for the wallets that you connect.</li>
           <li>You can download your data or delete your account on the dashboard at any time.</li>
-        </Points>
+        </BulletList>
       </DocumentSection>
       <DocumentSection id="payments" title="Payments">
-        <Points>
+        <BulletList>
           <li>
             A subscription costs the price in the dialog and lasts {periodDays} days. It never renews by
             itself.
@@ -59,7 +59,7 @@ export function TermsPage() {
             If a caller deletes the account or is suspended, paid time runs on until its end, but there may be
             no new calls.
           </li>
-        </Points>
+        </BulletList>
       </DocumentSection>
       <CallersSection />
       <LimitsSection />
@@ -70,19 +70,19 @@ export function TermsPage() {
 function CallersSection() {
   return (
     <DocumentSection id="callers" title="If you are a caller">
-      <Points>
+      <BulletList>
         <li>
           Calls can't be edited or deleted. Ended calls stay in the public record, even if you delete your
           account. Then they are shown under "Deleted caller".
         </li>
         <li>
-          We end a call that has been open for {MAX_OPEN_MS / DAY_MS} days, and one that no source has priced
-          for {UNPRICED_END_MS / DAY_MS} days.
+          We end a call that has been open for {CALL_AUTO_END_MS / DAY_MS} days, and one that no source has
+          priced for {UNPRICED_END_MS / DAY_MS} days.
         </li>
         <li>Mark a call as a paid promotion if anyone pays you for it.</li>
         <li>Don't pretend to be somebody else, and don't publish calls to manipulate a market.</li>
         <li>You pay your own taxes on what you earn.</li>
-      </Points>
+      </BulletList>
     </DocumentSection>
   );
 }
@@ -90,7 +90,7 @@ function CallersSection() {
 function LimitsSection() {
   return (
     <DocumentSection id="limits" title="Limits">
-      <Points>
+      <BulletList>
         <li>
           Don't attack, overload or scrape the site, and don't try to see calls that you have no access to.
         </li>
@@ -107,7 +107,7 @@ function LimitsSection() {
           are part of these terms.
         </li>
         <li>Rights that the law of your country gives you as a consumer stay as they are.</li>
-      </Points>
+      </BulletList>
     </DocumentSection>
   );
 }

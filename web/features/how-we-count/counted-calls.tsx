@@ -4,7 +4,7 @@ import {
   HOUR_MS,
   MAX_CALLS_PER_DAY,
   MAX_CALLS_PER_HOUR,
-  MAX_OPEN_MS,
+  CALL_AUTO_END_MS,
   MIN_COUNTED_HOLD_MS,
   MIN_RANKED_CALLS,
   MIN_RANKED_LIQUIDITY_USD,
@@ -55,7 +55,7 @@ export function CountedCalls() {
       </Example>
       <p>
         <strong>No losing call stays open for ever.</strong> We end a call at the market price after{' '}
-        {MAX_OPEN_MS / DAY_MS} days, and at 0 when no price source has had a price for its token for{' '}
+        {CALL_AUTO_END_MS / DAY_MS} days, and at 0 when no price source has had a price for its token for{' '}
         {UNPRICED_END_MS / DAY_MS} days. Such calls are marked “Ended automatically” and count like any other.
       </p>
       <Example>From $2 to $0 counts as {formatChange(unpricedEnd.countedPercent)}.</Example>

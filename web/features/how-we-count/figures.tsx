@@ -5,7 +5,7 @@ import {
   SECOND_MS,
   SWAP_FEE_PERCENT,
 } from '#schema/constants.ts';
-import { AFTER_FEE } from '#schema/rules/calls/follower-return.ts';
+import { SHARE_AFTER_SWAP_FEE } from '#schema/rules/calls/follower-return.ts';
 import { formatChange, formatRate, formatUsd, grouped } from '#schema/rules/text/format.ts';
 import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
 import { Definition } from './definition.tsx';
@@ -69,7 +69,7 @@ export function Figures() {
         id="doubled"
         name={`Ended at ${DOUBLED_MULTIPLE}x or More`}
         formula={`Calls that ended at ${DOUBLED_MULTIPLE} times their entry price or more, divided by all. A peak along the way doesn't count.`}
-        example={`AAA (2.00x) and EEE (2.50x): 2 / ${calls} = ${formatRate(exampleFigures.doubledShare)}.`}
+        example={`AAA (2.00x) and EEE (2.50x): 2 / ${calls} = ${formatRate(exampleFigures.shareOfDoubledCalls)}.`}
       />
       <MaxDrawdown />
       <Definition
@@ -125,7 +125,7 @@ function FollowerReturn() {
     <Definition
       id="follower-return"
       name="Follower Return"
-      formula={`What ${formatUsd(stakeUsd)} made for somebody who bought one minute after the call and sold one minute after its end. We record a price and its liquidity at these times. Each trade pays a fee of ${SWAP_FEE_PERCENT}% and moves the price of a pool with half of the liquidity in USD (constant product, x × y = k). With stake s × ${AFTER_FEE} = a, price p and half the liquidity r: tokens = a / (p × (1 + a / r)). Selling: tokens × ${AFTER_FEE} × p = b, proceeds = b / (1 + b / r). A caller's figure is the median over ended ranked calls with both prices.`}
+      formula={`What ${formatUsd(stakeUsd)} made for somebody who bought one minute after the call and sold one minute after its end. We record a price and its liquidity at these times. Each trade pays a fee of ${SWAP_FEE_PERCENT}% and moves the price of a pool with half of the liquidity in USD (constant product, x × y = k). With stake s × ${SHARE_AFTER_SWAP_FEE} = a, price p and half the liquidity r: tokens = a / (p × (1 + a / r)). Selling: tokens × ${SHARE_AFTER_SWAP_FEE} × p = b, proceeds = b / (1 + b / r). A caller's figure is the median over ended ranked calls with both prices.`}
       example={`Bought at $${entry.price} with ${formatUsd(entry.liquidityUsd)} of liquidity: ${grouped(tokens, 2)} tokens. Sold at $${end.price} with ${formatUsd(end.liquidityUsd)}: ${usd(proceeds)}, so ${formatChange(percent)}. The price itself rose by ${formatChange(exampleTradeChange)}.`}
     >
       A price that a source saw over {MARK_WINDOW_MS / SECOND_MS} seconds late isn't recorded. Without both

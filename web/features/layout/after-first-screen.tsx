@@ -4,7 +4,7 @@ import { useSlashFocus } from '#web/lib/page/use-slash-focus.ts';
 import { RecomputeRanking } from '#web/lib/verify/recompute-ranking.tsx';
 import { Footer } from './footer.tsx';
 import { useLive } from './use-live.ts';
-import { useOneUser } from './use-one-user.ts';
+import { useReloadOnUserChange } from './use-one-user.ts';
 import { usePageViews } from './use-page-views.ts';
 
 export { ConnectionNotice } from './connection-notice.tsx';
@@ -15,7 +15,7 @@ export function AfterFirstScreen() {
   useFocusRescue();
   useSlashFocus();
   useLive();
-  useOneUser();
+  useReloadOnUserChange();
   usePageViews();
   const directory = useMatch({ from: '/', shouldThrow: false });
   return (

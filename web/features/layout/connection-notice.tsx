@@ -1,7 +1,7 @@
 import { useIsFetching, type Query } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { SECOND_MS, SLOW_MS } from '#schema/constants.ts';
+import { SECOND_MS, SLOW_CONNECTION_MS } from '#schema/constants.ts';
 import { checkConnection, connectionState, onConnectionChange } from '#web/api/connection.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
@@ -58,7 +58,7 @@ function useIsSlow(): boolean {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
     if (isWaiting === isSlow) return undefined;
-    const timer = setTimeout(() => setIsSlow(isWaiting), isWaiting ? SLOW_MS : SHOWN_MS);
+    const timer = setTimeout(() => setIsSlow(isWaiting), isWaiting ? SLOW_CONNECTION_MS : SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isWaiting, isSlow]);
   return isSlow;

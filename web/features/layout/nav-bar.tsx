@@ -16,7 +16,7 @@ import { visibleNavLinks } from './nav-links.ts';
 const AvatarMenu = lazy(() =>
   import('./avatar-menu.tsx').then(
     (module) => ({ default: module.AvatarMenu }),
-    () => ({ default: UserPicture }),
+    () => ({ default: UserAvatar }),
   ),
 );
 
@@ -70,7 +70,7 @@ export function NavBar({ user }: NavBarProps) {
             </LinkButton>
           )}
           {user && (
-            <Suspense fallback={<UserPicture user={user} />}>
+            <Suspense fallback={<UserAvatar user={user} />}>
               <AvatarMenu user={user} />
             </Suspense>
           )}
@@ -96,6 +96,6 @@ const navLinkClassName =
 const activeLinkClassName =
   'text-text before:absolute before:inset-x-3 before:-bottom-px before:h-0.5 before:bg-accent-text after:absolute after:right-2 after:-bottom-[3px] after:size-1.5 after:rounded-full after:bg-accent-text';
 
-function UserPicture({ user }: { user: CurrentUser }) {
+function UserAvatar({ user }: { user: CurrentUser }) {
   return <Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" className="m-1.5" />;
 }

@@ -41,7 +41,7 @@ export function SessionEnded({ children }: { children: ReactNode }) {
           className="sticky top-16 z-20 border-b border-warn bg-warn-soft print:hidden"
         >
           <div className="desk py-2">
-            <SignInAgain isAsking />
+            <SignInAgain isRequesting />
           </div>
         </aside>
       )}

@@ -11,12 +11,12 @@ import { useToast } from '#web/ui/overlays/toast.tsx';
 
 export interface SignInAgainProps {
   /** True if it asks the server if the user has signed in again. */
-  isAsking?: boolean;
+  isRequesting?: boolean;
 }
 
 /** Shown after the session has ended. */
-export function SignInAgain({ isAsking = false }: SignInAgainProps) {
-  useResume(isAsking);
+export function SignInAgain({ isRequesting = false }: SignInAgainProps) {
+  useResume(isRequesting);
   const signInUrl = useSignInUrl(SIGN_IN_TAB);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
@@ -41,14 +41,14 @@ export function SignInAgain({ isAsking = false }: SignInAgainProps) {
 function useResume(isOn: boolean): void {
   const queryClient = useQueryClient();
   const { toast } = useToast();
-  const isAsking = useRef(false);
+  const isRequesting = useRef(false);
   useEffect(() => {
     if (!isOn) return undefined;
     const resume = async () => {
-      if (document.visibilityState === 'hidden' || isAsking.current) return;
-      isAsking.current = true;
+      if (document.visibilityState === 'hidden' || isRequesting.current) return;
+      isRequesting.current = true;
       const result = await resumeSession(queryClient);
-      isAsking.current = false;
+      isRequesting.current = false;
       if (result === 'resumed') toast({ title: "You're signed in again" });
       // Nothing on the page is meant for the other user.
       if (result === 'other_user') window.location.reload();

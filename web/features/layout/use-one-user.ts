@@ -9,7 +9,7 @@ const USER_KEY = 'solcallers.user';
  * Loads the page again when another user signs in in another tab. Nothing on the page is meant for them. public/early.js
  * reads the key, too.
  */
-export function useOneUser(): void {
+export function useReloadOnUserChange(): void {
   const { data: user } = useQuery(currentUserQuery);
   const userId = user?.id;
   const isSignedOut = user === null;

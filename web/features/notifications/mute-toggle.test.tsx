@@ -19,13 +19,13 @@ const bell = () => screen.findByRole('button', { name: 'Mute Ada Byron on Telegr
 const isPressed = async () => (await bell()).getAttribute('aria-pressed');
 
 it('the mute button changes immediately when a caller is muted and unmuted', async () => {
-  let answer: (value: unknown) => void = () => {};
-  const { routes } = show({ [MUTE]: () => new Promise((resolve) => (answer = resolve)), [UNMUTE]: allOn });
+  let response: (value: unknown) => void = () => {};
+  const { routes } = show({ [MUTE]: () => new Promise((resolve) => (response = resolve)), [UNMUTE]: allOn });
   expect([await isPressed(), (await bell()).title]).toEqual(['false', 'Mute Ada Byron on Telegram']);
   fireEvent.click(await bell());
   await waitFor(async () => expect(await isPressed()).toBe('true'));
   expect((await bell()).title).toBe('Unmute Ada Byron on Telegram');
-  answer(muted);
+  response(muted);
   fireEvent.click(await bell());
   await waitFor(async () => expect(await isPressed()).toBe('false'));
   await waitFor(() => expect(routes()).toEqual([READ, MUTE, UNMUTE]));

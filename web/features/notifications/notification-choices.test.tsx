@@ -18,10 +18,10 @@ function show({ isCaller = false, ...api }: FakeRoutes & { isCaller?: boolean } 
   return { bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body) };
 }
 
-function deferAnswer() {
-  let answer: (value: unknown) => void = () => {};
-  const promise = new Promise((resolve) => (answer = resolve));
-  return { answer, wait: () => promise };
+function deferResponse() {
+  let response: (value: unknown) => void = () => {};
+  const promise = new Promise((resolve) => (response = resolve));
+  return { response, wait: () => promise };
 }
 
 const findSwitch = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name });
@@ -65,13 +65,13 @@ describe('the notification settings', () => {
   });
 
   it('change immediately, then follow the server’s answer', async () => {
-    const { answer, wait } = deferAnswer();
+    const { response, wait } = deferResponse();
     const { bodies } = show({ [SWITCH]: wait });
     fireEvent.click(await findSwitch('Ended calls'));
     await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(false));
     expect(await summary('Notifications')).toBe('Notifications: 5 of 6');
     expect(bodies(SWITCH)).toEqual([{ kind: 'call_ended', isOn: false }]);
-    answer({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
+    response({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
     await waitFor(async () => expect((await findSwitch('Call updates')).checked).toBe(false));
     expect((await findSwitch('Ended calls')).checked).toBe(false);
   });
@@ -85,7 +85,7 @@ describe('the notification settings', () => {
   });
 
   it('send changes in order and undo only the refused one', async () => {
-    const { answer, wait } = deferAnswer();
+    const { response, wait } = deferResponse();
     const { bodies } = show({
       [SWITCH]: ({ kind }: { kind: string }) =>
         kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } },
@@ -98,7 +98,7 @@ describe('the notification settings', () => {
       ),
     );
     expect(bodies(SWITCH)).toHaveLength(1);
-    answer(refuse(500, 'server.failed', 'Something went wrong.'));
+    response(refuse(500, 'server.failed', 'Something went wrong.'));
     await expectToast('Error', 'Something went wrong.');
     await waitFor(() => expect(bodies(SWITCH)).toHaveLength(2));
     await waitFor(async () =>

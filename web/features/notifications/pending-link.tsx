@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { checkTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { useNowPast } from '#web/ui/figures/use-now.ts';
+import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';
 import { OpenBot } from './open-bot.tsx';
 import { type StartLink, useRequestLink } from './use-request-link.ts';
 
@@ -18,7 +18,7 @@ export interface PendingLinkProps {
 }
 
 export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkProps) {
-  const now = useNowPast(link?.expiresAt ?? Infinity);
+  const now = useNowWithDeadline(link?.expiresAt ?? Infinity);
   const { requestLink, isPending } = useRequestLink(onNewLink);
   const newLink = { isPending, pendingText: 'Getting...', onClick: () => void requestLink(handle) };
   const changeHandle = (

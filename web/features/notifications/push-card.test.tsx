@@ -13,7 +13,7 @@ const DEVICE: PushDeviceBody = {
 const ROUTE = '/api/user/push';
 
 /** A browser's side of Web Push. */
-function fakeBrowser({ isSubscribed = false, answer = 'granted' }) {
+function fakeBrowser({ isSubscribed = false, response = 'granted' }) {
   const subscription = {
     endpoint: DEVICE.endpoint,
     toJSON: () => DEVICE,
@@ -37,7 +37,7 @@ function fakeBrowser({ isSubscribed = false, answer = 'granted' }) {
   };
   const notification = {
     permission: 'default',
-    requestPermission: async () => (notification.permission = answer),
+    requestPermission: async () => (notification.permission = response),
   };
   vi.stubGlobal('Notification', notification);
   vi.stubGlobal('PushManager', Object);
@@ -108,7 +108,7 @@ describe('notifications on this device', () => {
   });
 
   it('stay off if the user does not allow them, and say how to allow them', async () => {
-    fakeBrowser({ answer: 'denied' });
+    fakeBrowser({ response: 'denied' });
     const { bodies } = show();
     fireEvent.click(await button('Turn On'));
     expect(await screen.findByText(/blocked notifications/)).toBeTruthy();

@@ -133,8 +133,8 @@ describe('the Telegram card without a username', () => {
       'Invalid username.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
-  ])('shows %s when saving fails and keeps the typed text', async (_what, answer, text) => {
-    await show(visitor, { [CONNECT]: answer });
+  ])('shows %s when saving fails and keeps the typed text', async (_what, response, text) => {
+    await show(visitor, { [CONNECT]: response });
     type('mina_tele');
     fireEvent.click(button('Connect Telegram'));
     await expectToast('Error', text);

@@ -20,7 +20,7 @@ const REFETCH_ON_RETURN = { refetchOnWindowFocus: 'always', refetchOnMount: fals
 export function TelegramCard({ user }: TelegramCardProps) {
   const { telegramHandle: handle, telegramConnected: isConnected } = user;
   useQuery({ ...currentUserQuery, ...REFETCH_ON_RETURN, enabled: handle !== null });
-  const bodyRef = useKeptFocus(isConnected);
+  const bodyRef = useRestoredFocus(isConnected);
   return (
     <Card
       title="Telegram Notifications"
@@ -65,7 +65,7 @@ function Step({ user }: TelegramCardProps) {
 }
 
 /** Focuses the card's body if connecting or disconnecting removes the focused element. */
-function useKeptFocus(isConnected: boolean) {
+function useRestoredFocus(isConnected: boolean) {
   const bodyRef = useRef<HTMLDivElement>(null);
   const wasConnected = useRef(isConnected);
   useLayoutEffect(() => {

@@ -46,11 +46,11 @@ function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () 
     setIsTooShort(!isGiven);
     if (!isGiven) return;
     const { about: _, ...action } = planned;
-    const answer = await act
+    const response = await act
       .mutateAsync({ ...action, subjectId: subjectId.trim(), reason })
       .catch(() => null);
-    if (answer === null) return;
-    toast({ title: answer.isDone ? 'Done' : 'Nothing to do', description: answer.message });
+    if (response === null) return;
+    toast({ title: response.isDone ? 'Done' : 'Nothing to do', description: response.message });
     onClose();
   };
   return (

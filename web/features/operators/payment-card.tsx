@@ -90,7 +90,7 @@ const EVENT_NAMES: Readonly<Record<PaymentEventKind, string>> = {
   dead: 'Can’t land any more',
   recorded: 'Recorded',
   granted: 'Period granted',
-  settled: 'Settled',
+  finalized: 'Settled',
   revoked: 'Revoked by a fork',
   moved: 'Period moved',
   orphaned: 'Found as an orphan',

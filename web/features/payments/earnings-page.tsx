@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { useOwnProfile } from '#web/api/own-profile.ts';
-import { EARNINGS_CSV_PATH, earnedQuery } from '#web/api/receipts.queries.ts';
+import { EARNINGS_CSV_PATH, myEarningsQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { SolUsd } from '#web/lib/money/sol-usd.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
@@ -17,7 +17,7 @@ import { PaymentsList } from './payments-list.tsx';
 const labels = { list: 'Earnings', otherParty: 'Subscriber', amounts: ['Total paid', 'Your share'] };
 
 export function EarningsPage({ user }: { user: CurrentUser }) {
-  const query = useInfiniteQuery(earnedQuery);
+  const query = useInfiniteQuery(myEarningsQuery);
   const isEmpty = query.data?.pages[0]?.rows.length === 0;
   return (
     <div className="desk py-6 md:py-10">

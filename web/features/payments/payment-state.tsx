@@ -14,7 +14,7 @@ const stateTexts: Record<PaymentState, StateText> = {
     meaning:
       'Solana has confirmed the payment and the access period is running. It becomes final within about a minute.',
   },
-  settled: { label: 'Settled', tone: 'gain', meaning: "The payment is final and can't be reversed." },
+  finalized: { label: 'Settled', tone: 'gain', meaning: "The payment is final and can't be reversed." },
   revoked: {
     label: 'Reversed',
     tone: 'loss',

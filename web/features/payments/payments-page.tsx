@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
-import { paidQuery } from '#web/api/receipts.queries.ts';
+import { myPaymentsQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { PersonOfPayment, type PaymentRow } from './payment-row.tsx';
@@ -13,7 +13,7 @@ import { PaymentsList } from './payments-list.tsx';
 const labels = { list: 'Payments', otherParty: 'Caller', amounts: ['Amount'] };
 
 export function PaymentsPage({ user }: { user: CurrentUser }) {
-  const query = useInfiniteQuery(paidQuery);
+  const query = useInfiniteQuery(myPaymentsQuery);
   return (
     <div className="desk py-6 md:py-10">
       <PaymentsHeader

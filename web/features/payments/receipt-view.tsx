@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
-import { formatMoment } from '#web/lib/text/dates.ts';
+import { formatTime } from '#web/lib/text/dates.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { Address } from '#web/ui/figures/address.tsx';
 import { AmountRow } from '#web/lib/money/amount-row.tsx';
@@ -92,14 +92,14 @@ function ReceiptDetails({ receipt }: { receipt: Receipt }) {
       className="mt-4 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
     >
       <Detail label="Paid">
-        <time dateTime={paidAt}>{formatMoment(paidAt)}</time>
+        <time dateTime={paidAt}>{formatTime(paidAt)}</time>
       </Detail>
       <Detail label="Period">
         {period ? (
           <>
-            <time dateTime={period.startDate}>{formatMoment(period.startDate)}</time>
+            <time dateTime={period.startDate}>{formatTime(period.startDate)}</time>
             <br />
-            until <time dateTime={period.endDate}>{formatMoment(period.endDate)}</time>
+            until <time dateTime={period.endDate}>{formatTime(period.endDate)}</time>
           </>
         ) : (
           'none'

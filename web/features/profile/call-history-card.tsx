@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { SKELETONS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
@@ -24,7 +24,7 @@ export function CallHistoryCard({ calls, prices, renderShare }: CallHistoryCardP
       <ListState
         query={calls}
         what="call history"
-        skeletons={SKELETONS.history}
+        skeletons={SKELETON_ROWS.history}
         empty={{ title: 'No call history available' }}
       >
         {(rows) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { ByWidth } from '#web/lib/page/by-width.tsx';
+import { ResponsiveSwitch } from '#web/lib/page/by-width.tsx';
 import { currentPriceOf } from '#web/lib/calls/current-price.ts';
 import { BuyLink } from '#web/ui/controls/buy-link.tsx';
 import { CalledToken } from '#web/ui/figures/called-token.tsx';
@@ -21,7 +21,7 @@ export interface CallListProps {
 }
 
 export function CallList(props: CallListProps) {
-  return <ByWidth wide={<CallTable {...props} />} narrow={<CallCards {...props} />} />;
+  return <ResponsiveSwitch wide={<CallTable {...props} />} narrow={<CallCards {...props} />} />;
 }
 
 function CallTable({ label, calls, prices, hasEnd, isFollowed = false, renderAction }: CallListProps) {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, type FormEvent } from 'react';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
-import { countOf } from '#schema/rules/text/format.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import { updateBioMutation } from '#web/api/session.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
@@ -60,7 +60,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
         label="Bio"
         isLabelHidden
         hint={<CharacterCount length={length} max={BIO_MAX_LENGTH} unit="characters" />}
-        error={isTooLong && `Shorten the bio by ${countOf(length - BIO_MAX_LENGTH, 'character')}.`}
+        error={isTooLong && `Shorten the bio by ${pluralize(length - BIO_MAX_LENGTH, 'character')}.`}
       >
         <Textarea
           rows={7}

@@ -1,6 +1,6 @@
 import { FOLLOWER_STAKE_USD } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { countOf, formatRate, formatUsd } from '#schema/rules/text/format.ts';
+import { pluralize, formatRate, formatUsd } from '#schema/rules/text/format.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 
@@ -16,7 +16,7 @@ export function FollowerRecord({ caller }: { caller: CallerProfile }) {
       </p>
     );
   }
-  const sample = `of ${followerCalls} of ${countOf(rankedCalls, 'ranked call')}`;
+  const sample = `of ${followerCalls} of ${pluralize(rankedCalls, 'ranked call')}`;
   return (
     <StatBand label="Follower figures" className="mt-4 grid-cols-2">
       <StatCard

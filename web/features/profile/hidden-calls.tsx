@@ -1,5 +1,5 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { countOf, formatMonthlyFee } from '#schema/rules/text/format.ts';
+import { pluralize, formatMonthlyFee } from '#schema/rules/text/format.ts';
 import { isFreeCaller } from '#web/lib/money/fees.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -35,7 +35,7 @@ export function HiddenCalls(props: HiddenCallsProps) {
         </p>
         <p className="max-w-sm text-sm tabular-nums">
           {hasCalls
-            ? `${countOf(caller.activeCallCount, 'active call')} now`
+            ? `${pluralize(caller.activeCallCount, 'active call')} now`
             : 'No active calls right now. Subscribers see the next one here.'}
         </p>
         {isPaying && <PaymentInProgress className="mt-3" onOpen={onSubscribe} />}

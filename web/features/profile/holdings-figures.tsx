@@ -1,6 +1,6 @@
 import { HOLDINGS_SUMMED_CALLS } from '#schema/constants.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatRate } from '#schema/rules/text/format.ts';
+import { pluralize, formatRate } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-amounts.ts';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 
@@ -13,12 +13,12 @@ export function HoldingsFigures({ holdings }: { holdings: NonNullable<CallerStat
         <StatCard
           label="Held to the End"
           value={formatRate(held === 0 ? null : (kept / held) * 100)}
-          note={`of ${countOf(held, 'call')} whose token they held`}
+          note={`of ${pluralize(held, 'call')} whose token they held`}
         />
         <StatCard
           label="First Sale"
           value={medianFirstSaleMs === null ? '–' : formatDuration(medianFirstSaleMs)}
-          note={`median after calling, of ${countOf(sold, 'call')} with a sale`}
+          note={`median after calling, of ${pluralize(sold, 'call')} with a sale`}
         />
       </StatBand>
       <p className="mt-2 text-xs text-text-muted">

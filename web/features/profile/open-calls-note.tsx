@@ -1,5 +1,5 @@
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatCount } from '#schema/rules/text/format.ts';
+import { pluralize, formatCount } from '#schema/rules/text/format.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 
 /** The return of open calls at the last known prices. Only viewers who can see active calls get it. */
@@ -10,7 +10,7 @@ export function OpenCallsNote({
 }: {
   openCalls: OpenCalls;
 }) {
-  const calls = countOf(count, 'ranked call');
+  const calls = pluralize(count, 'ranked call');
   if (averageReturn === null) return <p>Open calls: no price is known yet for {calls}.</p>;
   const priced = pricedCount === count ? calls : `${formatCount(pricedCount)} of ${calls}`;
   return (

@@ -5,7 +5,7 @@ import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS, STATISTICS_MAX_CALLS } from '#s
 import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
-import { countOf, formatCount } from '#schema/rules/text/format.ts';
+import { pluralize, formatCount } from '#schema/rules/text/format.ts';
 import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
@@ -136,13 +136,13 @@ function Notes({
       )}
       {unrankedCalls > 0 && (
         <p>
-          {countOf(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'is' : 'are'} listed but not
+          {pluralize(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'is' : 'are'} listed but not
           counted in any of these figures. Each call's page says why.
         </p>
       )}
       {uncountedGains > 0 && (
         <p>
-          {countOf(uncountedGains, 'gain')} {uncountedGains === 1 ? 'counts' : 'count'} as 0%: the call was
+          {pluralize(uncountedGains, 'gain')} {uncountedGains === 1 ? 'counts' : 'count'} as 0%: the call was
           open for less than {MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes, or ended while only one source had a
           price or its token had too little liquidity.
         </p>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatChange, formatCompact, formatPowerOfTen } from '#schema/rules/text/format.ts';
+import { pluralize, formatChange, formatCompact, formatPowerOfTen } from '#schema/rules/text/format.ts';
 import { stakeLogarithms } from '#schema/rules/calls/performance.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
@@ -28,7 +28,7 @@ export function RecordCurve({ returns, since }: RecordCurveProps) {
   return (
     <div className="min-w-0 sm:rounded-md sm:border sm:border-line sm:p-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-text-muted">
-        <span>One stake reinvested across {countOf(returns.length, 'ranked call')}</span>
+        <span>One stake reinvested across {pluralize(returns.length, 'ranked call')}</span>
         {10 ** end < MULTIPLE_FROM ? (
           <Change percent={percentOf(end)} className="text-base font-semibold" />
         ) : (
@@ -36,7 +36,7 @@ export function RecordCurve({ returns, since }: RecordCurveProps) {
         )}
       </p>
       <LineChart
-        label={`Return over time of one stake reinvested across ${countOf(returns.length, 'ranked call')}`}
+        label={`Return over time of one stake reinvested across ${pluralize(returns.length, 'ranked call')}`}
         points={points}
         formatValue={formatHeight}
         baseline={0}

@@ -1,13 +1,13 @@
 import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
 import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/callers.ts';
-import { countOf, formatCount, formatRate } from '#schema/rules/text/format.ts';
+import { pluralize, formatCount, formatRate } from '#schema/rules/text/format.ts';
 import { formatMultiple, formatProfitFactor } from '#schema/rules/text/format-amounts.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
 import { windowPhrases } from './record-windows.ts';
 
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
-  const sample = `of ${countOf(figures.endedCalls, 'ranked call')}`;
+  const sample = `of ${pluralize(figures.endedCalls, 'ranked call')}`;
   return (
     <StatBand label="Record figures" className="grid-cols-2 sm:grid-cols-3">
       <StatCard
@@ -23,7 +23,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard
         label={`Ended at ${DOUBLED_MULTIPLE}x or More`}
-        value={formatRate(figures.doubledShare)}
+        value={formatRate(figures.shareOfDoubledCalls)}
         note={sample}
       />
       <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
@@ -31,7 +31,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
       <StatCard
         label="Max Drawdown"
         value={<Change percent={figures.maxDrawdown} />}
-        note={`one stake reinvested across ${countOf(figures.endedCalls, 'ranked call')}`}
+        note={`one stake reinvested across ${pluralize(figures.endedCalls, 'ranked call')}`}
       />
       <StatCard
         label="Profit Factor"
@@ -45,7 +45,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
         note={
           figures.followedCalls === 0
             ? 'no known peaks yet'
-            : `of ${countOf(figures.followedCalls, 'call')} with a known peak`
+            : `of ${pluralize(figures.followedCalls, 'call')} with a known peak`
         }
       />
     </StatBand>

@@ -1,4 +1,4 @@
-import { countOf, formatChange, formatCount } from '#schema/rules/text/format.ts';
+import { pluralize, formatChange, formatCount } from '#schema/rules/text/format.ts';
 import { changePercent, isWin } from '#schema/rules/calls/change-percent.ts';
 import type { EndedCall } from '#web/lib/calls/ended-call.ts';
 import { callHeight } from '#web/lib/calls/call-height.ts';
@@ -47,13 +47,13 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
         <span>
           {ended.length === 1
             ? 'The last ended call'
-            : `The last ${countOf(ended.length, 'ended call')}, oldest first`}
+            : `The last ${pluralize(ended.length, 'ended call')}, oldest first`}
         </span>
         <span className="tabular-nums">{summary}</span>
       </p>
       <Lines
         calls={ended}
-        label={`${countOf(ended.length, 'ended call')}: ${summary}`}
+        label={`${pluralize(ended.length, 'ended call')}: ${summary}`}
         full={Math.max(20, ...percents.map(Math.abs))}
       />
       <p className="mt-2 text-xs text-text-muted">
@@ -162,7 +162,7 @@ function countResults(calls: readonly DrawnCall[]): string {
   const wins = ranked.filter(({ mark, percent }) => mark === null && isWin(percent)).length;
   const others = ranked.length - wins;
   const unranked = calls.length - ranked.length;
-  const results = `${countOf(wins, 'win')}, ${others === 1 ? '1 loss' : `${others} losses`} or flat`;
+  const results = `${pluralize(wins, 'win')}, ${others === 1 ? '1 loss' : `${others} losses`} or flat`;
   return unranked === 0 ? results : `${results}, ${formatCount(unranked)} unranked`;
 }
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { explainFailure } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
-import { ByWidth } from '#web/lib/page/by-width.tsx';
+import { ResponsiveSwitch } from '#web/lib/page/by-width.tsx';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
 import { ShowMore } from '#web/ui/lists/show-more.tsx';
@@ -39,7 +39,10 @@ function RecentCallsList(): ReactNode {
   }
   return (
     <>
-      <ByWidth wide={<RecentCallsTable calls={calls} />} narrow={<RecentCallCards calls={calls} />} />
+      <ResponsiveSwitch
+        wide={<RecentCallsTable calls={calls} />}
+        narrow={<RecentCallCards calls={calls} />}
+      />
       {query.hasNextPage && (
         <ShowMore
           isPending={query.isFetchingNextPage}

@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from '#schema/constants.ts';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 
 /** URLs of other ways to post, which are offered after a failed post. Null if a way isn't offered. */
-export interface OtherWays {
+export interface PostFallbackUrls {
   readonly authorizeUrl: string | null;
   readonly composeUrl: string | null;
 }

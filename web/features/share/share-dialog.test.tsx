@@ -23,10 +23,10 @@ type Options = Partial<Pick<ShareDialogProps, 'canPostOnX' | 'declinedWays'>> & 
 };
 
 function show(
-  answer: FakeRoutes[string] = { tweetUrl: TWEET },
+  response: FakeRoutes[string] = { tweetUrl: TWEET },
   { tab = { opener: window }, routes = {}, ...props }: Options = {},
 ) {
-  const calls = stubApi({ ...routes, [ROUTE]: answer });
+  const calls = stubApi({ ...routes, [ROUTE]: response });
   const onOpenChange = vi.fn();
   const onImageChange = vi.fn();
   const open = vi.spyOn(window, 'open').mockReturnValue(tab as Window | null);
@@ -170,8 +170,8 @@ describe('the Share Your Call dialog', () => {
       () => new Response('<html>', { status: 500 }),
       "The server didn't answer. Check X before you try again.",
     ],
-  ])('shows the reason and keeps the text after %s', async (_name, answer, description) => {
-    const { onOpenChange } = show(answer);
+  ])('shows the reason and keeps the text after %s', async (_name, response, description) => {
+    const { onOpenChange } = show(response);
     type('my words');
     press();
     await expectToast('Failed to post tweet', description);
@@ -242,12 +242,12 @@ describe('the Share Your Call dialog', () => {
   });
 
   it('does not offer to post by hand if the tweet may already be posted', async () => {
-    let answer = () =>
+    let response = () =>
       refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
-    show(() => answer());
+    show(() => response());
     press();
     await screen.findByRole('link', { name: 'Post it on X yourself' });
-    answer = () => refuse(502, 'shares.unconfirmed', 'Look at your profile on X.');
+    response = () => refuse(502, 'shares.unconfirmed', 'Look at your profile on X.');
     press();
     await expectToast('Failed to post tweet', 'Look at your profile on X.');
     expect(screen.queryByRole('link', { name: 'Post it on X yourself' })).toBeNull();
@@ -266,8 +266,8 @@ describe('the Share Your Call dialog', () => {
       'Failed to disconnect',
       'Nothing has changed. Please try again.',
     ],
-  ])('says that SolCallers may post for the user, and %s', async (_what, answer, title, description) => {
-    const routes = { 'DELETE /api/user/x-posting': answer };
+  ])('says that SolCallers may post for the user, and %s', async (_what, response, title, description) => {
+    const routes = { 'DELETE /api/user/x-posting': response };
     const { calls } = show(undefined, { canPostOnX: true, routes });
     screen.getByText('SolCallers can post on X for you.');
     fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));

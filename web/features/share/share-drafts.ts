@@ -1,6 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { attempt } from '#web/lib/browser/page-storage.ts';
-import type { OtherWays } from './post-manually.tsx';
+import type { PostFallbackUrls } from './post-manually.tsx';
 
 const RESUME = 'share-resume';
 
@@ -8,7 +8,7 @@ const RESUME = 'share-resume';
 export interface ResumedShare {
   readonly call: TokenCall;
   /** Other ways to post if the user declines. */
-  readonly ways: OtherWays;
+  readonly ways: PostFallbackUrls;
 }
 
 /** Keeps a share while the user is on X. */
@@ -19,10 +19,10 @@ export function resumeLater(share: ResumedShare): void {
 /** Returns this caller's interrupted share and forgets it. `null` if there is none. */
 export function takeResumed(callerId: string): ResumedShare | null {
   const resumed = attempt(() => {
-    const kept = sessionStorage.getItem(RESUME);
-    if (kept === null) return null;
+    const saved = sessionStorage.getItem(RESUME);
+    if (saved === null) return null;
     sessionStorage.removeItem(RESUME);
-    const share = JSON.parse(kept) as ResumedShare;
+    const share = JSON.parse(saved) as ResumedShare;
     // Another user may have signed in meanwhile.
     return share.call.callerId === callerId ? share : null;
   });

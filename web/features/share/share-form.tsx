@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
-import { countOf } from '#schema/rules/text/format.ts';
-import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
+import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/text/tweet-text.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import type { EndedCall } from '#web/lib/calls/ended-call.ts';
@@ -10,7 +10,7 @@ import { Field } from '#web/ui/controls/field.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Textarea } from '#web/ui/controls/textarea.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
-import { composeLink, OtherWaysNote, type OtherWays } from './post-manually.tsx';
+import { composeLink, OtherWaysNote, type PostFallbackUrls } from './post-manually.tsx';
 import { PostingPermission } from './posting-permission.tsx';
 import { resumeLater } from './share-drafts.ts';
 import { ShareImageActions } from './share-image-actions.tsx';
@@ -24,7 +24,7 @@ export interface ShareFormProps {
   /** True if SolCallers may post on X for the user, as last known. */
   canPostOnX: boolean;
   /** Other ways to post, if the user declined on X. */
-  declinedWays: OtherWays | null;
+  declinedWays: PostFallbackUrls | null;
   onDone: () => void;
   /** Called with the new image if the server's image has changed. */
   onImageChange: (imageDataUrl: string) => void;
@@ -122,9 +122,9 @@ function Counter({ text }: { text: string }) {
 }
 
 function describeExcess(text: string): string {
-  if (tweetLength(text) > TWEET_MAX_LENGTH) return TOO_LONG.tweet;
+  if (tweetLength(text) > TWEET_MAX_LENGTH) return TOO_LONG_MESSAGES.tweet;
   const excess = weightedTweetLength(text) - TWEET_MAX_LENGTH;
-  return `Too long for X. Remove ${countOf(excess, 'character')}: X counts a link as 23 and an emoji as 2.`;
+  return `Too long for X. Remove ${pluralize(excess, 'character')}: X counts a link as 23 and an emoji as 2.`;
 }
 
 /** Shown if the browser blocked the new tab for the tweet. */

@@ -7,7 +7,7 @@ import { automaticEndTexts, rankingNote } from '#schema/rules/calls/ranking-text
 import { fullName, handleOf, withHandle } from '#schema/rules/people/person-name.ts';
 import type { EndedCall } from '#web/lib/calls/ended-call.ts';
 
-function factsOf(call: EndedCall) {
+function metadataOf(call: EndedCall) {
   const note = rankingNote(call);
   return {
     entry: `$${formatPrice(call.entryPrice)}`,
@@ -33,7 +33,7 @@ export function callUrl(call: EndedCall, origin: string): string {
  * compose page gets the call's link.
  */
 export function defaultShareText(call: EndedCall): string {
-  const { entry, end, change, held, notes } = factsOf(call);
+  const { entry, end, change, held, notes } = metadataOf(call);
   const facts = [
     `${call.tokenSymbol} call ended: ${change}`,
     `Entry ${entry}, end ${end}, ${held}.`,
@@ -45,7 +45,7 @@ export function defaultShareText(call: EndedCall): string {
 
 /** The image's alternative text. */
 export function describeShareImage(call: EndedCall): string {
-  const { entry, end, change, held, notes } = factsOf(call);
+  const { entry, end, change, held, notes } = metadataOf(call);
   const who = withHandle(fullName(call.caller), call.caller);
   const result = `called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, ${held}.`;
   return ['Share image:', who, result, ...notes].join(' ');

@@ -7,12 +7,12 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { postTweetMutation } from '#web/api/shares.queries.ts';
 import { withReturnTo } from '#web/lib/text/links.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
-import type { OtherWays } from './post-manually.tsx';
+import type { PostFallbackUrls } from './post-manually.tsx';
 
 const FAILED = 'Failed to post tweet';
 
 export interface PostTweetOptions {
-  declinedWays: OtherWays | null;
+  declinedWays: PostFallbackUrls | null;
   onPosted: () => void;
   onDone: () => void;
   /** Called with the new image if the server's image has changed. */
@@ -55,7 +55,7 @@ export function usePostTweet({ declinedWays, onPosted, onDone, onImageChange }: 
     });
   };
   const post = (body: TwitterPostBody) =>
-    mutate(body, { onSuccess: (answer) => handlePosted(answer.tweetUrl), onError: handleError });
+    mutate(body, { onSuccess: (response) => handlePosted(response.tweetUrl), onError: handleError });
   const consentUrl = typeof ways?.authorizeUrl === 'string' ? withReturnTo(ways.authorizeUrl, place) : null;
   return { post, isPosting: isPending, ways, consentUrl, tweetUrl };
 }
@@ -82,7 +82,7 @@ function readNewImage(error: unknown): string | null {
   return typeof imageDataUrl === 'string' ? imageDataUrl : null;
 }
 
-function readWays(error: unknown): OtherWays | null {
+function readWays(error: unknown): PostFallbackUrls | null {
   const { authorizeUrl, composeUrl } = error instanceof ApiError ? error.details : {};
   const ways = {
     authorizeUrl: typeof authorizeUrl === 'string' ? authorizeUrl : null,

@@ -8,7 +8,7 @@ import { hasEnded, type EndedCall } from '#web/lib/calls/ended-call.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
-import type { OtherWays } from './post-manually.tsx';
+import type { PostFallbackUrls } from './post-manually.tsx';
 import { takeResumed } from './share-drafts.ts';
 
 /** Loaded on demand, because few visits share a call. */
@@ -28,12 +28,12 @@ export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | u
   const [shared, setShared] = useState<{
     call: EndedCall;
     imageDataUrl: string;
-    declinedWays: OtherWays | null;
+    declinedWays: PostFallbackUrls | null;
   } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const { mutate, isPending, variables } = useMutation(generateShareImageMutation);
   const share = useCallback(
-    (call: EndedCall, declinedWays: OtherWays | null = null) =>
+    (call: EndedCall, declinedWays: PostFallbackUrls | null = null) =>
       mutate(call.id, {
         onSuccess: (imageDataUrl) => {
           setShared({ call, imageDataUrl, declinedWays });

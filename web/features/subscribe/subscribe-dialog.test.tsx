@@ -8,10 +8,10 @@ import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaProfile, solPrice } from '#web/testing/samples.ts';
 // Imported in advance, so that no step waits for the lazy import.
 import './payment/build-payment.ts';
-import { SLOW_MS } from './payment/pay-caller.ts';
+import { SLOW_CONNECTION_MS } from './payment/pay-caller.ts';
 import {
   failedOnChain,
-  intentAnswer,
+  intentResponse,
   landed,
   paidPeriod,
   SIGNATURE,
@@ -21,7 +21,7 @@ import { SubscribeDialog } from './subscribe-dialog.tsx';
 import {
   free,
   goodApi,
-  inTurn,
+  inOrder,
   openDialog,
   paid,
   payer,
@@ -33,7 +33,7 @@ import {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 /** Waits for pending promises and lazy imports. */
-const settle = async () => {
+const finish = async () => {
   for (let round = 0; round < 5; round++) {
     await act(() => vi.dynamicImportSettled());
     await pass(50);
@@ -43,7 +43,7 @@ const dialog = () => within(screen.getByRole('dialog', { name: TITLE }));
 const button = (name: RegExp | string) => dialog().getByRole<HTMLButtonElement>('button', { name });
 const press = async (name: RegExp | string) => {
   fireEvent.click(button(name));
-  await settle();
+  await finish();
 };
 const stepTitle = () =>
   screen.getByRole('heading', {
@@ -74,7 +74,7 @@ const pending = () => new Response('{}', { status: 202 });
 const declines = async () => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
 };
-const holding = (payerLamports: bigint) => () => ({ ...intentAnswer(), payerLamports: `${payerLamports}` });
+const holding = (payerLamports: bigint) => () => ({ ...intentResponse(), payerLamports: `${payerLamports}` });
 const DECLINED = 'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.';
 const NEEDED = 1_000_015_000n;
 const RENT = 890_880n;
@@ -89,7 +89,7 @@ let callers = 0;
 /** Opens the dialog. Uses a new caller each time, because a payment that never ends would affect the next test. */
 async function opened(api: FakeRoutes = {}, wallet = signingWallet(), caller = {}) {
   const result = openDialog({ ...paid, id: `caller-of-test-${++callers}`, ...caller }, api, wallet);
-  await settle();
+  await finish();
   return result;
 }
 
@@ -107,17 +107,17 @@ async function paying(...args: Parameters<typeof opened>) {
 
 async function reopen({ show }: { show: (isOpen: boolean) => void }) {
   show(false);
-  await settle();
+  await finish();
   expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull();
   show(true);
-  await settle();
+  await finish();
 }
 
 describe('a step of the subscribe dialog', () => {
   const asFree = () => opened({}, signingWallet(), free);
   const afterSlow = async (run: Promise<unknown>) => {
     await run;
-    await pass(SLOW_MS);
+    await pass(SLOW_CONNECTION_MS);
   };
   const refused = () => refuse(404, 'request.not_found', 'x');
   const onChain = { [route.confirm]: failedOnChain };
@@ -176,7 +176,7 @@ describe('a step of the subscribe dialog', () => {
     expect(document.activeElement).toBe(stepTitle());
     await press('Pay 1.0000 SOL');
     expect(document.activeElement).toBe(stepTitle());
-    await pass(SLOW_MS);
+    await pass(SLOW_CONNECTION_MS);
     await press('Stop waiting');
     expect(stepTitle().textContent).toBe('Review and pay');
     expect(document.activeElement).toBe(stepTitle());
@@ -230,7 +230,7 @@ describe('the subscribe dialog before a payment', () => {
       user = mustAccept;
       return refuse(409, 'terms.not_accepted', 'Accept the terms first.');
     };
-    const api = { 'GET /api/auth/user': () => user, [route.intent]: inTurn(notAccepted, intentAnswer) };
+    const api = { 'GET /api/auth/user': () => user, [route.intent]: inOrder(notAccepted, intentResponse) };
     await connected({ ...api, ...accepted });
     tick();
     await press('Continue');
@@ -305,7 +305,7 @@ describe('the confirm step', () => {
       signingWallet(),
       paid,
     );
-    const { callerAddress, platformAddress } = intentAnswer().intent;
+    const { callerAddress, platformAddress } = intentResponse().intent;
     const toCaller = ['0.9000 SOL', '90%', callerAddress, '≈ $135.00'];
     const toPlatform = ['0.1000 SOL', '10%', platformAddress, '≈ $15.00'];
     const total = ['1.0000 SOL', '≈ $150.00', /^30 days/, /0\.000005 SOL/, '< $0.01', '2.5000 SOL'];
@@ -318,14 +318,14 @@ describe('the confirm step', () => {
   });
 
   it('shows the network fee that the payment offers', async () => {
-    await connected({ [route.intent]: () => intentAnswer({ microLamports: 250_000n }) });
+    await connected({ [route.intent]: () => intentResponse({ microLamports: 250_000n }) });
     const fee = dialog().getByText('Network fee').nextElementSibling?.textContent;
     expect(fee).toContain('about 0.000055 SOL extra');
     expect(fee).toContain('0.000005 SOL base fee and 0.00005 SOL for a fast confirmation');
   });
 
   it('warns when the fee has changed since the page was opened', async () => {
-    await connected({ [route.intent]: () => intentAnswer({ total: 2_000_000_000n }) });
+    await connected({ [route.intent]: () => intentResponse({ total: 2_000_000_000n }) });
     expect(button('Pay 2.0000 SOL')).toBeDefined();
     sees(/The fee has changed since you opened this page/);
   });
@@ -360,7 +360,7 @@ describe('the confirm step', () => {
   });
 
   it('asks for another wallet if this one would receive the payment', async () => {
-    const intent = intentAnswer({ callerAddress: payer.publicKey.toBase58() });
+    const intent = intentResponse({ callerAddress: payer.publicKey.toBase58() });
     await connected({ [route.intent]: () => intent });
     expect(alert()).toBe(
       'This wallet would receive the payment, so it cannot make it. Choose another wallet.',
@@ -372,7 +372,7 @@ describe('the confirm step', () => {
   });
 
   it('checks the balance again when the user asks', async () => {
-    await connected({ [route.intent]: inTurn(holding(1n), holding(2n), holding(2n * NEEDED)) });
+    await connected({ [route.intent]: inOrder(holding(1n), holding(2n), holding(2n * NEEDED)) });
     await press('Check balance again');
     expect(alert()).toMatch(/^You need 1\.000014998 SOL more/);
     await press('Check balance again');
@@ -455,7 +455,7 @@ describe('a running payment', () => {
     async (_what, api, wallet, waits, slow, isSafe) => {
       await paying(api, wallet);
       expect(status()).toMatch(waits);
-      await pass(SLOW_MS);
+      await pass(SLOW_CONNECTION_MS);
       expect(status()).toMatch(slow);
       expect(/You can close this tab/.test(status())).toBe(isSafe);
       expect(/[Kk]eep this tab open/.test(status())).toBe(!isSafe);
@@ -491,7 +491,7 @@ describe('a running payment', () => {
     await reopen(result);
     expect(status()).toMatch(/Step 2 of 5: Sign with Local Wallet/);
     sign();
-    await settle();
+    await finish();
     expectSubscribed();
   });
 
@@ -500,18 +500,18 @@ describe('a running payment', () => {
     const wallet = signingWallet(() => new Promise((_resolve, reject) => (decline = reject)));
     const { show } = await paying({}, wallet);
     show(false);
-    await settle();
+    await finish();
     decline(Object.assign(new Error('User rejected the request.'), { code: 4001 }));
-    await settle();
+    await finish();
     sees('Payment failed');
     show(true);
-    await settle();
+    await finish();
     expect(alert()).toBe(DECLINED);
   });
 
   // Specification 4.18
   it('returns to the confirm step when the user declines, and can be made after that', async () => {
-    const { count } = await paying({}, signingWallet(inTurn(declines, () => undefined) as never));
+    const { count } = await paying({}, signingWallet(inOrder(declines, () => undefined) as never));
     sees('Payment failed');
     expect([alert(), count(route.send)]).toEqual([DECLINED, 0]);
     await press('Pay 1.0000 SOL');
@@ -560,7 +560,7 @@ describe('a running payment', () => {
   });
 
   it('can be replaced by a new one once it has expired', async () => {
-    const { count } = await paying({ [route.confirm]: inTurn(pending, pending, expired, landed) });
+    const { count } = await paying({ [route.confirm]: inOrder(pending, pending, expired, landed) });
     await pass(5_000);
     expect(alert()).toBe('The transaction expired. You can pay again.');
     expect(count(route.intent)).toBe(2);
@@ -575,7 +575,7 @@ describe('a payment from another tab', () => {
   it('blocks a second payment, and completes the subscription when it lands', async () => {
     let state = 'in progress';
     const { count } = await connected({
-      [route.intent]: () => (state === 'in progress' ? alreadySent() : intentAnswer()),
+      [route.intent]: () => (state === 'in progress' ? alreadySent() : intentResponse()),
       [route.periods]: () => (state === 'landed' ? [paidPeriod('new'), ...before] : before),
     });
     sees('Your earlier payment is still in progress.');
@@ -594,7 +594,7 @@ describe('a payment from another tab', () => {
     const { onOpenChange, count } = await paying({
       [route.send]: paidAlready,
       [route.confirm]: missing,
-      [route.periods]: inTurn([], [paidPeriod('theirs')]),
+      [route.periods]: inOrder([], [paidPeriod('theirs')]),
     });
     expectSubscribed();
     sees('Subscription Successful!');
@@ -614,8 +614,8 @@ describe('a payment from another tab', () => {
   });
 
   it('can be checked again when the check fails, and allows a payment in this tab once the other has failed', async () => {
-    const answers = inTurn(alreadySent, lost, () => intentAnswer());
-    await connected({ [route.intent]: answers, [route.periods]: before });
+    const responses = inOrder(alreadySent, lost, () => intentResponse());
+    await connected({ [route.intent]: responses, [route.periods]: before });
     await press('Check again');
     expect(status()).toBe("Couldn't check the payment. Try again in a moment.");
     expect(buttonLabels()).toEqual(['Check again']);
@@ -646,7 +646,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     await paying({}, sendingWallet(never));
     expect(status()).toContain('Open Local Wallet and approve the payment.');
     expect(status()).not.toContain('Nothing has left');
-    await pass(SLOW_MS);
+    await pass(SLOW_CONNECTION_MS);
     await press('Stop waiting');
     expect(stepTitle().textContent).toBe("Your payment isn't finished");
     expect(buttonLabels()).toEqual(['Check this payment again', "It wasn't sent. Start over"]);
@@ -677,9 +677,9 @@ it("a closed subscribe dialog leaves the focus on the page's heading if the butt
   const { rerender } = renderScreen(page(false, true));
   screen.getByRole('button', { name: 'Subscribe' }).focus();
   rerender(page(true, true));
-  await settle();
+  await finish();
   rerender(page(true, false));
   rerender(page(false, false));
-  await settle();
+  await finish();
   expect(document.activeElement?.textContent).toBe('Ada Byron');
 });

@@ -69,7 +69,7 @@ const STEPS_BEFORE_PAYING: ReadonlySet<string> = new Set(['connect', 'preparing'
 
 function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
   const flow = useSubscribeFlow(input);
-  const mustAccept = useMustAcceptTerms() && asksToAccept(input.caller, flow.view);
+  const mustAccept = useMustAcceptTerms() && showsTerms(input.caller, flow.view);
   const frame = useStepFocus(mustAccept ? 'accept' : flow.view.step);
   return (
     <div className="flex flex-col">
@@ -88,7 +88,7 @@ function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
 }
 
 /** True before a payment is opened. Nothing holds up a payment that is already open or signed. */
-function asksToAccept(caller: SubscribeCaller, view: SubscribeView): boolean {
+function showsTerms(caller: SubscribeCaller, view: SubscribeView): boolean {
   if (isFreeCaller(caller) || !caller.canBeSubscribed) return false;
   return view.step === 'connect' || (view.step === 'confirm' && view.opened === null);
 }

@@ -5,7 +5,7 @@ import { fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-do
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaProfile } from '#web/testing/samples.ts';
-import { intentAnswer, landed, SIGNATURE } from './payment/payment-test-doubles.ts';
+import { intentResponse, landed, SIGNATURE } from './payment/payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
@@ -42,7 +42,7 @@ export const route = {
 export const goodApi: FakeRoutes = {
   'GET /api/auth/user': { id: 'user-1' },
   [`GET /api/callers/${paid.id}`]: adaProfile,
-  [route.intent]: () => intentAnswer(),
+  [route.intent]: () => intentResponse(),
   [route.periods]: [],
   [route.send]: { result: SIGNATURE },
   [route.confirm]: landed,
@@ -54,7 +54,7 @@ export const goodApi: FakeRoutes = {
  * Returns a function that returns the list's items in order and repeats the last one. A function in the
  * list is called.
  */
-export function inTurn(...list: readonly unknown[]) {
+export function inOrder(...list: readonly unknown[]) {
   let index = 0;
   return () => {
     const next = list[Math.min(index++, list.length - 1)];

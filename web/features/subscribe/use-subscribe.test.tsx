@@ -27,10 +27,10 @@ const state = () => screen.getByTestId('state').textContent;
 
 describe('isSubscribing', () => {
   it('is true during the request for a free subscription, not while the dialog is open', async () => {
-    let answer: (response: Response) => void = () => undefined;
+    let respond: (response: Response) => void = () => undefined;
     stubApi({
       'GET /api/auth/user': visitor,
-      'POST /api/subscriptions/free': () => new Promise<Response>((resolve) => (answer = resolve)),
+      'POST /api/subscriptions/free': () => new Promise<Response>((resolve) => (respond = resolve)),
     });
     renderScreen(<Page monthlyFee={null} />);
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -38,7 +38,7 @@ describe('isSubscribing', () => {
     expect(state()).toBe('idle');
     fireEvent.click(await dialog.findByRole('button', { name: 'Subscribe for free' }));
     await waitFor(() => expect(state()).toBe('running'));
-    answer(new Response('', { status: 500 }));
+    respond(new Response('', { status: 500 }));
     await waitFor(() => expect(state()).toBe('idle'));
   });
 });
@@ -63,7 +63,7 @@ describe('isPaying', () => {
 
   it('is true for a payment that was signed before the page was loaded, but only for the same user', async () => {
     stubApi({ 'GET /api/auth/user': visitor, 'GET /api/subscriptions/my': [] });
-    pendingPaymentsOf(visitor.id).keep(pending);
+    pendingPaymentsOf(visitor.id).save(pending);
     renderScreen(<Page monthlyFee="1" />);
     await waitFor(() => expect(payment()).toBe('running'));
     cleanup();
@@ -78,7 +78,7 @@ describe('isPaying', () => {
       'GET /api/auth/user': visitor,
       'GET /api/subscriptions/my': [{ payment: { transactionId: SIGNATURE } }],
     });
-    pendingPaymentsOf(visitor.id).keep(pending);
+    pendingPaymentsOf(visitor.id).save(pending);
     renderScreen(<Page monthlyFee="1" />);
     await waitFor(() => expect(pendingPaymentsOf(visitor.id).list()).toEqual([]));
     expect(payment()).toBe('idle');

@@ -24,7 +24,7 @@ export function useUnfollow() {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
-  const [asked, setAsked] = useState<FollowedForFree | null>(null);
+  const [requested, setRequested] = useState<FollowedForFree | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const unfollow = useMutation(unfollowMutation(queryClient));
   const followAgain = useMutation(subscribeFreeMutation(queryClient));
@@ -57,17 +57,17 @@ export function useUnfollow() {
         void run(caller);
         return;
       }
-      setAsked(caller);
+      setRequested(caller);
       setIsOpen(true);
     },
     isUnfollowing: (callerId: string) => unfollow.isPending && unfollow.variables === callerId,
-    dialog: asked !== null && (
+    dialog: requested !== null && (
       <UnfollowDialog
-        caller={asked}
+        caller={requested}
         open={isOpen}
         onOpenChange={setIsOpen}
         isPending={unfollow.isPending}
-        onConfirm={() => void run(asked)}
+        onConfirm={() => void run(requested)}
       />
     ),
   };

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useMemo, type ReactNode } from 'react';
 import { TOKEN_CALLS } from '#schema/constants.ts';
 import type { TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
-import { countOf } from '#schema/rules/text/format.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import { formatPrice } from '#schema/rules/prices/format-prices.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { hasCode } from '#web/api/api-error.ts';
@@ -98,7 +98,7 @@ function Token({ token, facts, renderCalls }: { token: TokenCalls } & Omit<Token
         <Suspense>
           <h2 className="mt-6 mb-3 text-lg font-semibold tracking-tight">
             {ended.length < TOKEN_CALLS
-              ? countOf(ended.length, 'ended call')
+              ? pluralize(ended.length, 'ended call')
               : `The newest ${TOKEN_CALLS} ended calls`}
           </h2>
           {renderCalls(ended)}

@@ -40,8 +40,8 @@ beforeEach(async () => {
 
 async function dispatch(type: string, event: object = {}): Promise<unknown> {
   let response: unknown;
-  const respondWith = (answer: unknown) => {
-    response = answer;
+  const respondWith = (body: unknown) => {
+    response = body;
   };
   handlers.get(type)?.({
     waitUntil: (promise: Promise<unknown>) => work.push(promise),

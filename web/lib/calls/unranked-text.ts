@@ -1,7 +1,7 @@
 import {
   DAY_MS,
   HOUR_MS,
-  MAX_OPEN_MS,
+  CALL_AUTO_END_MS,
   MIN_COUNTED_HOLD_MS,
   MIN_RANKED_LIQUIDITY_USD,
   MINUTE_MS,
@@ -30,6 +30,6 @@ export const uncountedGainReasons: Readonly<Record<UncountedGainReason, string>>
 export const UNCOUNTED_EFFECT = 'The gain counts as 0% and not as a win. A loss would have counted in full.';
 
 export const automaticEndReasons: Readonly<Record<AutomaticEnd, string>> = {
-  time_limit: `The caller had not ended the call after ${MAX_OPEN_MS / DAY_MS} days, so we ended it at the market price.`,
+  time_limit: `The caller had not ended the call after ${CALL_AUTO_END_MS / DAY_MS} days, so we ended it at the market price.`,
   no_price: `No price source had a price for the token for ${UNPRICED_END_MS / DAY_MS} days, so the call ended at 0.`,
 };

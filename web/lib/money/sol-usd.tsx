@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { describeSolInUsd, isSolAmount, solPriceUntil } from '#schema/rules/money/sol-usd.ts';
 import { solPriceQuery } from '#web/api/sol-price.queries.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { useReadNow } from '#web/ui/figures/use-now.ts';
+import { useTimeDerivedValue } from '#web/ui/figures/use-now.ts';
 
 /** Returns an amount in SOL (a decimal string) in today's dollars, such as '≈ $75.00'; null without a recent price. */
 export function useSolInUsd(sol: string | null): string | null {
   const price = useQuery({ ...solPriceQuery, enabled: isSolAmount(sol) }).data?.sol ?? null;
   const until = price === null ? Number.POSITIVE_INFINITY : solPriceUntil(price);
-  return useReadNow((now) => describeSolInUsd({ sol, price, now }), until);
+  return useTimeDerivedValue((now) => describeSolInUsd({ sol, price, now }), until);
 }
 
 export interface SolUsdProps {

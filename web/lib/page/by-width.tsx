@@ -12,7 +12,7 @@ export interface ByWidthProps {
  * Renders the layout that fits the window. The server doesn't know the width, so its HTML has both layouts, and CSS
  * hides one. The browser removes that one without hydrating it.
  */
-export function ByWidth({ wide, narrow }: ByWidthProps) {
+export function ResponsiveSwitch({ wide, narrow }: ByWidthProps) {
   const isWide = useIsWide();
   const isHydrated = useIsHydrated();
   const { isServer } = useRouter();

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { SLOW_MS } from '#schema/constants.ts';
+import { SLOW_CONNECTION_MS } from '#schema/constants.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { lazyDialog, type LazyDialogProps } from './lazy-dialog.tsx';
 
@@ -72,9 +72,9 @@ it('a lazy dialog offers to reload the page if the server answers but the dialog
 });
 
 it('a lazy dialog says that the connection is slow while its code loads slowly', async () => {
-  show(() => new Promise((resolve) => setTimeout(resolve, SLOW_MS + 100)));
+  show(() => new Promise((resolve) => setTimeout(resolve, SLOW_CONNECTION_MS + 100)));
   await open();
-  await pass(SLOW_MS - 1);
+  await pass(SLOW_CONNECTION_MS - 1);
   expect(isShown('The connection is slow')).toBe(false);
   await pass(1);
   expect(isShown('The connection is slow')).toBe(true);

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, type ComponentType } from 'react';
-import { SLOW_MS } from '#schema/constants.ts';
+import { SLOW_CONNECTION_MS } from '#schema/constants.ts';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { checkConnection } from '#web/api/connection.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
@@ -20,23 +20,23 @@ export function lazyDialog<Props extends LazyDialogProps>(load: () => Promise<Co
     const { open, onOpenChange } = props;
     const { toast } = useToast();
     const [Dialog, setDialog] = useState(() => loaded);
-    const sayItsSlow = useEffectEvent(() => toast(SLOW));
-    const fail = useEffectEvent((isAnswering: boolean) => {
+    const showSlowNotice = useEffectEvent(() => toast(SLOW));
+    const fail = useEffectEvent((isReachable: boolean) => {
       onOpenChange(false);
-      toast(isAnswering ? MISSING : { ...NOT_OPENED, description: noResponseReason() });
+      toast(isReachable ? MISSING : { ...NOT_OPENED, description: noResponseReason() });
     });
     const isMissing = open && Dialog === null;
     useEffect(() => {
       if (!isMissing) return undefined;
       let isGone = false;
-      const timer = setTimeout(sayItsSlow, SLOW_MS);
+      const timer = setTimeout(showSlowNotice, SLOW_CONNECTION_MS);
       const start = async () => {
         try {
           loaded = await load();
           if (!isGone) setDialog(() => loaded);
         } catch {
-          const isAnswering = await checkConnection();
-          if (!isGone) fail(isAnswering);
+          const isReachable = await checkConnection();
+          if (!isGone) fail(isReachable);
         } finally {
           clearTimeout(timer);
         }

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { SKELETONS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants.ts';
 import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
 import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
 import { LoadFailed } from './load-failed.tsx';
@@ -18,7 +18,7 @@ export interface ListStateProps<Row> {
 export function ListState<Row>({
   query,
   what,
-  skeletons = SKELETONS.activeCalls,
+  skeletons = SKELETON_ROWS.activeCalls,
   empty,
   children,
 }: ListStateProps<Row>) {

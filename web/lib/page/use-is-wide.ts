@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
 export const isWideNow = () => window.matchMedia(WIDE).matches;
 
 /**
- * True if the window is wide enough for tables. The server doesn't know the width and assumes that it is: use `ByWidth`
+ * True if the window is wide enough for tables. The server doesn't know the width and assumes that it is: use `ResponsiveSwitch`
  * in pages that the server renders.
  */
 export function useIsWide(): boolean {

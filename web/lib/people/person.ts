@@ -1,7 +1,7 @@
-import { handleOf, type Named } from '#schema/rules/people/person-name.ts';
+import { handleOf, type HasName } from '#schema/rules/people/person-name.ts';
 
 /** The text whose first letter stands in for a missing picture. */
-export function initialOf(person: Pick<Named, 'firstName' | 'twitterHandle'>, otherwise: string): string {
+export function initialOf(person: Pick<HasName, 'firstName' | 'twitterHandle'>, otherwise: string): string {
   const handle = handleOf(person) === null ? '' : person.twitterHandle;
   return person.firstName || handle || otherwise;
 }

@@ -26,7 +26,7 @@ export function readSubscriptionEnd(endDate: string, now: number): SubscriptionE
   const stage = renewalStage(endsAt, now);
   const hasEnded = endsAt <= now;
   const isSoon = stage !== null && !isEndedStage(stage);
-  const days = daysUntil({ endsAt, now, offsetAt: (moment) => new Date(moment).getTimezoneOffset() });
+  const days = daysUntil({ endsAt, now, offsetAt: (timestamp) => new Date(timestamp).getTimezoneOffset() });
   return {
     stage,
     hasEnded,

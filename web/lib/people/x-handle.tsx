@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { isDeletedPerson, shownHandle, type Named } from '#schema/rules/people/person-name.ts';
+import { isDeletedPerson, shownHandle, type HasName } from '#schema/rules/people/person-name.ts';
 import { xProfileUrl } from '../text/links.ts';
 
 export interface XHandleProps {
-  person: Pick<Named, 'twitterHandle'>;
+  person: Pick<HasName, 'twitterHandle'>;
   className: string;
   /** By default the handle. */
   children?: ReactNode;

@@ -22,8 +22,8 @@ it.each([
   ['gets the initial value of a field that it lacks', '{"thesis":"Hats"}', 'Hats|'],
   ['is ignored if it is of another kind', '"Hats"', '|'],
   ["is ignored if it isn't JSON", '{"thesis":', '|'],
-])('a draft from another version of the app %s', (_what, kept, expected) => {
-  sessionStorage.setItem(KEY, kept);
+])('a draft from another version of the app %s', (_what, saved, expected) => {
+  sessionStorage.setItem(KEY, saved);
   renderScreen(<Form />);
   expect(shown()).toBe(expected);
 });

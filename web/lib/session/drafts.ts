@@ -13,9 +13,9 @@ function readDraft(key: string): unknown {
 /**
  * Handles drafts from an older version of the app: adds missing fields, and drops a draft of another type.
  */
-function restore<Value>(kept: unknown, initial: Value): Value | null {
-  if (kept === null || typeof kept !== typeof initial) return null;
-  return typeof initial === 'object' ? { ...initial, ...kept } : (kept as Value);
+function restore<Value>(saved: unknown, initial: Value): Value | null {
+  if (saved === null || typeof saved !== typeof initial) return null;
+  return typeof initial === 'object' ? { ...initial, ...saved } : (saved as Value);
 }
 
 function writeDraft(key: string, value: unknown): void {

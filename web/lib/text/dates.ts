@@ -22,7 +22,7 @@ const MONTHS = [
   'December',
 ] as const;
 
-export interface Moment {
+export interface Time {
   readonly month: string;
   readonly day: number;
   readonly year: number;
@@ -35,7 +35,7 @@ export interface Moment {
   readonly zone: string;
 }
 
-export function readMoment(time: Date, timeZone?: typeof UTC): Moment {
+export function readTime(time: Date, timeZone?: typeof UTC): Time {
   const offset = timeZone === undefined ? -time.getTimezoneOffset() : 0;
   // Its UTC parts are the viewer's.
   const shifted = new Date(time.getTime() + offset * MINUTE_MS);
@@ -65,7 +65,7 @@ const twoDigits = (number: number) => String(number).padStart(2, '0');
 export function formatDay(at: string | number | null | undefined, timeZone?: typeof UTC): string {
   const time = new Date(at ?? Number.NaN);
   if (Number.isNaN(time.getTime())) return 'Unknown';
-  const { month, day, year } = readMoment(time, timeZone);
+  const { month, day, year } = readTime(time, timeZone);
   return `${month.slice(0, 3)} ${day}, ${year}`;
 }
 
@@ -76,8 +76,8 @@ export function formatDays({ startDate, endDate }: { startDate: string; endDate:
 }
 
 /** Formats a time as 'November 12, 2026 at 10:04:33 AM GMT+1'. */
-export function formatMoment(at: string, timeZone?: typeof UTC): string {
-  const { month, day, year, clock, seconds, half, zone } = readMoment(new Date(at), timeZone);
+export function formatTime(at: string, timeZone?: typeof UTC): string {
+  const { month, day, year, clock, seconds, half, zone } = readTime(new Date(at), timeZone);
   return `${month} ${day}, ${year} at ${clock}:${seconds} ${half} ${zone}`;
 }
 
@@ -88,6 +88,6 @@ export function formatMinute(at: string, timeZone?: typeof UTC): string {
 
 /** '10:04 AM', with ' UTC' if that time zone is given. */
 export function formatClock(at: string | number, timeZone?: typeof UTC): string {
-  const { clock, half } = readMoment(new Date(at), timeZone);
+  const { clock, half } = readTime(new Date(at), timeZone);
   return `${clock} ${half}${timeZone === undefined ? '' : ` ${timeZone}`}`;
 }

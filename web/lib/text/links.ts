@@ -1,4 +1,4 @@
-import { xIdInsteadOfHandle } from '#schema/rules/people/person-name.ts';
+import { xIdFromPlaceholderHandle } from '#schema/rules/people/person-name.ts';
 
 /** Opening this path needs a full page load. */
 const SIGN_IN_PATH = '/api/auth/twitter';
@@ -30,7 +30,7 @@ export const SOCIAL_LINKS = {
 } as const;
 
 export function xProfileUrl(handle: string): string {
-  const xUserId = xIdInsteadOfHandle({ twitterHandle: handle });
+  const xUserId = xIdFromPlaceholderHandle({ twitterHandle: handle });
   if (xUserId !== null) return `https://x.com/i/user/${xUserId}`;
   return `https://x.com/${encodeURIComponent(handle)}`;
 }

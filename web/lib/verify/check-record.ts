@@ -12,7 +12,7 @@ export interface CheckedRecord extends RecordVerdict {
   readonly evidence: {
     readonly checkedAt: string;
     readonly seenBefore: string | null;
-    readonly answers: Readonly<Record<string, string>>;
+    readonly responses: Readonly<Record<string, string>>;
   };
 }
 
@@ -40,17 +40,17 @@ export async function checkRecord({
   signal,
   onProgress,
 }: RecordToCheck): Promise<CheckedRecord> {
-  const answers = new Map<string, string>();
+  const responses = new Map<string, string>();
   const seenBefore = logStore.read();
   const now = Date.now();
   const verdict = await verifyRecord({
     handle: caller,
-    source: createLogSource({ signal, answers }),
+    source: createLogSource({ signal, responses }),
     store: logStore,
     now,
     onProgress,
     ...(receipt !== undefined && { receipt }),
   });
   const checkedAt = new Date(now).toISOString();
-  return { ...verdict, evidence: { checkedAt, seenBefore, answers: Object.fromEntries(answers) } };
+  return { ...verdict, evidence: { checkedAt, seenBefore, responses: Object.fromEntries(responses) } };
 }

@@ -21,11 +21,11 @@ export const logStore: Store = {
 interface LogSourceOptions {
   readonly signal: AbortSignal;
   /** Gets each text that the site answers, by its path. */
-  readonly answers: Map<string, string>;
+  readonly responses: Map<string, string>;
 }
 
 /** The site's own answers. Throws the signal's reason once it's aborted. */
-export function createLogSource({ signal, answers }: LogSourceOptions): Source {
+export function createLogSource({ signal, responses }: LogSourceOptions): Source {
   const get = async (path: string, waits = 0): Promise<Response> => {
     const isTile = path.startsWith('/log/tile/');
     const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -44,7 +44,7 @@ export function createLogSource({ signal, answers }: LogSourceOptions): Source {
       throw new Problem('unavailable', INTERCEPTED_MESSAGE);
     }
     const body = await response.arrayBuffer();
-    if (!isTile) answers.set(path, new TextDecoder().decode(body));
+    if (!isTile) responses.set(path, new TextDecoder().decode(body));
     return new Response(body);
   };
   return createSource(async (path) => {

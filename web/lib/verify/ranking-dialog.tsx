@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { DEFAULT_CALLER_SORT, RATE_LIMITS } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { countOf } from '#schema/rules/text/format.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { Report } from '#verify/report.ts';
 import { checkRanking } from '#verify/site.ts';
@@ -11,7 +11,7 @@ import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { Fold } from '#web/ui/lists/fold.tsx';
 import { CheckDialog, Problems } from './check-dialog.tsx';
 import { checkRecord, outcomeOf, type CheckedRecord, type CheckRun, type Outcome } from './check-record.ts';
-import { sayVerdict, VerdictDetails } from './record-dialog.tsx';
+import { describeVerdict, VerdictDetails } from './record-dialog.tsx';
 
 interface Ranking {
   readonly rows: readonly { readonly caller: CallerListItem; readonly record: CheckedRecord }[];
@@ -31,7 +31,7 @@ export function RankingDialog(dialog: LazyDialogProps) {
       description={`Your browser checks each shown caller's record against the signed log, up to ${RATE_LIMITS.costly} a minute, then compares figures and order.`}
       check={(run) => checkShown(queryClient, run)}
       outcomeOf={rankingOutcome}
-      say={sayRanking}
+      say={describeRanking}
       Details={RankingDetails}
     />
   );
@@ -63,15 +63,15 @@ function rankingOutcome({ rows, differences, isPostponed }: Ranking): Outcome {
   return outcomes.has('verified') ? 'verified' : 'empty';
 }
 
-function sayRanking(ranking: Ranking): string {
+function describeRanking(ranking: Ranking): string {
   const { rows, order } = ranking;
   const count = (outcome: Outcome) => rows.filter(({ record }) => outcomeOf(record) === outcome).length;
   const what = isOrderInLog(order.sort) ? 'figures and order' : 'figures';
   const texts: Readonly<Record<Outcome, string>> = {
-    verified: `Verified: the ${what} of ${countOf(rows.length, 'caller')} are those of the log`,
+    verified: `Verified: the ${what} of ${pluralize(rows.length, 'caller')} are those of the log`,
     refuted: 'Not verified: this ranking isn’t the one that the log gives',
     empty: 'Nothing in the log yet',
-    unknown: `Couldn't check ${countOf(Math.max(1, count('unknown')), 'caller')}. Try again.`,
+    unknown: `Couldn't check ${pluralize(Math.max(1, count('unknown')), 'caller')}. Try again.`,
   };
   return texts[rankingOutcome(ranking)];
 }
@@ -92,7 +92,7 @@ function RankingDetails({ result: { rows, differences, order } }: { result: Rank
           title={
             <span className="block py-2">
               <bdi>{fullName(caller)}</bdi>
-              <span className="block text-xs font-normal text-text-muted">{sayVerdict(record)}</span>
+              <span className="block text-xs font-normal text-text-muted">{describeVerdict(record)}</span>
             </span>
           }
         >

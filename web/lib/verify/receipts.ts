@@ -3,30 +3,30 @@ import { attempt, pageStorage } from '#web/lib/browser/page-storage.ts';
 const KEY = 'solcallers.receipts';
 const MAX_KEPT = 200;
 
-export interface KeptReceipt {
+export interface SavedReceipt {
   readonly callId: string;
   readonly event: 'Opened' | 'Updated' | 'Ended';
   /** A signed note (docs/SEALED-CALLS.md). */
   readonly note: string;
 }
 
-const readAll = (): KeptReceipt[] =>
-  attempt(() => JSON.parse(pageStorage.getItem(KEY) ?? '[]') as KeptReceipt[]) ?? [];
+const readAll = (): SavedReceipt[] =>
+  attempt(() => JSON.parse(pageStorage.getItem(KEY) ?? '[]') as SavedReceipt[]) ?? [];
 
 /** Keeps the newest receipts in this browser. */
-export function keepReceipt({
+export function saveReceipt({
   note,
   ...receipt
-}: Omit<KeptReceipt, 'note'> & { note?: string | null }): void {
+}: Omit<SavedReceipt, 'note'> & { note?: string | null }): void {
   if (note == null) return;
-  const kept = [...readAll(), { ...receipt, note }].slice(-MAX_KEPT);
-  attempt(() => pageStorage.setItem(KEY, JSON.stringify(kept)));
+  const saved = [...readAll(), { ...receipt, note }].slice(-MAX_KEPT);
+  attempt(() => pageStorage.setItem(KEY, JSON.stringify(saved)));
 }
 
 /** The kept receipts of a call, oldest first. */
-export const receiptsOf = (callId: string): KeptReceipt[] =>
+export const receiptsOf = (callId: string): SavedReceipt[] =>
   readAll().filter((receipt) => receipt.callId === callId);
 
 /** Reads a line of a receipt: its entry's place in the log, or its time in unix ms. */
-export const numberIn = (note: string, line: 'entry' | 'time'): number =>
+export const readReceiptNumber = (note: string, line: 'entry' | 'time'): number =>
   Number(new RegExp(`^${line} (\\d+)$`, 'm').exec(note)?.[1]);

@@ -1,4 +1,4 @@
-import { countOf } from '#schema/rules/text/format.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import { formatDay } from '#web/lib/text/dates.ts';
 import type { LazyDialogProps } from '#web/lib/page/lazy-dialog.tsx';
 import { CheckDialog, Problems } from './check-dialog.tsx';
@@ -17,20 +17,21 @@ export function RecordDialog({ callerId, receipt, ...dialog }: RecordDialogProps
       description="Your browser checks the record against the signed log."
       check={(run) => checkRecord({ caller: callerId, receipt, ...run })}
       outcomeOf={outcomeOf}
-      say={sayVerdict}
+      say={describeVerdict}
       Details={VerdictDetails}
     />
   );
 }
 
 /** The verdict in one sentence. */
-export function sayVerdict(record: CheckedRecord): string {
+export function describeVerdict(record: CheckedRecord): string {
   const { entries, figures, failures, since } = record;
   const calls = figures?.endedCalls ?? 0;
-  const what = calls > 0 ? countOf(calls, 'ended call') : `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+  const what =
+    calls > 0 ? pluralize(calls, 'ended call') : `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
   const texts: Readonly<Record<Outcome, string>> = {
     verified: `Verified: ${what}, nothing missing or changed${since === null ? '' : ` since ${formatDay(since)}`}`,
-    refuted: `Not verified: ${countOf(failures.length, 'problem')} found`,
+    refuted: `Not verified: ${pluralize(failures.length, 'problem')} found`,
     empty: 'Nothing in the log yet',
     unknown: `Couldn't check: ${failures[0]?.message ?? 'the figures weren’t compared. Try again in some minutes.'}`,
   };

@@ -103,17 +103,17 @@ describe('“Verify this record”', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    let answer: (response: Response) => void = () => undefined;
+    let respond: (response: Response) => void = () => undefined;
     const paths: string[] = [];
     vi.stubGlobal('fetch', (path: string) => {
       paths.push(path);
-      return new Promise<Response>((resolve) => (answer = resolve));
+      return new Promise<Response>((resolve) => (respond = resolve));
     });
     const dialog = await verify();
     await waitFor(() => expect(paths).toHaveLength(1));
     fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    answer(Response.json({ id: caller }));
+    respond(Response.json({ id: caller }));
     await new Promise((resolve) => setTimeout(resolve));
     expect(paths).toHaveLength(1);
   });

@@ -77,8 +77,8 @@ describe('the adapter of an injected wallet', () => {
 
   it('returns the signature of a text, whether the wallet answers with an object or with bytes', async () => {
     const signature = new Uint8Array(64).fill(3);
-    for (const answer of [signature, { signature }]) {
-      const { adapter } = injected({ signMessage: async () => answer });
+    for (const response of [signature, { signature }]) {
+      const { adapter } = injected({ signMessage: async () => response });
       expect(await adapter.signMessage?.(Uint8Array.of(1))).toEqual({
         signedMessage: Uint8Array.of(1),
         signature,

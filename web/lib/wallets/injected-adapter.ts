@@ -30,8 +30,8 @@ export function createInjectedAdapter(
 
     async connect({ silent }) {
       // Some wallets return the key. Others only set it on the provider.
-      const answer = await provider.connect(silent ? { onlyIfTrusted: true } : undefined);
-      const address = readKey(answer) ?? provider.publicKey?.toString();
+      const response = await provider.connect(silent ? { onlyIfTrusted: true } : undefined);
+      const address = readKey(response) ?? provider.publicKey?.toString();
       if (address === undefined) throw createConnectFailedError();
       return address;
     },
@@ -74,15 +74,15 @@ async function readTransaction(bytes: Uint8Array): Promise<Transaction | Version
   return transaction.version === 'legacy' ? Transaction.from(bytes) : transaction;
 }
 
-function readKey(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null || !('publicKey' in answer)) return undefined;
-  return (answer.publicKey as PublicKeyLike | null)?.toString();
+function readKey(response: unknown): string | undefined {
+  if (typeof response !== 'object' || response === null || !('publicKey' in response)) return undefined;
+  return (response.publicKey as PublicKeyLike | null)?.toString();
 }
 
 /** Reads a signature. Most wallets return `{ signature }`, and some return only the bytes. */
-function readSignature(answer: unknown): Uint8Array {
+function readSignature(response: unknown): Uint8Array {
   const signature =
-    answer instanceof Uint8Array ? answer : (answer as { signature?: unknown } | null)?.signature;
+    response instanceof Uint8Array ? response : (response as { signature?: unknown } | null)?.signature;
   if (!(signature instanceof Uint8Array)) throw new TypeError('The wallet returned no signature.');
   return signature;
 }

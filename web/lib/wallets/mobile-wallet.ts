@@ -46,7 +46,7 @@ export function createMobileWallet(options: MobileWalletOptions): Wallet {
   let known: Authorization | null = null;
 
   const accounts = () => (known === null ? [] : [describeAccount(known)]);
-  const settle = (next: Authorization | null) => {
+  const finish = (next: Authorization | null) => {
     const hasChanged = next?.address !== known?.address;
     known = next;
     attempt(() =>
@@ -61,7 +61,7 @@ export function createMobileWallet(options: MobileWalletOptions): Wallet {
   async function run<Result>(account: WalletAccount, act: Act<Result>): Promise<Result> {
     if (known === null || known.address !== account.address) throw createNotConnectedError();
     return openSession(options, known, async (wallet, authorization) => {
-      settle(authorization);
+      finish(authorization);
       if (authorization.address !== account.address) throw new WalletError(OTHER_ACCOUNT);
       return act(wallet, authorization);
     });
@@ -79,14 +79,14 @@ export function createMobileWallet(options: MobileWalletOptions): Wallet {
       'standard:connect': {
         version: '1.0.0',
         connect: async ({ silent = false } = {}) => {
-          if (known === null) settle(readAuthorization(options.storage));
+          if (known === null) finish(readAuthorization(options.storage));
           if (known === null && !silent) {
-            settle(await openSession(options, null, async (_wallet, authorization) => authorization));
+            finish(await openSession(options, null, async (_wallet, authorization) => authorization));
           }
           return { accounts: accounts() };
         },
       },
-      'standard:disconnect': { version: '1.0.0', disconnect: async () => settle(null) },
+      'standard:disconnect': { version: '1.0.0', disconnect: async () => finish(null) },
       'standard:events': {
         version: '1.0.0',
         on: (_event: 'change', listener: Listener) => {
@@ -153,17 +153,17 @@ async function openSession<Result>(
   try {
     return await transact(
       async (wallet) => {
-        const answer = await wallet.authorize({
+        const response = await wallet.authorize({
           identity: { name: 'SolCallers', uri: origin, icon: 'favicon.svg' },
           chain: CHAIN,
           ...(known && { auth_token: known.token }),
         });
-        const [account] = answer.accounts;
+        const [account] = response.accounts;
         if (account === undefined) throw new WalletError(NO_ACCOUNT);
         const authorization: Authorization = {
           address: bs58.encode(fromBase64(account.address)),
-          token: answer.auth_token,
-          ...(answer.wallet_uri_base && { baseUri: answer.wallet_uri_base }),
+          token: response.auth_token,
+          ...(response.wallet_uri_base && { baseUri: response.wallet_uri_base }),
         };
         hasStarted = true;
         return act(wallet, authorization);
@@ -179,12 +179,12 @@ async function openSession<Result>(
 const NO_ACCOUNT = 'Your wallet has no account. Create one in its app, then try again.';
 const OTHER_ACCOUNT = 'Your wallet switched to another account. Choose it again.';
 const NO_APP = "We couldn't find a wallet app on this phone. Open this page in your wallet's app instead.";
-const NO_ANSWER = "Your wallet's app didn't answer. Open it, unlock it, then try again.";
+const NO_RESPONSE = "Your wallet's app didn't answer. Open it, unlock it, then try again.";
 
 /** Explains why no session with the wallet's app began. */
 function reasonOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
-  return code === 'ERROR_WALLET_NOT_FOUND' ? NO_APP : NO_ANSWER;
+  return code === 'ERROR_WALLET_NOT_FOUND' ? NO_APP : NO_RESPONSE;
 }
 
 function rethrowDeclined(error: unknown): never {

@@ -79,10 +79,10 @@ describe('connecting a wallet', () => {
   });
 
   it('ignores the late result of an earlier attempt', async () => {
-    let answerLate = (_key: unknown) => {};
+    let respondLate = (_key: unknown) => {};
     const slow = fakeProvider(
       { isPhantom: true },
-      { connect: () => new Promise((resolve) => (answerLate = resolve)) },
+      { connect: () => new Promise((resolve) => (respondLate = resolve)) },
     );
     const { store } = setUp({
       page: { solana: slow },
@@ -90,7 +90,7 @@ describe('connecting a wallet', () => {
     });
     const first = store.connect('phantom');
     await store.connect('glow');
-    answerLate({ publicKey: keyOf(ADDRESS_A) });
+    respondLate({ publicKey: keyOf(ADDRESS_A) });
     await first;
     expect(store.getState()).toMatchObject({ walletId: 'glow', address: ADDRESS_B });
   });

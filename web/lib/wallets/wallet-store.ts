@@ -54,7 +54,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   let latestAttempt = 0;
   let hasTriedToRestore = false;
 
-  function settle(adapter: WalletAdapter, address: string) {
+  function finish(adapter: WalletAdapter, address: string) {
     attempt(() => storage.setItem(LAST_WALLET_KEY, adapter.id));
     connection.open(adapter, address);
   }
@@ -68,7 +68,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     const thisAttempt = ++latestAttempt;
     try {
       const address = await adapter.connect({ silent: true });
-      if (thisAttempt === latestAttempt) settle(adapter, address);
+      if (thisAttempt === latestAttempt) finish(adapter, address);
     } catch {
       // The wallet needs a prompt. The user can choose the wallet to connect it again.
       if (thisAttempt === latestAttempt) update({ failure: restoreFailure(adapter) });
@@ -99,7 +99,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       update({ connecting: true, connectingId: adapter.id, failure: null });
       try {
         const address = await adapter.connect({ silent: false });
-        if (thisAttempt === latestAttempt) settle(adapter, address);
+        if (thisAttempt === latestAttempt) finish(adapter, address);
         return address;
       } catch (error) {
         const problem = connectProblem(adapter, error);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  joinLine,
+  mergePointsAndMarks,
   layoutLine,
   nearestPoint,
   PLOT_HEIGHT,
-  thinLine,
+  downsampleLine,
   type LineChartMark,
   type LineChartPoint,
 } from './line-chart-layout.ts';
@@ -17,7 +17,7 @@ const mark = (seconds: number, value: number, tone: LineChartMark['tone'] = 'pea
   label: tone,
   tone,
 });
-const moments = fc.array(
+const timestamps = fc.array(
   fc.record({
     seconds: fc.integer({ min: 0, max: 3_000_000 }),
     value: fc.double({ min: 1e-12, max: 1e6, noNaN: true }),
@@ -29,31 +29,33 @@ const layout = (line: readonly LineChartPoint[], marks: readonly LineChartMark[]
 
 describe('joinLine', () => {
   it('returns one value per second, oldest first, and prefers a mark to a point', () => {
-    expect(joinLine([point(60, 3), point(0, 1), point(60.4, 4)], [mark(0, 2), mark(30, 9)])).toEqual(
-      [mark(0, 2), mark(30, 9), point(60.4, 4)].map(({ at, value }) => ({ at, value })),
-    );
+    expect(
+      mergePointsAndMarks([point(60, 3), point(0, 1), point(60.4, 4)], [mark(0, 2), mark(30, 9)]),
+    ).toEqual([mark(0, 2), mark(30, 9), point(60.4, 4)].map(({ at, value }) => ({ at, value })));
   });
 
   it('leaves out invalid values and times', () => {
-    expect(joinLine([point(0, Number.NaN), { at: 'never', value: 1 }, point(1, 2)])).toEqual([point(1, 2)]);
+    expect(mergePointsAndMarks([point(0, Number.NaN), { at: 'never', value: 1 }, point(1, 2)])).toEqual([
+      point(1, 2),
+    ]);
   });
 });
 
 describe('thinLine', () => {
   it('keeps a limited number of points in ascending order, with both ends and every mark', () => {
     fc.assert(
-      fc.property(moments, moments, (some, others) => {
+      fc.property(timestamps, timestamps, (some, others) => {
         const marks = others.slice(0, 3).map(({ seconds, value }) => mark(seconds, value));
-        const line = joinLine(
+        const line = mergePointsAndMarks(
           some.map(({ seconds, value }) => point(seconds, value)),
           marks,
         );
-        const thinned = thinLine(line, marks);
+        const thinned = downsampleLine(line, marks);
         return (
           thinned.length <= 304 &&
-          thinned.every((kept, index) => index === 0 || kept.at > (thinned[index - 1]?.at ?? '')) &&
+          thinned.every((saved, index) => index === 0 || saved.at > (thinned[index - 1]?.at ?? '')) &&
           [line[0], line.at(-1), ...line.filter(({ at }) => marks.some((each) => each.at === at))].every(
-            (kept) => kept === undefined || thinned.includes(kept),
+            (saved) => saved === undefined || thinned.includes(saved),
           )
         );
       }),
@@ -72,8 +74,8 @@ describe('layoutLine', () => {
 
   it('places everything within the chart, a higher value higher', () => {
     fc.assert(
-      fc.property(moments, (some) => {
-        const line = joinLine(some.map(({ seconds, value }) => point(seconds, value)));
+      fc.property(timestamps, (some) => {
+        const line = mergePointsAndMarks(some.map(({ seconds, value }) => point(seconds, value)));
         if (line.length < 2) return true;
         const { points, values, times } = layout(line);
         const [lowest, highest] = [...points].sort((one, other) => one.value - other.value);
@@ -91,7 +93,7 @@ describe('layoutLine', () => {
 
   it('labels a mark above the line if the line comes from below, but below it beside the peak', () => {
     const sidesOf = (...marks: readonly LineChartMark[]) =>
-      layout(joinLine([point(10, 5), point(90, 6)], marks), marks).marks.map(
+      layout(mergePointsAndMarks([point(10, 5), point(90, 6)], marks), marks).marks.map(
         ({ label, isLabelAbove }) => `${label} ${isLabelAbove ? 'above' : 'below'}`,
       );
     expect(sidesOf(mark(0, 1, 'entry'), mark(100, 8, 'end'))).toEqual(['entry below', 'end above']);

@@ -67,7 +67,7 @@ function toUnixSeconds(at: string): number {
  * Merges points and marks, oldest first. Keeps one value per second: the mark if there is one, otherwise the
  * last point.
  */
-export function joinLine(
+export function mergePointsAndMarks(
   points: readonly LineChartPoint[],
   marks: readonly LineChartMark[] = [],
 ): LineChartPoint[] {
@@ -80,7 +80,7 @@ export function joinLine(
 }
 
 /** Keeps the last value of each time slot, the marked points, and the line's first and last point. */
-export function thinLine(
+export function downsampleLine(
   line: readonly LineChartPoint[],
   marks: readonly LineChartMark[] = [],
 ): LineChartPoint[] {
@@ -107,7 +107,7 @@ export function layoutLine({ line, marks, baseline, formatValue, timeZone }: Lay
     x: toX(Date.parse(point.at)),
     y: toY(point.value),
   });
-  const points = thinLine(line, marks).map(place);
+  const points = downsampleLine(line, marks).map(place);
   const hasNegative = values.some((value) => value < 0);
   const ticks = valueTicks(range)
     .filter((value) => value >= 0 || hasNegative)

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import { readMoment, UTC } from '#web/lib/text/dates.ts';
+import { readTime, UTC } from '#web/lib/text/dates.ts';
 
 export interface TimeTick {
   /** Unix ms. */
@@ -45,12 +45,12 @@ export function timeTicks({ start, end, timeZone }: TimeSpan): TimeTick[] {
   const step = TIME_STEPS_MS.find((each) => (end - start) / each <= MAX_TIME_STEPS);
   const zone = offsetAt(start, timeZone);
   const local = { start: start + zone, end: end + zone };
-  const moments = step === undefined ? monthsIn(local) : multiplesIn(local, step);
-  return moments
-    .map((moment) => ({
+  const timestamps = step === undefined ? monthsIn(local) : multiplesIn(local, step);
+  return timestamps
+    .map((timestamp) => ({
       // Summer time may begin or end within the span.
-      at: moment - offsetAt(moment - zone, timeZone),
-      label: labelOf(moment, step),
+      at: timestamp - offsetAt(timestamp - zone, timeZone),
+      label: labelOf(timestamp, step),
     }))
     .filter(({ at }) => at >= start && at <= end);
 }
@@ -75,14 +75,14 @@ function monthsIn({ start, end }: LocalSpan): number[] {
   const year = new Date(start).getUTCFullYear();
   return Array.from({ length: MAX_TIME_STEPS + MONTHS_OF_YEAR + 1 }, (_, index) =>
     Date.UTC(year, index * step, 1),
-  ).filter((moment) => moment >= start && moment <= end);
+  ).filter((timestamp) => timestamp >= start && timestamp <= end);
 }
 
 /** @param moment unix ms, shifted so that its UTC parts are the viewer's */
-function labelOf(moment: number, step: number | undefined): string {
-  const { month, day, year, clock, seconds, half } = readMoment(new Date(moment), UTC);
+function labelOf(timestamp: number, step: number | undefined): string {
+  const { month, day, year, clock, seconds, half } = readTime(new Date(timestamp), UTC);
   const shortMonth = month.slice(0, 3);
   if (step === undefined) return shortMonth === 'Jan' ? String(year) : shortMonth;
-  if (moment % DAY_MS === 0) return `${shortMonth} ${day}`;
+  if (timestamp % DAY_MS === 0) return `${shortMonth} ${day}`;
   return step < MINUTE_MS ? `${clock}:${seconds} ${half}` : `${clock} ${half}`;
 }

@@ -2,7 +2,7 @@ import { useMemo, useState, type PointerEvent } from 'react';
 import { formatMinute, type UTC } from '#web/lib/text/dates.ts';
 import { classNames } from '../class-names.ts';
 import {
-  joinLine,
+  mergePointsAndMarks,
   layoutLine,
   nearestPoint,
   PLOT_HEIGHT,
@@ -34,7 +34,7 @@ export function LineChart({
   marks = NO_MARKS,
   isNeutral = false,
 }: LineChartProps) {
-  const line = useMemo(() => joinLine(points, marks), [points, marks]);
+  const line = useMemo(() => mergePointsAndMarks(points, marks), [points, marks]);
   const timeZone = useTimeZone();
   const first = line[0];
   if (first === undefined || line.length < 2) {

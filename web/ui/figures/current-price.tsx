@@ -1,10 +1,10 @@
 import { formatPriceAge, freshUntil, staleAge } from '#schema/rules/prices/price-age.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { formatMoment } from '#web/lib/text/dates.ts';
+import { formatTime } from '#web/lib/text/dates.ts';
 import { classNames } from '../class-names.ts';
 import { Price, type PriceProps } from './price.tsx';
 import { useIsHydrated } from '../use-is-hydrated.ts';
-import { useNowPast } from './use-now.ts';
+import { useNowWithDeadline } from './use-now.ts';
 
 export interface CurrentPriceProps extends Omit<PriceProps, 'value'> {
   price: Pick<ShownPrice, 'price' | 'at'> | null | undefined;
@@ -24,11 +24,11 @@ function TimedPrice({
   className,
   ...rest
 }: CurrentPriceProps & { price: Pick<ShownPrice, 'price' | 'at'> }) {
-  const age = staleAge(price, useNowPast(freshUntil(price)));
+  const age = staleAge(price, useNowWithDeadline(freshUntil(price)));
   const isHydrated = useIsHydrated();
   if (age === null) return <Price value={price.price} className={className} {...rest} />;
   return (
-    <span title={isHydrated ? `Last price: ${formatMoment(price.at)}` : undefined}>
+    <span title={isHydrated ? `Last price: ${formatTime(price.at)}` : undefined}>
       <Price value={price.price} className={classNames('text-text-muted', className)} {...rest} />{' '}
       <span className="block text-xs font-normal whitespace-nowrap text-text-muted">
         {formatPriceAge(age)}

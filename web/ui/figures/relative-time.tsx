@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react';
 import { formatRelativeTime } from '#schema/rules/text/format.ts';
 import { classNames } from '../class-names.ts';
-import { useReadNow } from './use-now.ts';
+import { useTimeDerivedValue } from './use-now.ts';
 
 export interface RelativeTimeProps {
   /** ISO 8601. */
@@ -12,7 +12,7 @@ export interface RelativeTimeProps {
 
 /** Shows 'Just now', '5m ago', '3h ago' or '2d ago', with the exact time as a tooltip. */
 export function RelativeTime({ at, missing = 'Unknown', className }: RelativeTimeProps) {
-  const text = useReadNow((now) => (isTime(at) ? formatRelativeTime(at, now) : missing));
+  const text = useTimeDerivedValue((now) => (isTime(at) ? formatRelativeTime(at, now) : missing));
   if (!isTime(at)) return <span className={className}>{text}</span>;
   return (
     <time dateTime={at} onPointerEnter={addTooltip} className={classNames('whitespace-nowrap', className)}>

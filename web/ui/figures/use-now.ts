@@ -23,26 +23,26 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function currentMoment(): number {
+function currentTime(): number {
   // Update `now` first, because it is outdated if no timer was running.
   if (timer === undefined) now = Date.now();
   return now;
 }
 
 /** Sets the time (unix ms) that `useNow` returns on the server, and in the browser while it hydrates the server's HTML. */
-export function setRenderedAt(moment: number): void {
-  renderedAt = moment;
+export function setRenderedAt(timestamp: number): void {
+  renderedAt = timestamp;
 }
 
 /** The current time in unix ms, updated every half minute by one timer for the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, currentMoment, () => renderedAt);
+  return useSyncExternalStore(subscribe, currentTime, () => renderedAt);
 }
 
 /** Like `useNow`, and also updates right after `moment` (unix ms), when a state expires. */
-export function useNowPast(moment: number): number {
+export function useNowWithDeadline(timestamp: number): number {
   const now = useNow();
-  useTickPast(moment, now);
+  useTickPast(timestamp, now);
   return now;
 }
 
@@ -50,29 +50,29 @@ export function useNowPast(moment: number): number {
  * Returns the result of `read` for the current time (unix ms), and renders again only when that changes. It also updates right
  * after `moment`. Use it in long lists, because `useNow` renders again right after hydration and every half minute.
  */
-export function useReadNow<Value extends string | null>(
+export function useTimeDerivedValue<Value extends string | null>(
   read: (now: number) => Value,
-  moment = Number.POSITIVE_INFINITY,
+  timestamp = Number.POSITIVE_INFINITY,
 ): Value {
-  useTickPast(moment);
+  useTickPast(timestamp);
   return useSyncExternalStore(
     subscribe,
-    () => read(currentMoment()),
+    () => read(currentTime()),
     () => read(renderedAt),
   );
 }
 
 /** With `shownAt`, also waits for a moment that is more than a day away. */
-function useTickPast(moment: number, shownAt?: number): void {
+function useTickPast(timestamp: number, shownAt?: number): void {
   useLayoutEffect(() => {
-    const wait = moment - Date.now();
+    const wait = timestamp - Date.now();
     if (wait < 0) {
-      if ((shownAt ?? now) <= moment) tick();
+      if ((shownAt ?? now) <= timestamp) tick();
       return undefined;
     }
     // setTimeout can't handle very long waits. The half-minute timer covers those.
     if (!(wait < DAY_MS)) return undefined;
     const timeout = setTimeout(tick, wait + 1);
     return () => clearTimeout(timeout);
-  }, [moment, shownAt]);
+  }, [timestamp, shownAt]);
 }

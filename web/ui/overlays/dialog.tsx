@@ -38,7 +38,7 @@ export function Dialog({
   const notice = use(DialogNotice);
   const returnFocus = useReturnFocus(open);
   const bodyRef = useRef<HTMLDivElement>(null);
-  const keepTallest = useTallest(bodyRef, keepsHeight && !notice);
+  const holdTallest = useTallest(bodyRef, keepsHeight && !notice);
   useCloseOnBack(open, () => onOpenChange(false));
   const handleOpenChange = (isOpen: boolean, { reason }: Base.Root.ChangeEventDetails) => {
     const isDeliberate = reason === 'close-press';
@@ -77,7 +77,7 @@ export function Dialog({
             </header>
             {notice}
             <div
-              ref={keepTallest}
+              ref={holdTallest}
               className={classNames(
                 'overflow-y-auto overscroll-contain p-5',
                 keepsHeight && 'flex flex-col *:grow',

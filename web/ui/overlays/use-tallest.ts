@@ -14,11 +14,11 @@ export function useTallest(ref: RefObject<HTMLElement | null>, isOn: boolean): R
       };
       reset();
       if (!isOn) return undefined;
-      const keep = () => {
+      const save = () => {
         // Rounded down, because a fraction of a pixel more would make the element grow step by step.
         element.style.minHeight = `${Math.floor(element.getBoundingClientRect().height)}px`;
       };
-      const observer = new ResizeObserver(keep);
+      const observer = new ResizeObserver(save);
       observer.observe(element);
       window.addEventListener('resize', reset);
       return () => {

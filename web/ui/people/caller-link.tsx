@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { fullName, type Named } from '#schema/rules/people/person-name.ts';
+import { fullName, type HasName } from '#schema/rules/people/person-name.ts';
 import { classNames } from '../class-names.ts';
 
 export interface CallerLinkProps {
-  caller: Named & { readonly id: string };
+  caller: HasName & { readonly id: string };
   className?: string | undefined;
 }
 

@@ -16,13 +16,13 @@ export function createAnchorsRepository(db: Database) {
   return {
     async readState() {
       const live = await newestLive();
-      const settled = live.find(({ settledAt }) => settledAt !== null);
+      const finalized = live.find(({ finalizedAt }) => finalizedAt !== null);
       const [newest = null] = await checkpoints().orderBy(desc(logCheckpoints.size));
       const [uncovered] = await checkpoints()
-        .where(gt(logCheckpoints.size, settled?.size ?? 0))
+        .where(gt(logCheckpoints.size, finalized?.size ?? 0))
         .orderBy(asc(logCheckpoints.size));
       return {
-        open: live.find(({ settledAt }) => settledAt === null) ?? null,
+        open: live.find(({ finalizedAt }) => finalizedAt === null) ?? null,
         newest,
         /** The time of the first checkpoint that no settled anchor covers (unix ms). */
         uncoveredSince: uncovered?.at ?? null,
@@ -30,25 +30,25 @@ export function createAnchorsRepository(db: Database) {
     },
 
     /** Stores an anchor before it's sent. Returns false if another one is open, or covers as much. */
-    async insert(anchor: Omit<Anchor, 'settledAt' | 'deadAt'>): Promise<boolean> {
+    async insert(anchor: Omit<Anchor, 'finalizedAt' | 'deadAt'>): Promise<boolean> {
       const isNext = sql`NOT EXISTS (
         SELECT 1 FROM (${newestLive()})
-        WHERE settled_at IS NULL OR size >= ${anchor.size})`;
+        WHERE finalized_at IS NULL OR size >= ${anchor.size})`;
       const stored = await db.all(sql`${insertWhere(logAnchors, anchor, isNext)} RETURNING size`);
       return stored.length === 1;
     },
 
     /** Ends an open anchor: it has settled, or it's dead. */
-    end: (signature: string, end: { settledAt: number } | { deadAt: number }) =>
+    end: (signature: string, end: { finalizedAt: number } | { deadAt: number }) =>
       db
         .update(logAnchors)
         .set({ ...end, signedBytes: null })
         .where(
-          and(eq(logAnchors.signature, signature), isNull(logAnchors.settledAt), isNull(logAnchors.deadAt)),
+          and(eq(logAnchors.signature, signature), isNull(logAnchors.finalizedAt), isNull(logAnchors.deadAt)),
         ),
 
     /** Newest first. */
-    listSettled: (limit: number) =>
+    listFinalized: (limit: number) =>
       db
         .select({
           size: logAnchors.size,
@@ -57,7 +57,7 @@ export function createAnchorsRepository(db: Database) {
           at: logAnchors.createdAt,
         })
         .from(logAnchors)
-        .where(and(isNull(logAnchors.deadAt), isNotNull(logAnchors.settledAt)))
+        .where(and(isNull(logAnchors.deadAt), isNotNull(logAnchors.finalizedAt)))
         .orderBy(desc(logAnchors.size))
         .limit(limit),
   };

@@ -23,7 +23,7 @@ export interface AnchorsOptions {
   readonly clock: Clock;
 }
 
-type Outcome = 'sent' | 'pending' | 'settled' | 'dead' | 'unfunded';
+type Outcome = 'sent' | 'pending' | 'finalized' | 'dead' | 'unfunded';
 
 /** Writes the log's root to the chain after each full hour, if the log has grown. */
 export function createAnchorsService(options: AnchorsOptions) {
@@ -45,7 +45,7 @@ export function createAnchorsService(options: AnchorsOptions) {
     },
 
     async list(): Promise<LogAnchors> {
-      return { address: wallet.address(), anchors: await repository.listSettled(LISTED) };
+      return { address: wallet.address(), anchors: await repository.listFinalized(LISTED) };
     },
   };
 }
@@ -84,8 +84,8 @@ function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: A
     async goOn({ signature, signedBytes, lastValidBlockHeight: height }: Anchor): Promise<Outcome> {
       const [state] = await chain.signatureStates([signature]);
       if (state?.status === 'finalized' && state.error === null) {
-        await repository.end(signature, { settledAt: clock.now() });
-        return 'settled';
+        await repository.end(signature, { finalizedAt: clock.now() });
+        return 'finalized';
       }
       if (state?.status === 'finalized') {
         console.error(JSON.stringify({ event: 'log.anchor_failed', signature, error: state.error }));

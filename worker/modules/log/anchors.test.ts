@@ -34,13 +34,13 @@ afterEach(() => void vi.restoreAllMocks());
 
 const anchor = () => app.services.logAnchors.anchor();
 const rows = () =>
-  query<{ size: number; settled_at: number | null; dead_at: number | null }>('SELECT * FROM log_anchors');
+  query<{ size: number; finalized_at: number | null; dead_at: number | null }>('SELECT * FROM log_anchors');
 const untilNextHour = () => app.advance(HOUR_MS - (app.clock.now() % HOUR_MS));
 
 /** Runs the job each minute until the anchor has ended. */
 async function finish(): Promise<string[]> {
   const outcomes: string[] = [];
-  while (outcomes.length < 10 && !['settled', 'dead'].includes(outcomes.at(-1) ?? '')) {
+  while (outcomes.length < 10 && !['finalized', 'dead'].includes(outcomes.at(-1) ?? '')) {
     await app.advance(MINUTE_MS / 2);
     outcomes.push(String(await anchor()));
   }
@@ -57,7 +57,7 @@ describe('anchors', () => {
     const signedAt = app.clock.now();
     expect(await anchor()).toBe('sent');
     expect(await readAnchors(app)).toEqual({ address, anchors: [] });
-    expect(await finish()).toContain('settled');
+    expect(await finish()).toContain('finalized');
     const [memo, ...others] = await listMemos(address);
     expect(others).toEqual([]);
     const text = `${ORIGIN} 8 ${rootOf(8)}`;
@@ -65,7 +65,7 @@ describe('anchors', () => {
     const expected = { size: 8, root: rootOf(8), signature: memo?.signature, at: signedAt };
     expect(await readAnchors(app)).toEqual({ address, anchors: [expected] });
     const repository = createAnchorsRepository(createDatabase(testEnv.DB));
-    expect(await repository.listSettled(1)).toEqual([expected]);
+    expect(await repository.listFinalized(1)).toEqual([expected]);
   });
 
   it('are not sent while the log has no new entries', async () => {
@@ -74,12 +74,12 @@ describe('anchors', () => {
     await untilNextHour();
     await anchor();
     await finish();
-    const asked = interceptSolana();
+    const requested = interceptSolana();
     for (let hour = 0; hour < 3; hour++) {
       await app.advance(HOUR_MS);
       expect(await anchor()).toBeNull();
     }
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(await listMemos(address)).toHaveLength(1);
     expect(alarms).toEqual([]);
   });
@@ -107,10 +107,10 @@ describe('anchors', () => {
     expect((await finish()).at(-1)).toBe('dead');
     await control('DELETE', '/solana/load');
     expect(await anchor()).toBe('sent');
-    expect((await finish()).at(-1)).toBe('settled');
+    expect((await finish()).at(-1)).toBe('finalized');
     expect(await listMemos(address)).toHaveLength(1);
     expect(await rows()).toMatchObject([
-      { size: 8, settled_at: null },
+      { size: 8, finalized_at: null },
       { size: 8, dead_at: null },
     ]);
   });
@@ -124,7 +124,7 @@ describe('anchors', () => {
     const [memo] = await listMemos(address);
     await control('POST', '/solana/forget', { signature: memo?.signature });
     expect(await listMemos(address)).toEqual([]);
-    expect(await finish()).toEqual(['sent', 'settled']);
+    expect(await finish()).toEqual(['sent', 'finalized']);
     expect((await listMemos(address))[0]?.signature).toBe(memo?.signature);
   });
 
@@ -162,7 +162,7 @@ describe('anchors', () => {
       );
     await insert('one');
     await expect(insert('two')).rejects.toThrow('UNIQUE');
-    await query(`UPDATE log_anchors SET settled_at = 2, signed_bytes = NULL WHERE signature = 'one'`);
+    await query(`UPDATE log_anchors SET finalized_at = 2, signed_bytes = NULL WHERE signature = 'one'`);
     await expect(query(`UPDATE log_anchors SET dead_at = 3`)).rejects.toThrow('anchors only end');
     await expect(query(`UPDATE log_anchors SET root = 'other'`)).rejects.toThrow('anchors only end');
     await expect(query(`DELETE FROM log_anchors`)).rejects.toThrow('never deleted');

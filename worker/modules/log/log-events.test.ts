@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   DAY_MS,
   MAX_CALLS_PER_HOUR,
-  MAX_OPEN_MS,
+  CALL_AUTO_END_MS,
   MAX_UPDATES_PER_CALL,
   MAX_UPDATES_PER_WINDOW,
   MINUTE_MS,
@@ -10,9 +10,9 @@ import {
   UPDATES_WINDOW_MS,
 } from '#schema/constants.ts';
 import type { ReceiptedCall, TokenCall } from '#schema/contracts/calls.ts';
-import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
+import type { SendUpdateResponse } from '#schema/contracts/notifications.ts';
 import type { OperatorAction } from '#schema/contracts/operators.ts';
-import { expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { expectRefusalWithoutTrace, readResponse } from '../../test-support/responses.ts';
 import { callBody, createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
 import { countRows } from '../../test-support/database/count-rows.ts';
 import { query } from '../../test-support/database/database.ts';
@@ -106,9 +106,9 @@ const textPath = (kind: 'bio' | 'thesis' | 'update', when: 'active' | 'ended', i
   return {
     title: `${isShown ? 'show_text' : 'hide_text'} of ${kind} (call ${when})`,
     arrange: async () => {
-      await readAnswer(caller.patch('/api/user/profile', { bio: 'A bio.' }));
+      await readResponse(caller.patch('/api/user/profile', { bio: 'A bio.' }));
       await open();
-      await readAnswer(update());
+      await readResponse(update());
       if (when === 'ended') await endCall({ caller, call, price: 3 });
       if (isShown) await operate('hide_text', await id(), kind);
     },
@@ -137,7 +137,7 @@ const paths: readonly Path[] = [
   {
     title: 'sending an update',
     arrange: open,
-    run: async () => readAnswer(update()),
+    run: async () => readResponse(update()),
     kind: 'updated',
     isSealed: true,
   },
@@ -153,7 +153,7 @@ const paths: readonly Path[] = [
     title: 'the end after ninety days',
     arrange: open,
     run: async () => {
-      await app.advance(MAX_OPEN_MS);
+      await app.advance(CALL_AUTO_END_MS);
       await app.runCron();
     },
     kind: 'ended',
@@ -212,7 +212,7 @@ describe('one entry, and no second one when it is repeated, is logged by', () =>
 describe('nothing is logged by', () => {
   it('people who aren’t callers, whatever they change', async () => {
     const person = await app.signIn('reader');
-    await readAnswer(person.patch('/api/user/profile', { bio: 'A bio.' }));
+    await readResponse(person.patch('/api/user/profile', { bio: 'A bio.' }));
     const entries = await logged(async () => {
       await operate('hide_text', person.id, 'bio');
       await control('POST', '/x/rename', { handle: 'reader', newHandle: 'reader_anew' });
@@ -235,18 +235,19 @@ describe('nothing is logged by', () => {
     const mints = [MINTS.WIF, MINTS.JUP, MINTS.BONK];
     for (const mint of mints) await control('POST', '/prices', { mint, price: 2 });
     const entries = await logged(async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         mints.map((mint) => caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '2' }))),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429, 429]);
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 429, 429]);
     });
     expect(entries).toHaveLength(1);
   });
 
   it('the losers of requests that open, update or end the same call at once', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
-    const ask = () => caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }));
-    const opened = await logged(() => Promise.all([ask(), ask(), ask()]));
+    const sendRequest = () =>
+      caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }));
+    const opened = await logged(() => Promise.all([sendRequest(), sendRequest(), sendRequest()]));
     expect(opened.map(({ kind }) => kind)).toEqual(['opened']);
     const id = opened[0]?.call_id ?? '';
     const send = () => caller.post('/api/telegram/send-update', { callId: id, message: MESSAGE });
@@ -287,7 +288,7 @@ describe('an entry’s content', () => {
 
   it('of an update has only the commitment of its text', async () => {
     await open();
-    const [entry] = await logged(async () => readAnswer(update()));
+    const [entry] = await logged(async () => readResponse(update()));
     expect(contentOf(entry)).toEqual({
       kind: 'updated',
       time: entry?.at,
@@ -339,13 +340,13 @@ describe('an entry’s content', () => {
 
   it('of a lost handle has what the profile shows instead', async () => {
     const [entry] = await logged(loseHandle);
-    const profile = await readAnswer<{ twitterHandle: string }>(app.request(`/api/callers/${caller.id}`));
+    const profile = await readResponse<{ twitterHandle: string }>(app.request(`/api/callers/${caller.id}`));
     expect(JSON.parse(entry?.text ?? '')).toMatchObject({ handle: profile.twitterHandle });
   });
 
   it('of an operator’s act has the action and the commitment of its reason', async () => {
     await open();
-    await readAnswer(update());
+    await readResponse(update());
     const entries = await logged(async () => {
       await operate('suspend', caller.id);
       await operate('hide_text', await updateId(), 'update');
@@ -374,7 +375,7 @@ describe('the rows that an event writes more because of the log', () => {
     operator = counted.browser(operator);
     caller = counted.browser(caller);
     await open();
-    await readAnswer(update());
+    await readResponse(update());
     await endCall({ caller, call, price: 3 });
     await operate('suspend', caller.id);
     await rename();
@@ -397,7 +398,7 @@ it('an update reads at most one row more for each earlier one that counts to a l
   const sender = await counted.signIn(caller.handle);
   const send = async (message: string) => {
     reads.push({ entry: 0, all: 0 });
-    await readAnswer(sender.post('/api/telegram/send-update', { callId: call.id, message }));
+    await readResponse(sender.post('/api/telegram/send-update', { callId: call.id, message }));
   };
   await send('first');
   await send('second');
@@ -424,7 +425,7 @@ it('an update reads at most one row more for each earlier one that counts to a l
 describe('a hidden text', () => {
   it('loses its salt for good, and no other text does', async () => {
     await open();
-    await readAnswer(update());
+    await readResponse(update());
     await operate('hide_text', await updateId(), 'update');
     await operate('show_text', await updateId(), 'update');
     const left = await query(
@@ -456,17 +457,17 @@ describe('the receipt of an event', () => {
     ]);
   };
   const openCall = () =>
-    readAnswer<ReceiptedCall>(
+    readResponse<ReceiptedCall>(
       caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' })),
       201,
     );
-  const end = () => readAnswer<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`));
+  const end = () => readResponse<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`));
 
   it('is in the answers of opening, updating and ending a call, signed with the log’s key', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
     const opened = await openCall();
     call = opened;
-    const updated = await readAnswer<SendUpdateAnswer>(update());
+    const updated = await readResponse<SendUpdateResponse>(update());
     const ended = await end();
     const entries = (await readEntries()).filter(({ call_id: id }) => id === call.id);
     await checkReceipt(opened.receipt, entries[0]);
@@ -486,9 +487,9 @@ describe('the receipt of an event', () => {
 
   it('isn’t in any other answer, and a repeated update has none', async () => {
     await open();
-    await readAnswer(update());
-    expect(await readAnswer<SendUpdateAnswer>(update())).toMatchObject({ receipt: null });
-    const read = await readAnswer(caller.get(`/api/token-calls/${call.id}`));
+    await readResponse(update());
+    expect(await readResponse<SendUpdateResponse>(update())).toMatchObject({ receipt: null });
+    const read = await readResponse(caller.get(`/api/token-calls/${call.id}`));
     expect(read).not.toHaveProperty('receipt');
   });
 
@@ -499,7 +500,7 @@ describe('the receipt of an event', () => {
     const published = await (await app.request('/log/checkpoint')).text();
     await testEnv.BACKUPS.put('log/checkpoint', published.replace(/\n\d+\n/, '\n999\n'));
     await app.runJobs('log');
-    expect(await readAnswer<SendUpdateAnswer>(update())).toMatchObject({ receipt: null });
+    expect(await readResponse<SendUpdateResponse>(update())).toMatchObject({ receipt: null });
     expect(await end()).toMatchObject({ receipt: null });
     await testEnv.BACKUPS.put('log/checkpoint', published);
     await app.runJobs('log');
@@ -512,7 +513,7 @@ describe('the limit of updates per call', () => {
     await open();
     for (let sent = 0; sent < MAX_UPDATES_PER_CALL; sent++) {
       if (sent % MAX_UPDATES_PER_WINDOW === 0) await app.advance(UPDATES_WINDOW_MS);
-      await readAnswer(update(`Update ${sent}`));
+      await readResponse(update(`Update ${sent}`));
     }
     await app.advance(UPDATES_WINDOW_MS);
     const { message } = await expectRefusalWithoutTrace(() => update('One more.'), 'updates.call_full');

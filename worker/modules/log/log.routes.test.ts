@@ -21,9 +21,9 @@ async function growTo(size: number): Promise<void> {
 }
 
 const get = async (path: string) => {
-  const answer = await app.request(path);
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  return { status: answer.status, headers: answer.headers, bytes };
+  const response = await app.request(path);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes };
 };
 const statusOf = async (path: string) => (await get(path)).status;
 
@@ -138,11 +138,11 @@ describe('GET /log/checkpoint', () => {
   // hash, the base64 encoding of the root … The log’s key name in its signature line SHOULD match the origin line.”
   it('answers the newest checkpoint, signed with the key that /log/key names', async () => {
     await growTo(12);
-    const answer = await app.request('/log/checkpoint');
-    expect(answer.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
-    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=5');
+    const response = await app.request('/log/checkpoint');
+    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=5');
     const key = await (await app.request('/log/key')).text();
-    const { text, lines } = await openNote(await answer.text(), key);
+    const { text, lines } = await openNote(await response.text(), key);
     const origin = testEnv.LOG_ORIGIN;
     expect(lines).toEqual([origin, '12', expect.stringMatching(/^[\w+/]{43}=$/)]);
     expect(key.split('+')[0]).toBe(origin);

@@ -41,7 +41,7 @@ export const logRoutes = new Hono<AppEnv>()
       errors: ['request.not_found'],
     }),
     refuseQuery,
-    async (c) => answerFile(c, await c.var.services.log.checkpoint(), TEXT),
+    async (c) => respondWithFile(c, await c.var.services.log.checkpoint(), TEXT),
   )
   .get(
     '/log/anchors',
@@ -70,7 +70,7 @@ export const logRoutes = new Hono<AppEnv>()
     }),
     refuseQuery,
     async (c) =>
-      answerFile(c, await c.var.services.log.tile(c.req.param('path')), {
+      respondWithFile(c, await c.var.services.log.tile(c.req.param('path')), {
         'Content-Type': 'application/octet-stream',
       }),
   )
@@ -92,7 +92,7 @@ export const logRoutes = new Hono<AppEnv>()
     },
   );
 
-async function answerFile(
+async function respondWithFile(
   c: Context,
   file: string | Blob | null,
   headers: Record<string, string>,

@@ -12,7 +12,7 @@ const HASHES_PER_QUERY = 100;
 interface RecordOptions {
   readonly repository: Pick<LogRepository, 'findTiles'>;
   readonly records: RecordRepository;
-  readonly anchors: { listSettled(limit: number): Promise<LogAnchor[]> };
+  readonly anchors: { listFinalized(limit: number): Promise<LogAnchor[]> };
 }
 
 const ascending = (ids: readonly number[]): number[] =>
@@ -67,7 +67,7 @@ export function createRecordService({ repository, records, anchors }: RecordOpti
       const entries = await records.findEntries(wanted);
       const place = (id: number) => `"index":${id - 1},"entry":${entries.get(id)}`;
       const list = (some: readonly number[]) => `[${some.map((id) => `{${place(id)}}`).join(',')}]`;
-      const [anchor = null] = await anchors.listSettled(1);
+      const [anchor = null] = await anchors.listFinalized(1);
       const head: Omit<LogRecord, 'map' | 'entries' | 'minutes' | 'texts'> = {
         caller: callerId,
         checkpoint: note,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LOG_CHECKPOINT_MAX_ENTRIES, MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { commit } from '../../shared/log-entries.ts';
-import { readAnswer } from '../../test-support/answers.ts';
+import { readResponse } from '../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
 import { query } from '../../test-support/database/database.ts';
 import {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   app = await createTestApp();
   caller = await createCaller(app, 'caller');
   active = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The secret hat.' });
-  await readAnswer(
+  await readResponse(
     caller.post('/api/telegram/send-update', { callId: active.id, message: 'A secret update.' }),
   );
 });
@@ -112,8 +112,8 @@ describe('a caller’s record', () => {
     await log();
     const follower = await app.signIn('follower');
     for (const id of [follower.id, crypto.randomUUID(), 'caller', "'"]) {
-      const answer = await app.request(`/log/callers/${encodeURIComponent(id)}`);
-      expect([id, answer.status, (await answer.json<{ error: { code: string } }>()).error.code]).toEqual([
+      const response = await app.request(`/log/callers/${encodeURIComponent(id)}`);
+      expect([id, response.status, (await response.json<{ error: { code: string } }>()).error.code]).toEqual([
         id,
         404,
         'callers.not_found',
@@ -123,8 +123,8 @@ describe('a caller’s record', () => {
 
   it('asks for patience while the log has no map of its newest entries', async () => {
     const refused = async () => {
-      const answer = await app.request(`/log/callers/${caller.id}`);
-      return [answer.status, answer.headers.get('Retry-After')];
+      const response = await app.request(`/log/callers/${caller.id}`);
+      return [response.status, response.headers.get('Retry-After')];
     };
     expect(await refused()).toEqual([503, '60']);
     await log();

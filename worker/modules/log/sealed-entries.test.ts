@@ -16,7 +16,7 @@ import { createCaller, MINTS, makeCall } from '../../test-support/people/callers
 import { query } from '../../test-support/database/database.ts';
 import { readLog } from '../../test-support/log.ts';
 import { act, createOperatedApp } from '../../test-support/people/operators.ts';
-import { readAnswer } from '../../test-support/answers.ts';
+import { readResponse } from '../../test-support/responses.ts';
 import { buildEntry } from './build-entry.ts';
 
 const longest = (texts: readonly string[]) =>
@@ -93,7 +93,9 @@ describe('a sealed entry', () => {
     const texts = { thesis: 'A long thesis. '.repeat(30), targetPrice: '2.123456789', isPaidPromotion: true };
     const { id } = await makeCall({ caller, mint: MINTS.WIF, price: 1.000_123, ...texts });
     await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: id, message: 'Hold. '.repeat(99) }));
+    await readResponse(
+      caller.post('/api/telegram/send-update', { callId: id, message: 'Hold. '.repeat(99) }),
+    );
     await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: id });
     await app.runCron();
     const sealed = (await readLog(app)).filter(({ kind }) => kind === 'sealed');

@@ -170,7 +170,7 @@ describe('the sequencer', () => {
 });
 
 describe('the sequencer of a database that lost entries', () => {
-  const keep = () => query('SELECT * FROM log_entries ORDER BY id');
+  const save = () => query('SELECT * FROM log_entries ORDER BY id');
   const restore = async (rows: readonly Record<string, unknown>[]) => {
     await loseDatabase();
     for (const row of rows) {
@@ -185,7 +185,7 @@ describe('the sequencer of a database that lost entries', () => {
   it('signs nothing that contradicts a published checkpoint', async () => {
     await appendEvents(...openings(5));
     await sequence();
-    const rows = await keep();
+    const rows = await save();
     await restore(rows.slice(0, 4));
     await expect(sequence()).rejects.toThrow('The log has 4 of 6 published entries');
     await restore(rows.slice(0, 4));
@@ -198,7 +198,7 @@ describe('the sequencer of a database that lost entries', () => {
     await appendEvents(...openings(5));
     await sequence();
     const published = await (await app.request('/log/checkpoint')).text();
-    await restore((await keep()).slice(0, 4));
+    await restore((await save()).slice(0, 4));
     const caller = await createCaller(app, 'caller');
     await app.runJobs('log');
     expect(await (await app.request('/log/checkpoint')).text()).toBe(published);
@@ -215,7 +215,7 @@ describe('the sequencer of a database that lost entries', () => {
       await sequence();
     }
     const published = await readCheckpoint(app);
-    await restore(await keep());
+    await restore(await save());
     expect(await sequence()).toBe(96);
     expect(await readCheckpoint(app)).toEqual(published);
     await readLog(app);

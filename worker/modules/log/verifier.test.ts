@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import { verifyRecord } from '#verify/record.ts';
 import type { Source } from '#verify/source.ts';
 import { verifyWholeLog } from '#verify/whole-log.ts';
-import { readAnswer } from '../../test-support/answers.ts';
+import { readResponse } from '../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
@@ -13,9 +13,9 @@ let app: TestApp;
 let caller: Person;
 
 async function get(path: string) {
-  const answer = await app.request(path);
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  return answer;
+  const response = await app.request(path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response;
 }
 
 const source: Source = {
@@ -26,8 +26,8 @@ const source: Source = {
 };
 
 const verify = async (handle: string) => {
-  let kept: string | null = null;
-  const store = { read: () => kept, write: (text: string) => void (kept = text) };
+  let saved: string | null = null;
+  const store = { read: () => saved, write: (text: string) => void (saved = text) };
   const options = { source, store, now: app.clock.now() };
   return { record: await verifyRecord({ ...options, handle }), whole: await verifyWholeLog(options) };
 };
@@ -49,7 +49,7 @@ describe('the independent verifier', () => {
   it('accepts the log of calls, updates, short gains, losses and active calls', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.' });
     await log();
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'An update.' }));
+    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'An update.' }));
     const quick = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await log();
     await endCall({ caller, call: quick, price: 3 });

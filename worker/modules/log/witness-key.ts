@@ -29,8 +29,8 @@ function readWitness(line: string): Witness {
  * @param text the checkpoint's text, without signatures
  * @returns its line, or null if there is none, or if it's wrong
  */
-export function findCosignature(answer: string, text: string, witness: NoteKey): string | null {
-  const own = signaturesOf(answer.split('\n'), witness);
+export function findCosignature(response: string, text: string, witness: NoteKey): string | null {
+  const own = signaturesOf(response.split('\n'), witness);
   const areRight = own.every(({ signature }) => isCosigned(text, signature, witness));
   return areRight ? (own[0]?.line ?? null) : null;
 }

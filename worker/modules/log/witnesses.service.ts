@@ -23,7 +23,7 @@ export interface WitnessesOptions {
 /** Failures of witnesses by their keys. The job's cursor stores them. */
 type Failures = Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
 
-interface Asked {
+interface Requested {
   readonly witness: string;
   /** Null if the witness refused, or didn't answer. */
   readonly line: string | null;
@@ -33,7 +33,7 @@ interface Asked {
 export function createWitnessesService(options: WitnessesOptions) {
   const { witnesses, repository, log, leases, clock } = options;
   const keys = witnesses.map(({ verifierKey }) => verifierKey);
-  const ask = createAsk(options);
+  const sendRequest = createRequest(options);
 
   return {
     /** Returns null if no witness has to sign, or if another run is at it. */
@@ -49,13 +49,15 @@ export function createWitnessesService(options: WitnessesOptions) {
           const failures = JSON.parse(lease.cursor ?? '{}') as Failures;
           const now = clock.now();
           const waiting = behind.filter(({ verifierKey: key }) => (failures[key]?.retryAt ?? 0) <= now);
-          const asked = await mapConcurrently(waiting, (each) => ask(each, checkpoint, sizeOf(each)));
-          const lines = asked.flatMap(({ witness, line }) => (line === null ? [] : [{ witness, line }]));
+          const requested = await mapConcurrently(waiting, (each) =>
+            sendRequest(each, checkpoint, sizeOf(each)),
+          );
+          const lines = requested.flatMap(({ witness, line }) => (line === null ? [] : [{ witness, line }]));
           await lease.commit({
             statements: [repository.store({ size: checkpoint.size, at: now, lines })],
-            cursor: JSON.stringify(countFailures(failures, asked, now)),
+            cursor: JSON.stringify(countFailures(failures, requested, now)),
           });
-          return { signed: lines.length, failed: asked.length - lines.length };
+          return { signed: lines.length, failed: requested.length - lines.length };
         },
       });
     },
@@ -68,7 +70,7 @@ export function createWitnessesService(options: WitnessesOptions) {
   };
 }
 
-function createAsk({ log, port }: WitnessesOptions) {
+function createRequest({ log, port }: WitnessesOptions) {
   const send = async ({ url }: Witness, { note, size }: Checkpoint, oldSize: number) => {
     const ranges = consistencyRanges({ oldSize, size });
     const tiles = await log.findTiles(ranges.flatMap(tilesOf));
@@ -76,18 +78,18 @@ function createAsk({ log, port }: WitnessesOptions) {
     return port.addCheckpoint(url, [`old ${oldSize}`, ...proof, '', note].join('\n'));
   };
 
-  return async (witness: Witness, checkpoint: Checkpoint, oldSize: number): Promise<Asked> => {
+  return async (witness: Witness, checkpoint: Checkpoint, oldSize: number): Promise<Requested> => {
     const { verifierKey, name } = witness;
     try {
-      let answer = await send(witness, checkpoint, oldSize);
-      if (answer.status === CONFLICT) {
-        const known = /^(?:0|[1-9]\d{0,14})\n?$/.test(answer.body) ? Number(answer.body) : null;
+      let response = await send(witness, checkpoint, oldSize);
+      if (response.status === CONFLICT) {
+        const known = /^(?:0|[1-9]\d{0,14})\n?$/.test(response.body) ? Number(response.body) : null;
         if (known === null || known > checkpoint.size) throw new Error(`it has the size ${known}`);
-        answer = await send(witness, checkpoint, known);
+        response = await send(witness, checkpoint, known);
       }
-      if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+      if (response.status !== 200) throw new Error(`it answered ${response.status}`);
       const text = checkpoint.note.slice(0, checkpoint.note.indexOf('\n\n') + 1);
-      const line = findCosignature(answer.body, text, witness);
+      const line = findCosignature(response.body, text, witness);
       if (line === null) throw new Error('its signature is wrong');
       return { witness: verifierKey, line };
     } catch (error) {
@@ -99,9 +101,9 @@ function createAsk({ log, port }: WitnessesOptions) {
 }
 
 /** After each failure, a witness rests for twice as long: from two minutes to an hour. */
-function countFailures(before: Failures, asked: readonly Asked[], now: number): Failures {
+function countFailures(before: Failures, requested: readonly Requested[], now: number): Failures {
   const failures = new Map(Object.entries(before));
-  for (const { witness, line } of asked) {
+  for (const { witness, line } of requested) {
     const count = (failures.get(witness)?.count ?? 0) + 1;
     const rest = Math.min(HOUR_MS, 2 ** count * MINUTE_MS);
     if (line === null) failures.set(witness, { count, retryAt: now + rest });

@@ -40,7 +40,7 @@ async function isCosigned(): Promise<boolean> {
   return true;
 }
 
-const asked = async () => {
+const requested = async () => {
   const { requests } = await control<{ requests: { status: number }[] }>('GET', '/requests?service=witness');
   return requests.map(({ status }) => status);
 };
@@ -55,7 +55,7 @@ describe('witnesses', () => {
       expect(await isCosigned()).toBe(true);
       expect(await cosign()).toBeNull();
     }
-    expect(await asked()).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await requested()).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
   it('tell their size if a signature was lost, and sign after a proof from it', async () => {
@@ -70,7 +70,7 @@ describe('witnesses', () => {
     await app.advance(HOUR_MS);
     await forgetCosignatures();
     expect(await cosign()).toEqual({ signed: 1, failed: 0 });
-    expect(await asked()).toEqual([200, 503, 409, 200]);
+    expect(await requested()).toEqual([200, 503, 409, 200]);
     expect(await isCosigned()).toBe(true);
   });
 
@@ -199,11 +199,11 @@ async function forgetLog(): Promise<void> {
 }
 
 async function dropping(triggers: readonly string[], statement: string): Promise<void> {
-  const kept = await query<{ sql: string }>(
+  const saved = await query<{ sql: string }>(
     'SELECT sql FROM sqlite_master WHERE name IN (SELECT value FROM json_each(?))',
     JSON.stringify(triggers),
   );
   for (const trigger of triggers) await query(`DROP TRIGGER ${trigger}`);
   await query(statement);
-  for (const { sql } of kept) await query(sql);
+  for (const { sql } of saved) await query(sql);
 }

@@ -1,4 +1,4 @@
-import { TOKEN_SEARCHES } from '#schema/constants.ts';
+import { TOKEN_SEARCH_LIMIT } from '#schema/constants.ts';
 import { createPriceSources } from '../../adapters/price-sources.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
@@ -37,7 +37,8 @@ export function createPrices(base: Base, options: PricesOptions) {
       sources,
       callers: options.callerGuard,
       attempts: {
-        take: (userId) => attempts.take({ action: 'tokens.search', person: userId, limit: TOKEN_SEARCHES }),
+        take: (userId) =>
+          attempts.take({ action: 'tokens.search', person: userId, limit: TOKEN_SEARCH_LIMIT }),
       },
       clock,
     }),

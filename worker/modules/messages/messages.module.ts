@@ -1,4 +1,4 @@
-import { createAllSenders } from '../../adapters/all-senders.ts';
+import { createFanOutOutbox } from '../../adapters/all-senders.ts';
 import type { Base } from '../../app/base.ts';
 import { SENDER_NAME } from '../../app/env.ts';
 import type { Live } from '../../ports/live.ts';
@@ -38,7 +38,7 @@ interface MessagesOptions {
 export function createMessagesModule(base: Base, options: MessagesOptions) {
   const { env, vars, db, clock, messenger } = base;
   const { calls, subscriptions, signReceipt } = options;
-  const outbox = createAllSenders(() =>
+  const outbox = createFanOutOutbox(() =>
     [env.SENDER, env.PUSH_SENDER].map((sender) => sender.getByName(SENDER_NAME)),
   );
   const { compose, ...notices } = createNotices(base, { ...options, outbox });
@@ -77,7 +77,7 @@ export function createMessagesModule(base: Base, options: MessagesOptions) {
 }
 
 type NoticeOptions = Pick<MessagesOptions, 'callerGuard' | 'live'> & {
-  readonly outbox: ReturnType<typeof createAllSenders>;
+  readonly outbox: ReturnType<typeof createFanOutOutbox>;
 };
 
 function createNotices({ vars, db, clock, leases }: Base, { callerGuard, live, outbox }: NoticeOptions) {

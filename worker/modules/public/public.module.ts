@@ -2,7 +2,7 @@ import { createImageCache } from '../../adapters/image-cache.ts';
 import { priceSourceOrigins } from '../../adapters/price-sources.ts';
 import { createTokenIcons } from '../../adapters/token-icons.ts';
 import { xAppOf } from '../../adapters/x-oauth.ts';
-import { createXPictures, PICTURE_TIMEOUT_MS } from '../../adapters/x-pictures.ts';
+import { createXAvatars, AVATAR_TIMEOUT_MS } from '../../adapters/x-avatars.ts';
 import { createXTweetPoster } from '../../adapters/x-tweets.ts';
 import type { Base } from '../../app/base.ts';
 import type { RenderPage } from '../../ports/page-renderer.ts';
@@ -57,20 +57,20 @@ export function createPublicModule(base: Base, options: PublicOptions) {
 
 function createImages(base: Base, { callerGuard, callers, calls, subscriptions }: PublicOptions) {
   const { vars, db, clock } = base;
-  const baseUrl = vars.X_PICTURES_URL;
+  const baseUrl = vars.X_AVATARS_URL;
   const repository = createImagesRepository(db);
-  const pictures = createXPictures({ baseUrl, timeoutMs: PICTURE_TIMEOUT_MS.onCard });
+  const avatars = createXAvatars({ baseUrl, timeoutMs: AVATAR_TIMEOUT_MS.onCard });
   const shareImages = createShareImageService({
     calls,
     callers,
-    pictures: {
-      fetchOf: async (callerId) => pictures.fetch(await repository.findCallerPicture(callerId)),
+    avatars: {
+      fetchOf: async (callerId) => avatars.fetch(await repository.findCallerAvatar(callerId)),
     },
   });
   return {
     images: createImagesService({
       repository,
-      pictures: createXPictures({ baseUrl, timeoutMs: PICTURE_TIMEOUT_MS.alone }),
+      avatars: createXAvatars({ baseUrl, timeoutMs: AVATAR_TIMEOUT_MS.alone }),
       icons: createTokenIcons({
         trustedOrigins: priceSourceOrigins(vars),
         ownOrigin: vars.APP_ORIGIN,

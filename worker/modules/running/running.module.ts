@@ -14,7 +14,7 @@ import { createPaymentHistoryRepository } from './operators/payment-history.repo
 import { createPeopleRepository } from './operators/people.repository.ts';
 
 /** The copies that other modules write at once: payments, and deleted accounts. */
-export const createCopies = ({ env, db, lifetime }: Base) => ({
+export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
   paymentBackups: createPaymentBackups({ db, bucket: env.BACKUPS, lifetime }),
   deletions: createDeletionList({ bucket: env.BACKUPS }),
 });

@@ -4,17 +4,17 @@ import {
   SECRET_IDS,
   SIGNED_IN,
   VIEWERS,
-  type AccessWorld,
+  type AccessEnvironment,
   type Secret,
   type SecretName,
   type Subject,
   type Viewer,
-} from './access-world.ts';
+} from './access-environment.ts';
 import { captureLogs } from '../capture-logs.ts';
 import { readDatabase } from '../database/database.ts';
 import { createRandom } from '../seeded-random.ts';
 
-export interface AccessAnswer {
+export interface AccessResponse {
   readonly status: number;
   readonly cacheControl: string;
   /** Headers and body; an image's bytes as text. */
@@ -26,7 +26,7 @@ export interface AccessOptions {
   readonly viewersPerRoute?: number;
   readonly seed?: number;
   /** Changes answers, as a product with a missing check would. */
-  readonly change?: (answer: AccessAnswer) => AccessAnswer;
+  readonly change?: (reply: AccessResponse) => AccessResponse;
 }
 
 export interface AccessReport {
@@ -35,13 +35,13 @@ export interface AccessReport {
 }
 
 export interface Checking extends AccessOptions {
-  readonly world: AccessWorld;
+  readonly environment: AccessEnvironment;
   readonly logs: readonly string[];
   /** Counts a check, and reports a leak unless it passed. */
   expect(hasPassed: boolean, leak: string): void;
 }
 
-interface Asking {
+interface SentRequest {
   readonly route: string;
   readonly viewer: Viewer;
   readonly rule: AccessRule;
@@ -58,7 +58,7 @@ class FoundLeak extends Error {}
  * - a request changes other people's rows.
  */
 export async function checkAccess(
-  world: AccessWorld,
+  environment: AccessEnvironment,
   { untilFirst = false, ...options }: AccessOptions & { readonly untilFirst?: boolean } = {},
 ): Promise<AccessReport> {
   const leaks: string[] = [];
@@ -66,7 +66,7 @@ export async function checkAccess(
   const { logs, restore } = captureLogs();
   const checking: Checking = {
     ...options,
-    world,
+    environment,
     logs,
     expect(hasPassed, leak) {
       checks += 1;
@@ -93,16 +93,16 @@ async function checkAll(checking: Checking): Promise<void> {
       .filter(({ viewer }) => canCheck(checking, { route, viewer, rule }))
       .toSorted((a, b) => a.rank - b.rank)
       .slice(0, viewersPerRoute)
-      .map(({ viewer }): Asking => ({ route, viewer, rule })),
+      .map(({ viewer }): SentRequest => ({ route, viewer, rule })),
   );
-  for (const asking of pairs.filter(({ route }) => route.startsWith('GET '))) {
-    await checkRead(checking, asking);
+  for (const sent of pairs.filter(({ route }) => route.startsWith('GET '))) {
+    await checkRead(checking, sent);
   }
-  for (const asking of pairs.filter(({ route }) => !route.startsWith('GET '))) {
-    await checkWrite(checking, asking);
+  for (const sent of pairs.filter(({ route }) => !route.startsWith('GET '))) {
+    await checkWrite(checking, sent);
   }
   const all = checking.logs.join('\n');
-  for (const [owner, { texts }] of Object.entries(checking.world.secrets)) {
+  for (const [owner, { texts }] of Object.entries(checking.environment.secrets)) {
     for (const [field, text] of Object.entries(texts)) {
       checking.expect(!contains(all, text), `The logs contain the ${field} of the ${owner}`);
     }
@@ -110,42 +110,42 @@ async function checkAll(checking: Checking): Promise<void> {
 }
 
 /** Leaves out the end of a viewer's session, and writes of the owner and the subscriber, who may change their own rows. */
-function canCheck({ world }: Checking, { route, viewer, rule }: Asking): boolean {
-  if (rule.isSignOut && world.cookies[viewer] !== undefined) return false;
+function canCheck({ environment }: Checking, { route, viewer, rule }: SentRequest): boolean {
+  if (rule.isSignOut && environment.cookies[viewer] !== undefined) return false;
   return route.startsWith('GET ') || (viewer !== 'owner' && viewer !== 'subscriber');
 }
 
-async function checkRead(checking: Checking, asking: Asking): Promise<void> {
-  const { route, viewer, rule } = asking;
-  const { world, expect } = checking;
-  const hasAccess = world.secrets['hidden call'].shownTo.includes(viewer);
+async function checkRead(checking: Checking, sent: SentRequest): Promise<void> {
+  const { route, viewer, rule } = sent;
+  const { environment, expect } = checking;
+  const hasAccess = environment.secrets['hidden call'].shownTo.includes(viewer);
   const refusal = refusalOf(rule, viewer);
   let all = '';
-  for (const [index, request] of rule.requests(world.subject).entries()) {
-    const answer = await ask(checking, { route, request, viewer });
+  for (const [index, request] of rule.requests(environment.subject).entries()) {
+    const reply = await sendRequest(checking, { route, request, viewer });
     const where = `${viewer}: ${route} (${request.path})`;
-    expect(refusal === null || answer.status === refusal, `${where} responded ${answer.status}`);
+    expect(refusal === null || reply.status === refusal, `${where} responded ${reply.status}`);
     if (request.namesToken === true) {
-      expect(answer.cacheControl === PRIVATE, `${where} names a hidden token and is shared`);
-      checkTexts(checking, { viewer, where, text: answer.text, ignored: TOKEN_FIELDS });
+      expect(reply.cacheControl === PRIVATE, `${where} names a hidden token and is shared`);
+      checkTexts(checking, { viewer, where, text: reply.text, ignored: TOKEN_FIELDS });
       continue;
     }
-    all += `${answer.text} `;
-    checkTexts(checking, { viewer, where, text: answer.text });
-    await checkTwin(checking, { ...asking, index, answer, where });
-    if (rule.dependsOnAccess && !hasAccess && answer.status === 200) {
-      const allowed = await ask(checking, { route, request, viewer: 'subscriber' });
-      expect(answer.text !== allowed.text, `${where} is as for a subscriber`);
+    all += `${reply.text} `;
+    checkTexts(checking, { viewer, where, text: reply.text });
+    await checkTwin(checking, { ...sent, index, response: reply, where });
+    if (rule.dependsOnAccess && !hasAccess && reply.status === 200) {
+      const allowed = await sendRequest(checking, { route, request, viewer: 'subscriber' });
+      expect(reply.text !== allowed.text, `${where} is as for a subscriber`);
     }
-    const isShared = answer.cacheControl !== PRIVATE;
+    const isShared = reply.cacheControl !== PRIVATE;
     const isLikeAnonymous = rule.isSameWithoutAccess && !hasAccess;
     if ((isShared || isLikeAnonymous) && viewer !== 'anonymous') {
-      const anonymous = await ask(checking, { route, request, viewer: 'anonymous' });
-      expect(!isShared || answer.text === anonymous.text, `${where} is shared, but depends on the viewer`);
-      expect(!isLikeAnonymous || answer.text === anonymous.text, `${where} isn’t as for a visitor`);
+      const anonymous = await sendRequest(checking, { route, request, viewer: 'anonymous' });
+      expect(!isShared || reply.text === anonymous.text, `${where} is shared, but depends on the viewer`);
+      expect(!isLikeAnonymous || reply.text === anonymous.text, `${where} isn’t as for a visitor`);
     }
   }
-  for (const [name, { shownTo, texts }] of Object.entries(world.secrets) as [SecretName, Secret][]) {
+  for (const [name, { shownTo, texts }] of Object.entries(environment.secrets) as [SecretName, Secret][]) {
     if (!shownTo.includes(viewer)) continue;
     const isShown = Object.values(texts).some((text) => contains(all, text));
     const isDeclared = rule.shows[name]?.includes(viewer) === true;
@@ -163,20 +163,20 @@ export function refusalOf({ session }: AccessRule, viewer: Viewer): number | nul
 export const TOKEN_FIELDS = ['tokenMint', 'tokenSymbol', 'tokenName', 'entryPrice', 'entryMarketCapUsd'];
 
 /** Nobody may change other people's rows. */
-async function checkWrite(checking: Checking, { route, viewer, rule }: Asking): Promise<void> {
-  const { world, expect } = checking;
+async function checkWrite(checking: Checking, { route, viewer, rule }: SentRequest): Promise<void> {
+  const { environment, expect } = checking;
   const isSignedIn = SIGNED_IN.includes(viewer);
   const refusal = refusalOf(rule, viewer);
-  for (const [index, request] of rule.requests(world.subject).entries()) {
+  for (const [index, request] of rule.requests(environment.subject).entries()) {
     const where = `${viewer}: ${route}`;
-    const before = await readRows(world, isSignedIn);
-    const answer = await ask(checking, { route, request, viewer });
-    expect(before === (await readRows(world, isSignedIn)), `${where} changed other people’s rows`);
-    checkTexts(checking, { viewer, where, text: answer.text });
-    await checkTwin(checking, { route, viewer, rule, index, answer, where });
-    expect(refusal === null || answer.status === refusal, `${where} responded ${answer.status}`);
-    const isOpenToAll = route.endsWith('/events/page-view') || answer.status >= 400;
-    expect(isSignedIn || isOpenToAll, `${where} answered ${answer.status}`);
+    const before = await readRows(environment, isSignedIn);
+    const reply = await sendRequest(checking, { route, request, viewer });
+    expect(before === (await readRows(environment, isSignedIn)), `${where} changed other people’s rows`);
+    checkTexts(checking, { viewer, where, text: reply.text });
+    await checkTwin(checking, { route, viewer, rule, index, response: reply, where });
+    expect(refusal === null || reply.status === refusal, `${where} responded ${reply.status}`);
+    const isOpenToAll = route.endsWith('/events/page-view') || reply.status >= 400;
+    expect(isSignedIn || isOpenToAll, `${where} answered ${reply.status}`);
   }
 }
 
@@ -188,17 +188,17 @@ interface TextsToCheck {
 }
 
 export function checkTexts(
-  { world, expect }: Pick<Checking, 'world' | 'expect'>,
+  { environment, expect }: Pick<Checking, 'environment' | 'expect'>,
   { viewer, where, text, ignored = [] }: TextsToCheck,
 ): void {
-  for (const [name, { shownTo, texts }] of Object.entries(world.secrets)) {
+  for (const [name, { shownTo, texts }] of Object.entries(environment.secrets)) {
     if (shownTo.includes(viewer)) continue;
     for (const [field, needle] of Object.entries(texts)) {
       if (ignored.includes(field)) continue;
       expect(!contains(text, needle), `${where} contains the ${field} of the ${name}`);
     }
   }
-  for (const [name, needle] of Object.entries(world.neverShown)) {
+  for (const [name, needle] of Object.entries(environment.neverShown)) {
     expect(!contains(text, needle), `${where} contains the ${name}`);
   }
 }
@@ -211,11 +211,11 @@ async function checkTwin(
     viewer,
     rule,
     index,
-    answer,
+    response: reply,
     where,
-  }: Asking & { index: number; answer: AccessAnswer; where: string },
+  }: SentRequest & { index: number; response: AccessResponse; where: string },
 ): Promise<void> {
-  const { subject, secrets } = checking.world;
+  const { subject, secrets } = checking.environment;
   const replaced: [string, string][] = [];
   const unknown: Record<string, string> = { ...subject };
   for (const [key, name] of Object.entries(SECRET_IDS) as [keyof Subject, SecretName][]) {
@@ -225,9 +225,9 @@ async function checkTwin(
   }
   const request = rule.requests(unknown as unknown as Subject)[index];
   if (!request || JSON.stringify(request) === JSON.stringify(rule.requests(subject)[index])) return;
-  const twin = await ask(checking, { route, request, viewer });
+  const twin = await sendRequest(checking, { route, request, viewer });
   const asIfKnown = replaced.reduce((text, [from, to]) => text.replaceAll(from, to), twin.text);
-  const isEqual = twin.status === answer.status && asIfKnown === answer.text;
+  const isEqual = twin.status === reply.status && asIfKnown === reply.text;
   checking.expect(isEqual, `${where} tells a hidden thing from an unknown one`);
 }
 
@@ -244,13 +244,13 @@ const SCRAMBLED: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...'abcdef'].map((letter, index, all) => [letter, all[(index + 1) % 6] ?? ''])),
 };
 
-async function ask(
-  { world, change = (answer) => answer }: Checking,
+async function sendRequest(
+  { environment, change = (reply) => reply }: Checking,
   { route, request, viewer }: { route: string; request: AccessRequest; viewer: Viewer },
-): Promise<AccessAnswer> {
+): Promise<AccessResponse> {
   const [method = ''] = route.split(' ');
-  const cookie = world.cookies[viewer];
-  const response = await world.app.request(request.path, {
+  const cookie = environment.cookies[viewer];
+  const response = await environment.app.request(request.path, {
     method,
     ...(request.body === undefined ? {} : { body: request.body }),
     ...(cookie === undefined ? {} : { cookie }),
@@ -266,7 +266,10 @@ async function ask(
  * The rows that a viewer may not change. Without a session, these are all rows. Otherwise, these are the rows
  * that name the owner or the subscriber, but not the viewer.
  */
-async function readRows({ owner, subscriber, subject }: AccessWorld, isSignedIn: boolean): Promise<string> {
+async function readRows(
+  { owner, subscriber, subject }: AccessEnvironment,
+  isSignedIn: boolean,
+): Promise<string> {
   const { attempts: _, ...tables } = await readDatabase();
   if (!isSignedIn) return JSON.stringify(tables);
   const theirs = [owner.id, subscriber.id, subject.hiddenId, subject.endedId];

@@ -1,7 +1,7 @@
 import { CALLER_SORTS, DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import type { DescribedRoute } from '../../app/route.ts';
 import type { SessionRule } from '../../app/route-facts.ts';
-import { HIDDEN_MINT, SECRETS, type SecretName, type Subject, type Viewer } from './access-world.ts';
+import { HIDDEN_MINT, SECRETS, type SecretName, type Subject, type Viewer } from './access-environment.ts';
 import { MINTS } from '../people/callers.ts';
 import { ROUTES } from './routes.ts';
 

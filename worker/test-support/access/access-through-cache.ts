@@ -1,7 +1,7 @@
 import { createSharedCache } from '#dev/cache/shared-cache.ts';
 import { checkTexts, refusalOf, textOf, TOKEN_FIELDS, type AccessReport } from './access-checks.ts';
 import { ACCESS_RULES } from './access-rules.ts';
-import { VIEWERS, type AccessWorld, type Viewer } from './access-world.ts';
+import { VIEWERS, type AccessEnvironment, type Viewer } from './access-environment.ts';
 
 const PERMANENT_REDIRECT = 308;
 
@@ -14,7 +14,7 @@ const ENTITLED_FIRST: readonly Viewer[] = [
 ];
 
 export interface CachedAccessOptions {
-  readonly world: AccessWorld;
+  readonly environment: AccessEnvironment;
   /** Changes the product's responses before the cache gets them, as a missing check would. */
   readonly change?: (response: Response) => Response;
 }
@@ -30,7 +30,7 @@ export interface CachedAccessReport extends AccessReport {
  * answer that contains what its viewer may not see, and an answer from the cache that isn't public or sets a cookie.
  */
 export async function checkAccessThroughCache({
-  world,
+  environment,
   change = (response) => response,
 }: CachedAccessOptions): Promise<CachedAccessReport> {
   const leaks: string[] = [];
@@ -39,12 +39,12 @@ export async function checkAccessThroughCache({
     counts.checks += 1;
     if (!hasPassed) leaks.push(leak);
   };
-  const request = createCachedRequest({ world, change });
+  const request = createCachedRequest({ environment, change });
   for (const [route, rule] of Object.entries(ACCESS_RULES)) {
     if (!route.startsWith('GET ')) continue;
-    for (const { path, namesToken = false } of rule.requests(world.subject)) {
+    for (const { path, namesToken = false } of rule.requests(environment.subject)) {
       for (const viewer of ENTITLED_FIRST) {
-        if (rule.isSignOut && world.cookies[viewer] !== undefined) continue;
+        if (rule.isSignOut && environment.cookies[viewer] !== undefined) continue;
         const response = await request(path, viewer);
         const where = `${viewer}: ${route} (${path}) through the cache`;
         const refusal = refusalOf(rule, viewer);
@@ -55,7 +55,7 @@ export async function checkAccessThroughCache({
         expect(!isHit || isShareable(response), `${where} is stored, but private`);
         expect(!isHit || !namesToken, `${where} is stored, but names a hidden token`);
         const ignored = namesToken ? TOKEN_FIELDS : [];
-        checkTexts({ world, expect }, { viewer, where, text: await textOf(response), ignored });
+        checkTexts({ environment, expect }, { viewer, where, text: await textOf(response), ignored });
       }
     }
   }
@@ -67,18 +67,18 @@ function isShareable({ headers }: Response): boolean {
 }
 
 /** Sends a GET with a viewer's cookies. Follows redirects to the canonical query, as a browser would. */
-function createCachedRequest({ world, change }: Required<CachedAccessOptions>) {
+function createCachedRequest({ environment, change }: Required<CachedAccessOptions>) {
   const fetch = createSharedCache({
-    now: () => world.app.clock.now(),
+    now: () => environment.app.clock.now(),
     async origin({ url, headers }) {
       const { pathname, search } = new URL(url);
       const cookie = headers.get('Cookie');
       const init = { isFollowing: false, ...(cookie === null ? {} : { cookie }) };
-      return change(await world.app.request(`${pathname}${search}`, init));
+      return change(await environment.app.request(`${pathname}${search}`, init));
     },
   });
   return async function request(path: string, viewer: Viewer): Promise<Response> {
-    const cookie = world.cookies[viewer];
+    const cookie = environment.cookies[viewer];
     const headers = cookie === undefined ? {} : { Cookie: cookie };
     const response = await fetch(new Request(`https://solcallers.test${path}`, { headers }));
     if (response.status !== PERMANENT_REDIRECT) return response;

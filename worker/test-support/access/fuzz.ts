@@ -36,8 +36,8 @@ const HOSTILE_TEXTS = [
   'NaN',
   'null',
   'true',
-  '__proto__',
-  'constructor',
+  '[object Object]',
+  'function Object() { [native code] }',
   "' OR '1'='1",
   '’; DROP TABLE users; --',
   '%',
@@ -130,11 +130,11 @@ export function createFuzzer({ route, known, random }: { route: string; known: K
   };
 
   const objectOf = ({ properties = {}, required = [] }: Shape): Record<string, unknown> => {
-    const kept = Object.entries(properties).filter(([name]) =>
+    const saved = Object.entries(properties).filter(([name]) =>
       required.includes(name) ? random.share() < 0.95 : random.share() < 0.5,
     );
     return Object.fromEntries([
-      ...kept.map(([name, shape]) => [name, valueOf(shape)]),
+      ...saved.map(([name, shape]) => [name, valueOf(shape)]),
       ...(random.share() < 0.1 ? [[text(), random.pick(HOSTILE_VALUES)]] : []),
     ]) as Record<string, unknown>;
   };

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
-import type { AccessWorld } from '../access/access-world.ts';
+import type { AccessEnvironment } from '../access/access-environment.ts';
 import { addDerivedRows } from '../derived-rows.ts';
 import { testEnv } from '../test-app.ts';
 
 export interface ManyRowsOptions {
-  readonly world: AccessWorld;
+  readonly environment: AccessEnvironment;
   /** The number of rows that every table gets. */
   readonly count: number;
 }
@@ -16,11 +16,11 @@ const FOLLOWED = 80;
  * Adds `count` rows to every table. Most rows belong to strangers. The world's owner also gets `count` ended
  * calls, followers, earnings and messages, because one person may have any number of these.
  */
-export async function insertManyRows({ world, count }: ManyRowsOptions): Promise<void> {
-  const now = world.app.clock.now();
+export async function insertManyRows({ environment, count }: ManyRowsOptions): Promise<void> {
+  const now = environment.app.clock.now();
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-  const owner = `'${world.owner.id}'`;
-  const subscriber = `'${world.subscriber.id}'`;
+  const owner = `'${environment.owner.id}'`;
+  const subscriber = `'${environment.subscriber.id}'`;
   const id = ID;
   const insert = (into: string, values: string, from = 'n') =>
     `${numbers} INSERT INTO ${into} SELECT ${values} FROM ${from}`;
@@ -100,12 +100,12 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
       ),
       insert(
         'payment_ledger (id, payment_id, kind, slot, at)',
-        `'${key}-settled-' || i, '${key}-' || i, 'settled', 1, ${now}`,
+        `'${key}-settled-' || i, '${key}-' || i, 'finalized', 1, ${now}`,
         from,
       ),
       insert(
         `subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at,
-          settled_at)`,
+          finalized_at)`,
         `'${key}-' || i, ${payer}, ${caller}, '${key}-' || i, ${now} - ${DAY_MS}, ${now} + ${20 * DAY_MS} + i, 'active',
           ${now} - i, ${now}`,
         from,
@@ -179,7 +179,7 @@ export async function insertManyRows({ world, count }: ManyRowsOptions): Promise
     insert('attempts (action, person, full_at)', `'tokens.search', ${id}, i`),
     insert(
       'subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)',
-      `'lapsed-' || i, ${id}, '${world.freeCaller.id}', 1, ${now} - ${4 * DAY_MS} - i, 'active', 1`,
+      `'lapsed-' || i, ${id}, '${environment.freeCaller.id}', 1, ${now} - ${4 * DAY_MS} - i, 'active', 1`,
     ),
     insert('level_checks (mint, since, seen_at, due_at)', `'Gone' || i, 1, i, 1`),
     `UPDATE callers SET subscriber_count = subscriber_count + ${count} WHERE caller_id = ${owner}`,

@@ -4,25 +4,25 @@ import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
 import type { CallerRecord } from '../../modules/public/shares/caller-card.ts';
 import { createShareImageService, type CardImage } from '../../modules/public/shares/share-image.service.ts';
-import type { PictureAnswer } from '../../ports/picture-source.ts';
-import { jpegPortrait, pngPortrait } from './pictures.ts';
+import type { AvatarResponse } from '../../ports/avatar-source.ts';
+import { jpegPortrait, pngPortrait } from './avatars.ts';
 
 /** If `record` is set, the input of a caller's card. Otherwise, the input of a call's card. */
 export interface CardCase {
   readonly caller?: Partial<CallerSummary>;
   readonly call?: Partial<TokenCall>;
   readonly record?: Partial<CallerRecord>;
-  readonly picture?: PictureAnswer;
+  readonly avatar?: AvatarResponse;
 }
 
 const START = Date.UTC(2026, 5, 1);
-const NO_PICTURE: PictureAnswer = { outcome: 'none' };
-const PNG: PictureAnswer = { outcome: 'picture', picture: { type: 'image/png', bytes: pngPortrait } };
-const JPEG: PictureAnswer = { outcome: 'picture', picture: { type: 'image/jpeg', bytes: jpegPortrait } };
+const NO_AVATAR: AvatarResponse = { outcome: 'none' };
+const PNG: AvatarResponse = { outcome: 'avatar', avatar: { type: 'image/png', bytes: pngPortrait } };
+const JPEG: AvatarResponse = { outcome: 'avatar', avatar: { type: 'image/jpeg', bytes: jpegPortrait } };
 /** A PNG whose chunks are complete but whose pixels can't be decompressed. */
-const BROKEN: PictureAnswer = {
-  outcome: 'picture',
-  picture: {
+const BROKEN: AvatarResponse = {
+  outcome: 'avatar',
+  avatar: {
     type: 'image/png',
     bytes: pngPortrait.map((byte, at) => (at > 41 && at < pngPortrait.length - 16 ? byte ^ 0x55 : byte)),
   },
@@ -70,22 +70,22 @@ const newcomer: CallerRecord = {
 
 /** Difficult cases for both kinds of card. Each key is the name of its reference picture. */
 export const cardCases: Readonly<Record<string, CardCase>> = {
-  'call-win': { call: {}, picture: PNG },
+  'call-win': { call: {}, avatar: PNG },
   'call-loss': {
     call: { ...ended('2.5', '1.85'), tokenSymbol: 'WIF', tokenName: 'dogwifhat' },
-    picture: JPEG,
+    avatar: JPEG,
   },
   'call-unchanged': { call: ended('0.82', '0.82', 40_000), caller: { isVerified: false } },
   'call-tiny-price': { call: ended('0.00000001', '0.00000124', 190 * DAY_MS) },
-  'call-huge-win': { call: ended('0.0000214', '0.00266323'), picture: PNG },
-  'call-lost-all': { call: ended('2.5', '0.0025', 3 * HOUR_MS), picture: BROKEN },
+  'call-huge-win': { call: ended('0.0000214', '0.00266323'), avatar: PNG },
+  'call-lost-all': { call: ended('2.5', '0.0025', 3 * HOUR_MS), avatar: BROKEN },
   'call-ended-automatically': {
     call: { ...ended('2.5', '0', 190 * DAY_MS), automaticEnd: 'no_price', isPaidPromotion: true },
   },
-  'call-promotion': { call: { ...ended('2.5', '1.85'), isPaidPromotion: true }, picture: PNG },
+  'call-promotion': { call: { ...ended('2.5', '1.85'), isPaidPromotion: true }, avatar: PNG },
   'call-unranked': {
     call: { ...ended('0.00002', '0.0002'), unrankedReason: 'thin_liquidity' },
-    picture: PNG,
+    avatar: PNG,
   },
   'call-uncounted-promotion': {
     call: {
@@ -144,11 +144,11 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
     call: { tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: '½ SOL x²' },
   },
   'call-markup': { caller: markup, call: { tokenSymbol: '&amp;', tokenName: '</text><rect width="9999"/>' } },
-  'caller-picture': { record: {}, picture: PNG },
+  'caller-avatar': { record: {}, avatar: PNG },
   'caller-newcomer': { record: newcomer, caller: { isVerified: false } },
   'caller-losing': {
     record: { winRate: 0, avgReturn: -99.9, provenRate: 0, rankedCalls: 1 },
-    picture: BROKEN,
+    avatar: BROKEN,
   },
   'caller-long': {
     caller: longest,
@@ -159,7 +159,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
       rankedCalls: 123_456,
       monthlyFee: '999999.123456789',
     },
-    picture: JPEG,
+    avatar: JPEG,
   },
   'caller-arabic': { caller: arabic, record: { monthlyFee: null } },
   'caller-hebrew': { caller: { firstName: 'מוטי', lastName: '(בן 20)' }, record: {} },
@@ -172,7 +172,7 @@ export async function drawCase({
   caller,
   call = {},
   record: changes,
-  picture = NO_PICTURE,
+  avatar = NO_AVATAR,
 }: CardCase): Promise<CardImage> {
   const person = { ...ada, ...caller };
   const endedCall = {
@@ -195,7 +195,7 @@ export async function drawCase({
   const images = createShareImageService({
     calls: { getEnded: async () => endedCall },
     callers: { publicProfile: async () => ({ ...person, ...record, ...changes }) },
-    pictures: { fetchOf: async () => picture },
+    avatars: { fetchOf: async () => avatar },
   });
   const image =
     changes === undefined ? await images.drawCall(endedCall.id) : await images.drawCaller(person.id);

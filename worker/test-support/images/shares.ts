@@ -15,7 +15,7 @@ export interface LocalTweet {
 /**
  * Allows posting on X, by default as the same person in the same session. Returns the callback's answer.
  */
-export async function answerConsent({
+export async function respondToConsent({
   app,
   person,
   as = person.handle,
@@ -31,8 +31,8 @@ export async function answerConsent({
   const start = await app.request(`/api/auth/twitter?share=1&returnTo=${encodeURIComponent(returnTo)}`, {
     cookie: person.cookie,
   });
-  const answered = await fetch(`${start.headers.get('Location')}&login_as=${as}`, { redirect: 'manual' });
-  const callback = new URL(answered.headers.get('Location') ?? '');
+  const responded = await fetch(`${start.headers.get('Location')}&login_as=${as}`, { redirect: 'manual' });
+  const callback = new URL(responded.headers.get('Location') ?? '');
   return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
 }
 
@@ -70,7 +70,7 @@ export async function makeEndedCall({
  * Removes a user's profile picture. Otherwise, on a slow machine, two drawings could differ because X
  * delivers the picture too late for one of them.
  */
-export async function removePicture(userId: string): Promise<void> {
+export async function removeAvatar(userId: string): Promise<void> {
   await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', userId);
 }
 
@@ -79,15 +79,15 @@ let sharers = 0;
 /** A caller with an ended call and its image. Handles are unique, because all tests share the local X. */
 export async function createSharer(app: TestApp) {
   const caller = await createCaller(app, `sharer${Date.now() % 1_000_000}_${sharers++}`);
-  await removePicture(caller.id);
+  await removeAvatar(caller.id);
   const image = await readImage(app, (await makeEndedCall({ caller })).id);
   return { caller, image };
 }
 
 export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {
-  const answer = await app.request(`/api/token-calls/${callId}/share.png`);
-  if (answer.status !== 200) throw new Error(`Image answered ${answer.status}: ${await answer.text()}`);
-  return new Uint8Array(await answer.arrayBuffer());
+  const response = await app.request(`/api/token-calls/${callId}/share.png`);
+  if (response.status !== 200) throw new Error(`Image answered ${response.status}: ${await response.text()}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** Encodes a PNG as the data URL that the page sends. */

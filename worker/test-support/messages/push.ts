@@ -1,5 +1,5 @@
 import type { PushMessage, PushSettings } from '#schema/contracts/push.ts';
-import { readAnswer } from '../answers.ts';
+import { readResponse } from '../responses.ts';
 import { control, type Person, type TestApp } from '../test-app.ts';
 
 interface Browser {
@@ -22,7 +22,7 @@ export const putDevice = (app: TestApp, { cookie }: Pick<Person, 'cookie'>, body
 /** Turns notifications on in a person's browser. Returns its address. */
 export async function turnOn(app: TestApp, person: Pick<Person, 'cookie'>): Promise<string> {
   const browser = await newBrowser();
-  await readAnswer<PushSettings>(putDevice(app, person, browser));
+  await readResponse<PushSettings>(putDevice(app, person, browser));
   return browser.endpoint;
 }
 

@@ -1,5 +1,5 @@
-import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
-import { readAnswer } from '../answers.ts';
+import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
+import { readResponse } from '../responses.ts';
 import { control, testEnv, type Person, type TestApp } from '../test-app.ts';
 
 export interface ChatMessage {
@@ -135,7 +135,7 @@ export async function writeToBot({
   chatId,
   ...options
 }: { app: TestApp } & TextOptions): Promise<string> {
-  const reply = await readAnswer<{ method: string; chat_id: number; text: string; parse_mode?: string }>(
+  const reply = await readResponse<{ method: string; chat_id: number; text: string; parse_mode?: string }>(
     postUpdate(app, textUpdate({ chatId, ...options })),
   );
   if (reply.method !== 'sendMessage' || reply.chat_id !== chatId || reply.parse_mode !== undefined) {
@@ -145,8 +145,8 @@ export async function writeToBot({
 }
 
 /** Saves a handle on the dashboard. Returns the payload of the Start link. */
-export async function askForLink(person: Person, telegramHandle = newHandle()): Promise<string> {
-  const { startUrl } = await readAnswer<ConnectTelegramAnswer>(
+export async function requestLink(person: Person, telegramHandle = newHandle()): Promise<string> {
+  const { startUrl } = await readResponse<ConnectTelegramResponse>(
     person.post('/api/user/telegram-connect', { telegramHandle }),
   );
   const payload = new URL(startUrl).searchParams.get('start') ?? '';
@@ -158,6 +158,6 @@ export async function askForLink(person: Person, telegramHandle = newHandle()): 
 export async function connectTelegram(app: TestApp, person: Person): Promise<number> {
   const handle = newHandle();
   const chatId = await openChat(handle);
-  await pressStart({ app, chatId, payload: await askForLink(person, handle) });
+  await pressStart({ app, chatId, payload: await requestLink(person, handle) });
   return chatId;
 }

@@ -1,5 +1,5 @@
 import type { LogAnchors } from '#schema/contracts/log.ts';
-import { readAnswer } from '../answers.ts';
+import { readResponse } from '../responses.ts';
 import { LAMPORTS, rpc, toBase64 } from './chain.ts';
 import { query } from '../database/database.ts';
 import type { TestApp } from '../test-app.ts';
@@ -24,7 +24,7 @@ export async function addCheckpoint(app: TestApp, size: number): Promise<void> {
 }
 
 export async function readAnchors(app: TestApp): Promise<LogAnchors> {
-  return readAnswer<LogAnchors>(app.request('/log/anchors'));
+  return readResponse<LogAnchors>(app.request('/log/anchors'));
 }
 
 export async function fundAnchors(app: TestApp, sol = 1): Promise<string> {

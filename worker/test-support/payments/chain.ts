@@ -11,9 +11,9 @@ export async function rpc<Result>(method: string, ...params: unknown[]): Promise
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const answer = await response.json<{ result: Result; error?: { message: string } }>();
-  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
-  return answer.result;
+  const body = await response.json<{ result: Result; error?: { message: string } }>();
+  if (body.error) throw new Error(`${method}: ${body.error.message}`);
+  return body.result;
 }
 
 export interface LandedStatus {

@@ -13,7 +13,7 @@ import {
   MINUTE_MS,
 } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { readAnswer } from '../answers.ts';
+import { readResponse } from '../responses.ts';
 import { createPaidCaller, proveWallet } from '../people/callers.ts';
 import { createFundedWallet } from './chain.ts';
 import {
@@ -33,7 +33,7 @@ import {
   reallocate,
   signFor,
   transfer,
-  type HostileWorld,
+  type HostileEnvironment,
 } from './hostile-transactions.ts';
 import {
   closeTokenAccount,
@@ -46,14 +46,14 @@ import {
   wrapSol,
   type TokenKind,
 } from '../people/tokens.ts';
-import { openIntent, settle, signPayment, walletExtras, type PaymentChanges } from './payments.ts';
+import { openIntent, finalize, signPayment, walletExtras, type PaymentChanges } from './payments.ts';
 import type { TestApp } from '../test-app.ts';
 
 const CALLER_PART = 450_000_000n;
 const PLATFORM_PART = 50_000_000n;
 
-type Build = (world: HostileWorld) => Uint8Array | Promise<Uint8Array>;
-type Open = (app: TestApp) => Promise<HostileWorld>;
+type Build = (environment: HostileEnvironment) => Uint8Array | Promise<Uint8Array>;
+type Open = (app: TestApp) => Promise<HostileEnvironment>;
 /** The result of sending the transaction through the product. */
 type Sent = 'sent' | ErrorCode;
 /**
@@ -71,14 +71,14 @@ const rows = (
 ): Row[] =>
   Object.entries(builds).map(([name, row]) =>
     typeof row === 'function'
-      ? [name, sent, claimed, row, openWorld]
+      ? [name, sent, claimed, row, openEnvironment]
       : [name, sent, claimed, row.build, row.open],
   );
 
-export async function openWorld(
+export async function openEnvironment(
   app: TestApp,
   { fee = '0.5', payout }: { fee?: string; payout?: Keypair } = {},
-): Promise<HostileWorld> {
+): Promise<HostileEnvironment> {
   const [paid, follower, payer] = await Promise.all([
     createPaidCaller(app, { fee, ...(payout ? { payout } : {}) }),
     app.signIn('follower'),
@@ -88,18 +88,26 @@ export async function openWorld(
 }
 
 const changed =
-  (changes: PaymentChanges | ((world: HostileWorld) => PaymentChanges | Promise<PaymentChanges>)) =>
-  async (world: HostileWorld): Promise<Uint8Array> =>
-    signPayment({ ...world, changes: typeof changes === 'function' ? await changes(world) : changes });
+  (
+    changes: PaymentChanges | ((environment: HostileEnvironment) => PaymentChanges | Promise<PaymentChanges>),
+  ) =>
+  async (environment: HostileEnvironment): Promise<Uint8Array> =>
+    signPayment({
+      ...environment,
+      changes: typeof changes === 'function' ? await changes(environment) : changes,
+    });
 const stranger = () => Keypair.generate().publicKey;
 
 const amounts = [
   ...rows('sent', 'accepted', {
     'is what the page builds': changed({}),
-    'splits each transfer into two halves': (world) => {
+    'splits each transfer into two halves': (environment) => {
       const half = { callerLamports: String(CALLER_PART / 2n), platformLamports: String(PLATFORM_PART / 2n) };
-      const halves = { ...world, terms: { ...world.terms, intent: { ...world.terms.intent, ...half } } };
-      return signFor(world, [...payment(halves), ...legsOf(halves)]);
+      const halves = {
+        ...environment,
+        terms: { ...environment.terms, intent: { ...environment.terms.intent, ...half } },
+      };
+      return signFor(environment, [...payment(halves), ...legsOf(halves)]);
     },
   }),
   ...rows('payments.wrong_amount', 'payments.wrong_amount', {
@@ -110,7 +118,7 @@ const amounts = [
     'transfers more lamports than exist': changed({ callerLamports: 2n ** 64n - 1n }),
   }),
   ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
-    'pays only the caller': (world) => signFor(world, payment(world).slice(0, 1)),
+    'pays only the caller': (environment) => signFor(environment, payment(environment).slice(0, 1)),
   }),
 ];
 
@@ -119,14 +127,14 @@ const recipients = [
     'pays somebody else instead of the caller': changed(() => ({ callerAddress: stranger().toBase58() })),
     'pays the caller’s new payout wallet, chosen after the intent': changed(async ({ caller }) => {
       const { walletAddress } = await proveWallet(caller, await createFundedWallet(1));
-      await readAnswer(caller.patch('/api/user/caller-profile', { walletAddress }));
+      await readResponse(caller.patch('/api/user/caller-profile', { walletAddress }));
       return { callerAddress: walletAddress };
     }),
   }),
   ...rows('sent', 'accepted', {
     'pays the intent’s payout wallet after the caller has chosen another': changed(async ({ caller }) => {
       const { walletAddress } = await proveWallet(caller, await createFundedWallet(1));
-      await readAnswer(caller.patch('/api/user/caller-profile', { walletAddress }));
+      await readResponse(caller.patch('/api/user/caller-profile', { walletAddress }));
       return {};
     }),
     'also pays a stranger': changed(({ payer }) => ({
@@ -142,27 +150,32 @@ const payers = [
     })),
   }),
   ...rows('sent', 'accepted', {
-    'has its network fee paid by the payout wallet': (world) =>
-      signFor(world, payment(world), { signers: [world.payout, world.payer] }),
-    'has a priority fee, paid by the payout wallet, above the caller’s amount': (world) => {
+    'has its network fee paid by the payout wallet': (environment) =>
+      signFor(environment, payment(environment), { signers: [environment.payout, environment.payer] }),
+    'has a priority fee, paid by the payout wallet, above the caller’s amount': (environment) => {
       const fee = [
         ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000 }),
         ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 500_000_000_000 }),
       ];
-      return signFor(world, [...fee, ...payment(world)], { signers: [world.payout, world.payer] });
+      return signFor(environment, [...fee, ...payment(environment)], {
+        signers: [environment.payout, environment.payer],
+      });
     },
-    'also has gifts from another wallet to caller and platform': async (world) => {
+    'also has gifts from another wallet to caller and platform': async (environment) => {
       const donor = await createFundedWallet();
-      const gifts = [world.payout, platform].map(({ publicKey }) =>
+      const gifts = [environment.payout, platform].map(({ publicKey }) =>
         transfer({ from: donor.publicKey, to: publicKey, lamports: 7 }),
       );
-      return signFor(world, [...gifts, ...payment(world)], { signers: [world.payer, donor] });
+      return signFor(environment, [...gifts, ...payment(environment)], {
+        signers: [environment.payer, donor],
+      });
     },
   }),
   ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
-    'is paid from the payout wallet': (world) => signPayment({ ...world, payer: world.payout }),
-    'pays from an account derived with a seed': async (world) => {
-      const { payer, payout, terms } = world;
+    'is paid from the payout wallet': (environment) =>
+      signPayment({ ...environment, payer: environment.payout }),
+    'pays from an account derived with a seed': async (environment) => {
+      const { payer, payout, terms } = environment;
       const fromPubkey = await fundSeedAccount(payer, { seed: 'savings', lamports: 1_000_000_000n });
       const spend = (toPubkey: PublicKey, lamports: bigint) =>
         SystemProgram.transfer({
@@ -173,18 +186,18 @@ const payers = [
           seed: 'savings',
           programId: SystemProgram.programId,
         });
-      return signFor(world, [
+      return signFor(environment, [
         naming(spend(payout.publicKey, CALLER_PART), terms.intent.reference),
         spend(platform.publicKey, PLATFORM_PART),
       ]);
     },
   }),
   ...rows('payments.payer_did_not_sign', 'payments.failed_on_chain', {
-    'transfers from a wallet that did not sign': async (world) => {
+    'transfers from a wallet that did not sign': async (environment) => {
       const victim = await createFundedWallet();
-      const robbed = payment(world, { from: victim.publicKey });
+      const robbed = payment(environment, { from: victim.publicKey });
       for (const { keys } of robbed) for (const key of keys) key.isSigner = false;
-      return signFor(world, robbed);
+      return signFor(environment, robbed);
     },
   }),
 ];
@@ -198,66 +211,74 @@ const references = [
     })),
   }),
   ...rows('sent', 'accepted', {
-    'names the reference only in the platform’s transfer': (world) =>
-      signFor(world, [legsOf(world)[0], naming(legsOf(world)[1], world.terms.intent.reference)]),
-    'lists the reference among its accounts, but no instruction uses it': (world) => {
+    'names the reference only in the platform’s transfer': (environment) =>
+      signFor(environment, [
+        legsOf(environment)[0],
+        naming(legsOf(environment)[1], environment.terms.intent.reference),
+      ]),
+    'lists the reference among its accounts, but no instruction uses it': (environment) => {
       const { header, staticAccountKeys, recentBlockhash, compiledInstructions } =
-        VersionedTransaction.deserialize(signFor(world, legsOf(world), { version: 0 })).message as MessageV0;
+        VersionedTransaction.deserialize(signFor(environment, legsOf(environment), { version: 0 }))
+          .message as MessageV0;
       const withReference = new MessageV0({
         header: { ...header, numReadonlyUnsignedAccounts: header.numReadonlyUnsignedAccounts + 1 },
-        staticAccountKeys: [...staticAccountKeys, new PublicKey(world.terms.intent.reference)],
+        staticAccountKeys: [...staticAccountKeys, new PublicKey(environment.terms.intent.reference)],
         recentBlockhash,
         compiledInstructions,
         addressTableLookups: [],
       });
       const transaction = new VersionedTransaction(withReference);
-      transaction.sign([world.payer]);
+      transaction.sign([environment.payer]);
       return transaction.serialize();
     },
   }),
   ...rows('payments.intent_missing', 'accepted', {
-    'names the reference in a lookup table': async (world) =>
-      signFor(world, payment(world), {
+    'names the reference in a lookup table': async (environment) =>
+      signFor(environment, payment(environment), {
         version: 0,
-        tables: [await createLookupTable(world, [new PublicKey(world.terms.intent.reference)])],
+        tables: [await createLookupTable(environment, [new PublicKey(environment.terms.intent.reference)])],
       }),
-    'names references of two users and pays one intent': async (world) => {
-      const other = await openIntent(await world.app.signIn('another'), world.caller.id);
+    'names references of two users and pays one intent': async (environment) => {
+      const other = await openIntent(await environment.app.signIn('another'), environment.caller.id);
       return signFor(
-        world,
-        payment(world).map((leg) => naming(leg, other.intent.reference)),
+        environment,
+        payment(environment).map((leg) => naming(leg, other.intent.reference)),
       );
     },
-    'names references of two callers’ intents and pays one': async (world) => {
-      const { caller } = await createPaidCaller(world.app, { handle: 'other_caller', fee: '0.7' });
-      const other = await openIntent(world.follower, caller.id);
+    'names references of two callers’ intents and pays one': async (environment) => {
+      const { caller } = await createPaidCaller(environment.app, { handle: 'other_caller', fee: '0.7' });
+      const other = await openIntent(environment.follower, caller.id);
       return signFor(
-        world,
-        payment(world).map((leg) => naming(leg, other.intent.reference)),
+        environment,
+        payment(environment).map((leg) => naming(leg, other.intent.reference)),
       );
     },
-    'names one caller’s intents at two prices and pays the first named': async (world) => {
-      await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
-      const dearer = await openIntent(world.follower, world.caller.id);
-      return signFor(world, [...payment(world), mention(world, dearer.intent.reference)]);
+    'names one caller’s intents at two prices and pays the first named': async (environment) => {
+      await readResponse(environment.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
+      const dearer = await openIntent(environment.follower, environment.caller.id);
+      return signFor(environment, [...payment(environment), mention(environment, dearer.intent.reference)]);
     },
   }),
   ...rows('payments.intent_missing', 'payments.wrong_amount', {
-    'pays two callers at once': async (world) => {
-      const { caller } = await createPaidCaller(world.app, { handle: 'other_caller', fee: '0.7' });
-      const terms = await openIntent(world.follower, caller.id);
-      return signFor(world, [...payment(world), ...payment({ ...world, terms })]);
+    'pays two callers at once': async (environment) => {
+      const { caller } = await createPaidCaller(environment.app, { handle: 'other_caller', fee: '0.7' });
+      const terms = await openIntent(environment.follower, caller.id);
+      return signFor(environment, [...payment(environment), ...payment({ ...environment, terms })]);
     },
   }),
 ];
 
 const refund =
-  (sign: (world: HostileWorld) => { signer: Keypair; to: PublicKey; lamports: bigint }): Build =>
-  (world) => {
-    const { signer, to, lamports } = sign(world);
-    return signFor(world, [...payment(world), transfer({ from: signer.publicKey, to, lamports })], {
-      signers: [world.payer, signer],
-    });
+  (sign: (environment: HostileEnvironment) => { signer: Keypair; to: PublicKey; lamports: bigint }): Build =>
+  (environment) => {
+    const { signer, to, lamports } = sign(environment);
+    return signFor(
+      environment,
+      [...payment(environment), transfer({ from: signer.publicKey, to, lamports })],
+      {
+        signers: [environment.payer, signer],
+      },
+    );
   };
 
 const backflows = rows('payments.money_flowed_back', 'payments.money_flowed_back', {
@@ -275,52 +296,60 @@ const backflows = rows('payments.money_flowed_back', 'payments.money_flowed_back
 
 const hiddenBackflows = [
   ...rows('sent', 'payments.money_flowed_back', {
-    'pays, and the payout wallet funds an account for the payer': (world) => {
+    'pays, and the payout wallet funds an account for the payer': (environment) => {
       const account = Keypair.generate();
       const open = SystemProgram.createAccount({
-        fromPubkey: world.payout.publicKey,
+        fromPubkey: environment.payout.publicKey,
         newAccountPubkey: account.publicKey,
         lamports: Number(CALLER_PART),
         space: 0,
         programId: SystemProgram.programId,
       });
-      return signFor(world, [...payment(world), open], { signers: [world.payer, world.payout, account] });
+      return signFor(environment, [...payment(environment), open], {
+        signers: [environment.payer, environment.payout, account],
+      });
     },
-    'pays, and the payout wallet pays a token account’s rent inside another program': (world) => {
+    'pays, and the payout wallet pays a token account’s rent inside another program': (environment) => {
       const instruction = openAccount({
         token: wrappedSol,
-        owner: world.payer.publicKey,
-        payer: world.payout.publicKey,
+        owner: environment.payer.publicKey,
+        payer: environment.payout.publicKey,
       });
-      return signFor(world, [...payment(world), instruction], { signers: [world.payer, world.payout] });
+      return signFor(environment, [...payment(environment), instruction], {
+        signers: [environment.payer, environment.payout],
+      });
     },
   }),
   ...rows('sent', 'accepted', {
-    'pays, and the payout wallet transfers to itself': (world) =>
+    'pays, and the payout wallet transfers to itself': (environment) =>
       signFor(
-        world,
+        environment,
         [
-          ...payment(world),
-          transfer({ from: world.payout.publicKey, to: world.payout.publicKey, lamports: CALLER_PART }),
+          ...payment(environment),
+          transfer({
+            from: environment.payout.publicKey,
+            to: environment.payout.publicKey,
+            lamports: CALLER_PART,
+          }),
         ],
-        { signers: [world.payer, world.payout] },
+        { signers: [environment.payer, environment.payout] },
       ),
-    'pays, and a third wallet refunds the payer': async (world) => {
+    'pays, and a third wallet refunds the payer': async (environment) => {
       const friend = await createFundedWallet();
       return signFor(
-        world,
+        environment,
         [
-          ...payment(world),
-          transfer({ from: friend.publicKey, to: world.payer.publicKey, lamports: CALLER_PART }),
+          ...payment(environment),
+          transfer({ from: friend.publicKey, to: environment.payer.publicKey, lamports: CALLER_PART }),
         ],
-        { signers: [world.payer, friend] },
+        { signers: [environment.payer, friend] },
       );
     },
   }),
 ];
 
 /** Opens an intent whose payout wallet is also a Token-2022 account. */
-async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
+async function openTokenPayout(app: TestApp): Promise<HostileEnvironment> {
   const [payer, payout, follower] = [
     await createFundedWallet(),
     Keypair.generate(),
@@ -332,17 +361,17 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
     // The payer owns the token account.
     ...openSpareAccount({ token, owner: payer.publicKey, account: payout.publicKey }),
   );
-  await settle(app);
+  await finalize(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
   // With this fee, the caller's nine tenths are 41,760 lamports. The rent that the token program moves is the
   // same amount.
-  await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
+  await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }
 
 /** Pays both recipients the right number of a token, which isn't SOL. */
-async function payInTokens(world: HostileWorld, token: TokenKind): Promise<Uint8Array> {
-  const { payer, payout, terms } = world;
+async function payInTokens(environment: HostileEnvironment, token: TokenKind): Promise<Uint8Array> {
+  const { payer, payout, terms } = environment;
   const from = payer.publicKey;
   const recipients = [payout, platform].map(({ publicKey }) => publicKey);
   await act([payer], ...recipients.map((owner) => openAccount({ token, owner, payer: from })));
@@ -350,7 +379,7 @@ async function payInTokens(world: HostileWorld, token: TokenKind): Promise<Uint8
     sendTokens({ token, from, to, amount: index === 0 ? CALLER_PART : PLATFORM_PART }),
   );
   return signFor(
-    world,
+    environment,
     legs.map((leg) => naming(leg, terms.intent.reference)),
   );
 }
@@ -358,8 +387,8 @@ async function payInTokens(world: HostileWorld, token: TokenKind): Promise<Uint8
 const instruments = [
   ...rows('payments.wrong_recipient', 'payments.wrong_recipient', {
     'creates the payout account instead of transferring to it': {
-      build: (world) => {
-        const { payer, payout, terms } = world;
+      build: (environment) => {
+        const { payer, payout, terms } = environment;
         const open = SystemProgram.createAccount({
           fromPubkey: payer.publicKey,
           newAccountPubkey: payout.publicKey,
@@ -367,26 +396,29 @@ const instruments = [
           space: 0,
           programId: SystemProgram.programId,
         });
-        return signFor(world, [open, naming(legsOf(world)[1], terms.intent.reference)], {
+        return signFor(environment, [open, naming(legsOf(environment)[1], terms.intent.reference)], {
           signers: [payer, payout],
         });
       },
-      open: (app) => openWorld(app, { payout: Keypair.generate() }),
+      open: (app) => openEnvironment(app, { payout: Keypair.generate() }),
     },
-    'pays in another token of nine decimals': async (world) => {
+    'pays in another token of nine decimals': async (environment) => {
       const token = await issueToken({
-        issuer: world.payer,
+        issuer: environment.payer,
         supply: CALLER_PART + PLATFORM_PART,
         decimals: 9,
       });
-      return payInTokens(world, token);
+      return payInTokens(environment, token);
     },
-    'pays in wrapped SOL': async (world) => {
-      await act([world.payer], ...wrapSol(world.payer.publicKey, Number(CALLER_PART + PLATFORM_PART)));
-      return payInTokens(world, wrappedSol);
+    'pays in wrapped SOL': async (environment) => {
+      await act(
+        [environment.payer],
+        ...wrapSol(environment.payer.publicKey, Number(CALLER_PART + PLATFORM_PART)),
+      );
+      return payInTokens(environment, wrappedSol);
     },
-    'unwraps the exact SOL into both recipients’ wallets': async (world) => {
-      const { payer, payout, terms } = world;
+    'unwraps the exact SOL into both recipients’ wallets': async (environment) => {
+      const { payer, payout, terms } = environment;
       const owner = payer.publicKey;
       const purses: readonly [Keypair, PublicKey, bigint][] = [
         [Keypair.generate(), payout.publicKey, CALLER_PART],
@@ -398,7 +430,7 @@ const instruments = [
         await act([payer, purse], ...open);
       }
       return signFor(
-        world,
+        environment,
         purses.map(([{ publicKey: account }, to]) =>
           naming(
             closeTokenAccount({ program: wrappedSol.program, account, owner, to }),
@@ -407,8 +439,8 @@ const instruments = [
         ),
       );
     },
-    'withdraws the exact amounts from a nonce account': async (world) => {
-      const { payer, payout, terms } = world;
+    'withdraws the exact amounts from a nonce account': async (environment) => {
+      const { payer, payout, terms } = environment;
       const noncePubkey = await createNonceAccount(payer, CALLER_PART + PLATFORM_PART);
       const withdraw = (toPubkey: PublicKey, lamports: bigint) =>
         SystemProgram.nonceWithdraw({
@@ -417,7 +449,7 @@ const instruments = [
           toPubkey,
           lamports: Number(lamports),
         });
-      return signFor(world, [
+      return signFor(environment, [
         naming(withdraw(payout.publicKey, CALLER_PART), terms.intent.reference),
         withdraw(platform.publicKey, PLATFORM_PART),
       ]);
@@ -425,11 +457,11 @@ const instruments = [
   }),
   ...rows('payments.wrong_recipient', 'accepted', {
     'pays the caller from inside another program': {
-      build: (world) => {
-        const { payer, payout, terms } = world;
-        return signFor(world, [
+      build: (environment) => {
+        const { payer, payout, terms } = environment;
+        return signFor(environment, [
           reallocate({ account: payout.publicKey, payer: payer.publicKey, owner: payer.publicKey }),
-          naming(legsOf(world)[1], terms.intent.reference),
+          naming(legsOf(environment)[1], terms.intent.reference),
         ]);
       },
       open: openTokenPayout,
@@ -437,58 +469,58 @@ const instruments = [
   }),
   ...rows('sent', 'payments.wrong_amount', {
     'pays the caller directly and once more from inside another program': {
-      build: (world) =>
-        signFor(world, [
+      build: (environment) =>
+        signFor(environment, [
           reallocate({
-            account: world.payout.publicKey,
-            payer: world.payer.publicKey,
-            owner: world.payer.publicKey,
+            account: environment.payout.publicKey,
+            payer: environment.payer.publicKey,
+            owner: environment.payer.publicKey,
           }),
-          ...payment(world),
+          ...payment(environment),
         ]),
       open: openTokenPayout,
     },
   }),
   ...rows('sent', 'accepted', {
-    'also has other programs move the payer’s lamports to others': async (world) => {
-      const table = await createLookupTable(world, [stranger()]);
+    'also has other programs move the payer’s lamports to others': async (environment) => {
+      const table = await createLookupTable(environment, [stranger()]);
       const instruction = openAccount({
         token: wrappedSol,
-        owner: world.payout.publicKey,
-        payer: world.payer.publicKey,
+        owner: environment.payout.publicKey,
+        payer: environment.payer.publicKey,
       });
-      return signFor(world, [instruction, ...payment(world), extendTable(world, table)]);
+      return signFor(environment, [instruction, ...payment(environment), extendTable(environment, table)]);
     },
-    'advances a nonce in a later instruction': async (world) => {
-      const noncePubkey = await createNonceAccount(world.payer);
-      await settle(world.app);
+    'advances a nonce in a later instruction': async (environment) => {
+      const noncePubkey = await createNonceAccount(environment.payer);
+      await finalize(environment.app);
       return signFor(
-        world,
+        environment,
         [
-          ...payment(world),
-          SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: world.payer.publicKey }),
+          ...payment(environment),
+          SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: environment.payer.publicKey }),
         ],
         { blockhash: await latestBlockhash() },
       );
     },
-    'has transfer instructions with extra bytes and accounts': (world) => {
-      const legs = payment(world);
+    'has transfer instructions with extra bytes and accounts': (environment) => {
+      const legs = payment(environment);
       for (const leg of legs) {
         leg.data = Buffer.concat([leg.data, Buffer.from([1, 2, 3])]);
         naming(leg, stranger().toBase58());
       }
-      return signFor(world, legs);
+      return signFor(environment, legs);
     },
   }),
   ...rows('payments.durable_nonce', 'accepted', {
-    'uses a durable nonce': async (world) => {
-      const noncePubkey = await createNonceAccount(world.payer);
-      await settle(world.app);
+    'uses a durable nonce': async (environment) => {
+      const noncePubkey = await createNonceAccount(environment.payer);
+      await finalize(environment.app);
       return signFor(
-        world,
+        environment,
         [
-          SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: world.payer.publicKey }),
-          ...payment(world),
+          SystemProgram.nonceAdvance({ noncePubkey, authorizedPubkey: environment.payer.publicKey }),
+          ...payment(environment),
         ],
         { blockhash: await latestBlockhash() },
       );
@@ -496,56 +528,61 @@ const instruments = [
   }),
 ];
 
-const guards = ({ payer }: HostileWorld) => ({
+const guards = ({ payer }: HostileEnvironment) => ({
   before: [lighthouseGuard(payer.publicKey)],
   after: [lighthouseGuard(payer.publicKey)],
 });
-const everything = (world: HostileWorld) => {
-  const [extras, guard] = [walletExtras(world.payer), guards(world)];
+const everything = (environment: HostileEnvironment) => {
+  const [extras, guard] = [walletExtras(environment.payer), guards(environment)];
   return { before: [...extras.before, ...guard.before], after: [...guard.after, ...extras.after] };
 };
 
 const wallets = [
   ...rows('sent', 'accepted', {
     'has all harmless extras': changed(everything),
-    'has all harmless extras as v0': changed((world) => ({ ...everything(world), version: 0 })),
-    'takes an unrelated account from a lookup table': async (world) => {
+    'has all harmless extras as v0': changed((environment) => ({ ...everything(environment), version: 0 })),
+    'takes an unrelated account from a lookup table': async (environment) => {
       const other = stranger();
       return signFor(
-        world,
-        [...payment(world), transfer({ from: world.payer.publicKey, to: other, lamports: 1_000_000 })],
-        { version: 0, tables: [await createLookupTable(world, [other])] },
+        environment,
+        [
+          ...payment(environment),
+          transfer({ from: environment.payer.publicKey, to: other, lamports: 1_000_000 }),
+        ],
+        { version: 0, tables: [await createLookupTable(environment, [other])] },
       );
     },
-    'has the maximum length': (world) => padTo(world, 1232),
+    'has the maximum length': (environment) => padTo(environment, 1232),
   }),
   ...rows('payments.wrong_recipient', 'accepted', {
-    'takes the payout wallet from a lookup table': async (world) =>
-      signFor(world, payment(world), {
+    'takes the payout wallet from a lookup table': async (environment) =>
+      signFor(environment, payment(environment), {
         version: 0,
-        tables: [await createLookupTable(world, [world.payout.publicKey])],
+        tables: [await createLookupTable(environment, [environment.payout.publicKey])],
       }),
-    'takes the platform wallet from a lookup table': async (world) =>
-      signFor(world, payment(world), {
+    'takes the platform wallet from a lookup table': async (environment) =>
+      signFor(environment, payment(environment), {
         version: 0,
-        tables: [await createLookupTable(world, [platform.publicKey])],
+        tables: [await createLookupTable(environment, [platform.publicKey])],
       }),
   }),
   ...rows('payments.rejected_by_chain', 'unlandable', {
-    'is one byte too long': (world) => padTo(world, 1233),
+    'is one byte too long': (environment) => padTo(environment, 1233),
   }),
 ];
 
-function padTo(world: HostileWorld, length: number): Uint8Array {
-  const build = (size: number) => signFor(world, [...payment(world), memo('x'.repeat(size))], { version: 0 });
+function padTo(environment: HostileEnvironment, length: number): Uint8Array {
+  const build = (size: number) =>
+    signFor(environment, [...payment(environment), memo('x'.repeat(size))], { version: 0 });
   const GUESS = 500;
   return build(GUESS + length - build(GUESS).length);
 }
 
 const forged =
-  (change: (bytes: Uint8Array, world: HostileWorld) => Uint8Array | void) => (world: HostileWorld) => {
-    const bytes = signFor(world, payment(world), { version: 0 });
-    return change(bytes, world) ?? bytes;
+  (change: (bytes: Uint8Array, environment: HostileEnvironment) => Uint8Array | void) =>
+  (environment: HostileEnvironment) => {
+    const bytes = signFor(environment, payment(environment), { version: 0 });
+    return change(bytes, environment) ?? bytes;
   };
 
 const forgeries = [
@@ -559,30 +596,31 @@ const forgeries = [
 
 const chainRefusals = [
   ...rows('payments.insufficient_funds', 'payments.failed_on_chain', {
-    'pays from a wallet that holds too little': async (world) =>
-      signPayment({ ...world, payer: await createFundedWallet(0.1) }),
-    'would leave the payer under the rent-exempt minimum': async (world) =>
-      signPayment({ ...world, payer: await createFundedWallet(0.500_006) }),
+    'pays from a wallet that holds too little': async (environment) =>
+      signPayment({ ...environment, payer: await createFundedWallet(0.1) }),
+    'would leave the payer under the rent-exempt minimum': async (environment) =>
+      signPayment({ ...environment, payer: await createFundedWallet(0.500_006) }),
     'fails in an instruction after its transfers': changed(({ payer }) => ({
       after: [transfer({ from: payer.publicKey, to: stranger(), lamports: 100_000_000_000 })],
     })),
   }),
   ...rows('payments.insufficient_funds', 'payments.pending', {
-    'pays from an empty wallet': (world) => signPayment({ ...world, payer: Keypair.generate() }),
+    'pays from an empty wallet': (environment) => signPayment({ ...environment, payer: Keypair.generate() }),
   }),
   ...rows('payments.blockhash_expired', 'payments.pending', {
-    'has a blockhash of another cluster': (world) =>
-      signFor(world, payment(world), { blockhash: stranger().toBase58() }),
+    'has a blockhash of another cluster': (environment) =>
+      signFor(environment, payment(environment), { blockhash: stranger().toBase58() }),
   }),
   ...rows('payments.rejected_by_chain', 'payments.pending', {
-    'calls a program that does not exist': (world) => {
-      const nowhere = lighthouseGuard(world.payer.publicKey);
+    'calls a program that does not exist': (environment) => {
+      const nowhere = lighthouseGuard(environment.payer.publicKey);
       nowhere.programId = stranger();
-      return signFor(world, [...payment(world), nowhere]);
+      return signFor(environment, [...payment(environment), nowhere]);
     },
-    'names an account twice': (world) => {
+    'names an account twice': (environment) => {
       const { header, staticAccountKeys, recentBlockhash, compiledInstructions } =
-        VersionedTransaction.deserialize(signFor(world, payment(world), { version: 0 })).message as MessageV0;
+        VersionedTransaction.deserialize(signFor(environment, payment(environment), { version: 0 }))
+          .message as MessageV0;
       const twice = [...staticAccountKeys, staticAccountKeys.at(-1) ?? stranger()];
       const transaction = new VersionedTransaction(
         new MessageV0({
@@ -593,23 +631,23 @@ const chainRefusals = [
           addressTableLookups: [],
         }),
       );
-      transaction.sign([world.payer]);
+      transaction.sign([environment.payer]);
       return transaction.serialize();
     },
   }),
 ];
 
-const later = (milliseconds: number) => async (world: HostileWorld) => {
-  await world.app.advance(milliseconds);
-  return signFor(world, payment(world), { blockhash: await latestBlockhash() });
+const later = (milliseconds: number) => async (environment: HostileEnvironment) => {
+  await environment.app.advance(milliseconds);
+  return signFor(environment, payment(environment), { blockhash: await latestBlockhash() });
 };
 
 const times = [
   ...rows('sent', 'accepted', {
     'is signed in the last minute of its intent': later(INTENT_LIFETIME_MS - MINUTE_MS),
-    'is signed after the price went up': async (world) => {
-      await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '5' }));
-      return later(MINUTE_MS)(world);
+    'is signed after the price went up': async (environment) => {
+      await readResponse(environment.caller.patch('/api/user/caller-profile', { monthlyFee: '5' }));
+      return later(MINUTE_MS)(environment);
     },
   }),
   ...rows('payments.intent_expired', 'accepted', {

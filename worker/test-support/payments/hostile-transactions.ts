@@ -9,7 +9,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { rpc } from './chain.ts';
 import { TOKEN_2022_PROGRAM } from '../people/tokens.ts';
 import { land } from './payments.ts';
@@ -18,13 +18,13 @@ import { testEnv, type Person, type TestApp } from '../test-app.ts';
 // These functions build transactions that the page never builds, and sign them with throw-away keys.
 
 /** An open intent, and the keys that can sign for it. */
-export interface HostileWorld {
+export interface HostileEnvironment {
   readonly app: TestApp;
   readonly caller: Person;
   readonly payout: Keypair;
   readonly follower: Person;
   readonly payer: Keypair;
-  readonly terms: OpenIntentAnswer;
+  readonly terms: OpenIntentResponse;
 }
 
 const MEMO_PROGRAM = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
@@ -106,12 +106,12 @@ export function naming(
   return instruction;
 }
 
-export const mention = ({ payer }: HostileWorld, key: string) =>
+export const mention = ({ payer }: HostileEnvironment, key: string) =>
   naming(transfer({ from: payer.publicKey, to: payer.publicKey, lamports: 0 }), key);
 
 /** An intent's two transfers, without its reference. */
 export function legsOf(
-  { terms, payer }: HostileWorld,
+  { terms, payer }: HostileEnvironment,
   { from = payer.publicKey } = {},
 ): [caller: TransactionInstruction, platform: TransactionInstruction] {
   const { callerAddress, callerLamports, platformAddress, platformLamports } = terms.intent;
@@ -122,18 +122,21 @@ export function legsOf(
 }
 
 /** Both transfers, the first with the reference. */
-export function payment(world: HostileWorld, options: { from?: PublicKey } = {}): TransactionInstruction[] {
-  const [caller, ...rest] = legsOf(world, options);
-  return [naming(caller, world.terms.intent.reference), ...rest];
+export function payment(
+  environment: HostileEnvironment,
+  options: { from?: PublicKey } = {},
+): TransactionInstruction[] {
+  const [caller, ...rest] = legsOf(environment, options);
+  return [naming(caller, environment.terms.intent.reference), ...rest];
 }
 
 /** Signs instructions with the intent's blockhash; by default the payer signs and pays the fee. */
 export function signFor(
-  world: HostileWorld,
+  environment: HostileEnvironment,
   instructions: readonly TransactionInstruction[],
-  { signers = [world.payer], ...options }: Partial<Omit<Signing, 'instructions'>> = {},
+  { signers = [environment.payer], ...options }: Partial<Omit<Signing, 'instructions'>> = {},
 ): Uint8Array {
-  return sign({ instructions, signers, blockhash: world.terms.result.value.blockhash, ...options });
+  return sign({ instructions, signers, blockhash: environment.terms.result.value.blockhash, ...options });
 }
 
 export function memo(text: string, signers: readonly PublicKey[] = []): TransactionInstruction {
@@ -168,7 +171,7 @@ export async function fundSeedAccount(
 }
 
 export async function createLookupTable(
-  { app, payer }: HostileWorld,
+  { app, payer }: HostileEnvironment,
   addresses: readonly PublicKey[],
 ): Promise<AddressLookupTableAccount> {
   const recentSlot = await rpc<number>('getSlot', { commitment: 'finalized' });
@@ -203,7 +206,7 @@ export async function createLookupTable(
 }
 
 /** Extends a lookup table. Its program takes the rent from the payer's wallet. */
-export const extendTable = ({ payer }: HostileWorld, { key }: AddressLookupTableAccount) =>
+export const extendTable = ({ payer }: HostileEnvironment, { key }: AddressLookupTableAccount) =>
   AddressLookupTableProgram.extendLookupTable({
     lookupTable: key,
     authority: payer.publicKey,

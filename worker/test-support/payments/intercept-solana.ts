@@ -15,7 +15,7 @@ export function interceptSolana(
   change: (request: SolanaRequest, result: unknown) => unknown = (_request, result) => result,
 ): SolanaRequest[] {
   const { fetch } = globalThis;
-  const asked: SolanaRequest[] = [];
+  const requested: SolanaRequest[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const endpoint = (
       { [testEnv.SOLANA_RPC_URL]: 'primary', [testEnv.SOLANA_FALLBACK_RPC_URL]: 'fallback' } as const
@@ -23,14 +23,16 @@ export function interceptSolana(
     if (endpoint === undefined) return fetch(input, init);
     const body = JSON.parse(String(init?.body)) as { method: string } | { method: string }[];
     const requests = [body].flat().map(({ method }): SolanaRequest => ({ endpoint, method }));
-    asked.push(...requests);
+    requested.push(...requests);
     const response = await fetch(input, init);
     const [request] = requests;
     if (Array.isArray(body) || !request || !response.ok) return response;
-    const answer = await response.json<{ result?: unknown }>();
-    return Response.json('result' in answer ? { ...answer, result: change(request, answer.result) } : answer);
+    const pending = await response.json<{ result?: unknown }>();
+    return Response.json(
+      'result' in pending ? { ...pending, result: change(request, pending.result) } : pending,
+    );
   });
-  return asked;
+  return requested;
 }
 
 /**

@@ -22,18 +22,18 @@ export function createListChain(): ListChain {
   let requests = 0;
   let running = 0;
   let most = 0;
-  const count = async <Answer>(answer: () => Promise<Answer> | Answer): Promise<Answer> => {
+  const count = async <Value>(response: () => Promise<Value> | Value): Promise<Value> => {
     requests += 1;
     running += 1;
     most = Math.max(most, running);
     try {
       await Promise.resolve();
-      return await answer();
+      return await response();
     } finally {
       running -= 1;
     }
   };
-  const world: ListChain = {
+  const environment: ListChain = {
     entries: [],
     transactions: new Map(),
     reads: [],
@@ -46,20 +46,20 @@ export function createListChain(): ListChain {
 
       transaction: (signature) =>
         count(async () => {
-          await world.beforeRead(signature);
-          world.reads.push(signature);
-          return world.transactions.get(signature) ?? null;
+          await environment.beforeRead(signature);
+          environment.reads.push(signature);
+          return environment.transactions.get(signature) ?? null;
         }),
 
       finalizedPage: ({ before, until }) =>
         count(() => {
           const indexOf = (signature: string) =>
-            world.entries.findIndex((entry) => entry.signature === signature);
-          const end = until === null ? world.entries.length : indexOf(until);
-          const entries = world.entries.slice(before === null ? 0 : indexOf(before) + 1, end);
+            environment.entries.findIndex((entry) => entry.signature === signature);
+          const end = until === null ? environment.entries.length : indexOf(until);
+          const entries = environment.entries.slice(before === null ? 0 : indexOf(before) + 1, end);
           return { entries: entries.slice(0, PAGE_SIZE), isLast: entries.length <= PAGE_SIZE };
         }),
     } satisfies Partial<Chain> as unknown as Chain,
   };
-  return world;
+  return environment;
 }

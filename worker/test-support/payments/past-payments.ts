@@ -75,7 +75,7 @@ export async function insertPastPayments({
     ),
     write(
       `INSERT INTO payment_ledger (id, payment_id, kind, slot, at)
-       SELECT 'settled-' || number, 'payment-' || number, 'settled', slot, at`,
+       SELECT 'settled-' || number, 'payment-' || number, 'finalized', slot, at`,
     ),
     write(`INSERT INTO payment_notices (payment_id, at) SELECT 'payment-' || number, at`),
   ]);

@@ -9,13 +9,13 @@ import {
   type Keypair,
 } from '@solana/web3.js';
 import type {
-  ConfirmTransactionAnswer,
-  OpenIntentAnswer,
-  SendTransactionAnswer,
+  ConfirmTransactionResponse,
+  OpenIntentResponse,
+  SendTransactionResponse,
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
-import { readAnswer } from '../answers.ts';
+import { readResponse } from '../responses.ts';
 import { createFundedWallet, rpc, toBase64 } from './chain.ts';
 import type { Person, TestApp } from '../test-app.ts';
 
@@ -33,8 +33,8 @@ export interface PaymentChanges {
   readonly version?: 'legacy' | 0;
 }
 
-export function openIntent(person: Person, callerId: string): Promise<OpenIntentAnswer> {
-  return readAnswer<OpenIntentAnswer>(person.post('/api/solana/get-latest-blockhash', { callerId }), 201);
+export function openIntent(person: Person, callerId: string): Promise<OpenIntentResponse> {
+  return readResponse<OpenIntentResponse>(person.post('/api/solana/get-latest-blockhash', { callerId }), 201);
 }
 
 /** Signs the transaction that pays an intent, with optional changes. */
@@ -43,7 +43,7 @@ export function signPayment({
   payer,
   changes = {},
 }: {
-  terms: OpenIntentAnswer;
+  terms: OpenIntentResponse;
   payer: Keypair;
   changes?: PaymentChanges;
 }): Uint8Array {
@@ -114,7 +114,7 @@ export function claimBody({
   callerId,
   signature,
 }: {
-  terms: OpenIntentAnswer;
+  terms: OpenIntentResponse;
   callerId: string;
   signature: string;
 }) {
@@ -130,7 +130,7 @@ export function claimBody({
 }
 
 /** Waits until landed transactions are confirmed. */
-export function settle(app: TestApp): Promise<void> {
+export function finalize(app: TestApp): Promise<void> {
   return app.advance(2_000);
 }
 
@@ -145,14 +145,16 @@ export async function pay({
   payer?: Keypair;
   callerId: string;
   changes?: PaymentChanges;
-}): Promise<{ terms: OpenIntentAnswer; signature: string; subscription: Subscription }> {
+}): Promise<{ terms: OpenIntentResponse; signature: string; subscription: Subscription }> {
   const payer = options.payer ?? (await createFundedWallet());
   const terms = await openIntent(person, callerId);
-  const { result: signature } = await readAnswer<SendTransactionAnswer>(
+  const { result: signature } = await readResponse<SendTransactionResponse>(
     send(person, signPayment({ terms, payer, ...(changes ? { changes } : {}) })),
   );
-  await readAnswer<ConfirmTransactionAnswer>(person.post('/api/solana/confirm-transaction', { signature }));
-  const subscription = await readAnswer<Subscription>(
+  await readResponse<ConfirmTransactionResponse>(
+    person.post('/api/solana/confirm-transaction', { signature }),
+  );
+  const subscription = await readResponse<Subscription>(
     person.post('/api/subscriptions', claimBody({ terms, callerId, signature })),
     201,
   );
@@ -160,7 +162,7 @@ export async function pay({
 }
 
 /** The instructions with which the page asks for the answer's compute units at its price. */
-export function computeBudgetOf({ computeBudget }: OpenIntentAnswer): TransactionInstruction[] {
+export function computeBudgetOf({ computeBudget }: OpenIntentResponse): TransactionInstruction[] {
   return [
     ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: BigInt(computeBudget.microLamports) }),

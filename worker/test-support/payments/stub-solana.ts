@@ -12,7 +12,7 @@ const urls = {
 export type StubEndpoint = keyof typeof urls;
 
 /** A result, a JSON-RPC error, an HTTP response, a closed connection (`cut`), or no response (`hang`). */
-export type StubAnswer =
+export type StubResponse =
   | { result: unknown }
   | { error: { code: number; message: string } }
   | { status: number; retryAfter?: string; body?: string }
@@ -20,7 +20,7 @@ export type StubAnswer =
   | 'hang';
 
 /** The answers of each method in order. The last answer repeats. */
-export type StubAnswers = Readonly<Record<string, StubAnswer | readonly StubAnswer[]>>;
+export type StubResponses = Readonly<Record<string, StubResponse | readonly StubResponse[]>>;
 
 export interface StubbedChain {
   readonly chain: Chain;
@@ -34,8 +34,8 @@ export interface StubbedChain {
 }
 
 export interface StubOptions {
-  readonly primary?: StubAnswers;
-  readonly fallback?: StubAnswers;
+  readonly primary?: StubResponses;
+  readonly fallback?: StubResponses;
   readonly random?: () => number;
   readonly signaturesPerRequest?: number;
   /** By default, a clock that moves only with `advance` and `sleep`. */
@@ -55,7 +55,7 @@ export function stubChain({
   const allRequests: string[] = [];
   const pauses: number[] = [];
   let now = Date.UTC(2026, 5, 1);
-  const answersOf = {
+  const responsesOf = {
     primary: { getGenesisHash: { result: STUB_GENESIS }, ...primary },
     fallback: { getGenesisHash: { result: STUB_GENESIS }, ...fallback },
   };
@@ -66,18 +66,18 @@ export function stubChain({
     const count = allRequests.filter((each) => each === `${endpoint} ${method}`).length;
     allRequests.push(`${endpoint} ${method}`);
     onBody?.(String(init?.body));
-    const answers: StubAnswers = answersOf[endpoint];
-    const all = [answers[method] ?? { error: { code: -32601, message: 'Method not found' } }].flat();
-    const answer = all[Math.min(count, all.length - 1)] as StubAnswer;
-    if (answer === 'hang') return new Promise(() => undefined);
-    if (answer === 'cut') throw new TypeError(`Fetch API cannot load: ${String(input)}`);
-    if ('status' in answer) {
-      return new Response(answer.body ?? 'refused', {
-        status: answer.status,
-        headers: answer.retryAfter === undefined ? {} : { 'Retry-After': answer.retryAfter },
+    const responses: StubResponses = responsesOf[endpoint];
+    const all = [responses[method] ?? { error: { code: -32601, message: 'Method not found' } }].flat();
+    const response = all[Math.min(count, all.length - 1)] as StubResponse;
+    if (response === 'hang') return new Promise(() => undefined);
+    if (response === 'cut') throw new TypeError(`Fetch API cannot load: ${String(input)}`);
+    if ('status' in response) {
+      return new Response(response.body ?? 'refused', {
+        status: response.status,
+        headers: response.retryAfter === undefined ? {} : { 'Retry-After': response.retryAfter },
       });
     }
-    return Response.json({ jsonrpc: '2.0', id, ...answer });
+    return Response.json({ jsonrpc: '2.0', id, ...response });
   };
 
   const stubClock: Clock = {

@@ -3,7 +3,7 @@ import type { CreateCallBody, ReceiptedCall, TokenCall } from '#schema/contracts
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { readAnswer } from '../answers.ts';
+import { readResponse } from '../responses.ts';
 import { createFundedWallet, signMessage } from '../payments/chain.ts';
 import { control, type Person, type TestApp } from '../test-app.ts';
 
@@ -21,7 +21,7 @@ export const MINTS = {
 /** Signs a user in and makes them a caller with a fee in SOL, Free by default. */
 export async function createCaller(app: TestApp, handle: string, fee = ''): Promise<Person> {
   const person = await app.signIn(handle);
-  await readAnswer<CurrentUser>(person.post('/api/user/become-caller', { subscriptionPrice: fee }), 201);
+  await readResponse<CurrentUser>(person.post('/api/user/become-caller', { subscriptionPrice: fee }), 201);
   return person;
 }
 
@@ -39,11 +39,11 @@ export async function createPaidCaller(
 /** Verifies a wallet as the browser does: requests a challenge, signs it, saves the wallet. */
 export async function proveWallet(person: Person, wallet: Keypair): Promise<SavedWallet> {
   const walletAddress = wallet.publicKey.toBase58();
-  const { message } = await readAnswer<WalletChallenge>(
+  const { message } = await readResponse<WalletChallenge>(
     person.post('/api/user/wallets/challenge', { walletAddress }),
     201,
   );
-  return readAnswer<SavedWallet>(
+  return readResponse<SavedWallet>(
     person.post('/api/user/wallets', { walletAddress, signature: await signMessage(wallet, message) }),
     201,
   );
@@ -51,7 +51,7 @@ export async function proveWallet(person: Person, wallet: Keypair): Promise<Save
 
 /** A mint's current price on the local market, as `GET /api/prices` shows it. */
 export async function priceOf(app: TestApp, mint: string): Promise<string> {
-  const shown = await readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mint}`));
+  const shown = await readResponse<ShownPrices>(app.request(`/api/prices?mints=${mint}`));
   const price = shown[mint]?.price;
   if (price === undefined) throw new Error(`No price for ${mint}`);
   return price;
@@ -91,7 +91,7 @@ export async function makeCall({
 }: { caller: Person; mint: string; price: number } & CallTexts): Promise<TokenCall> {
   await control('POST', '/prices', { mint, price });
   const body = callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...texts });
-  return withoutReceipt(await readAnswer<ReceiptedCall>(caller.post('/api/token-calls', body), 201));
+  return withoutReceipt(await readResponse<ReceiptedCall>(caller.post('/api/token-calls', body), 201));
 }
 
 /** Sets the market price and ends a call. */
@@ -105,5 +105,5 @@ export async function endCall({
   price: number;
 }): Promise<TokenCall> {
   await control('POST', '/prices', { mint: call.tokenMint, price });
-  return withoutReceipt(await readAnswer<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`)));
+  return withoutReceipt(await readResponse<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`)));
 }

@@ -1,5 +1,5 @@
-import type { OperatorActionAnswer } from '#schema/contracts/operators.ts';
-import { readAnswer } from '../answers.ts';
+import type { OperatorActionResponse } from '#schema/contracts/operators.ts';
+import { readResponse } from '../responses.ts';
 import { query } from '../database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../test-app.ts';
 
@@ -26,6 +26,6 @@ export async function createOperatedApp(): Promise<{ app: TestApp; operator: Per
 export const OPERATORS_TOKEN = 'a token of the operators, long enough';
 
 export const act = (operator: Person, action: object) =>
-  readAnswer<OperatorActionAnswer>(
+  readResponse<OperatorActionResponse>(
     operator.post('/api/operators/actions', { reason: 'For a test.', ...action }),
   );

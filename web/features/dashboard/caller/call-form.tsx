@@ -6,7 +6,7 @@ import { createCallMutation } from '#web/api/calls.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { unrankedReasons } from '#web/lib/calls/unranked-text.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
-import { keepReceipt } from '#web/lib/verify/receipts.ts';
+import { saveReceipt } from '#web/lib/verify/receipts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { useToast } from '#web/ui/overlays/toast.tsx';
@@ -18,7 +18,7 @@ import {
   type CallTerms,
   type TermProblems,
 } from './call-terms.ts';
-import { movedPriceOf, toCreateCall } from './token-lookup.ts';
+import { priceFromMovedError, toCreateCall } from './token-lookup.ts';
 
 export type TimedPrice = Pick<ShownPrice, 'price' | 'at'>;
 
@@ -82,7 +82,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
     setTimeout(() => foldRef.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   };
   const handleError = (error: unknown) => {
-    const movedPrice = movedPriceOf(error);
+    const movedPrice = priceFromMovedError(error);
     const refusal = refusedTermOf(error);
     if (movedPrice !== null) return onMoved(movedPrice);
     if (refusal === null) return showError(error, 'Failed to create token call');
@@ -95,7 +95,7 @@ function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: C
       const created = await createCall.mutateAsync(
         toCreateCall({ token, entryPrice: price, callerId, terms }),
       );
-      keepReceipt({ callId: created.id, event: 'Opened', note: created.receipt });
+      saveReceipt({ callId: created.id, event: 'Opened', note: created.receipt });
       draft.drop();
       toast({ title: 'Token Call Created', description: describeCreated(created) });
       return onCalled();

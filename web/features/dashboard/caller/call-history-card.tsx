@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { SKELETONS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/prices/format-prices.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
@@ -21,7 +21,7 @@ export function CallHistoryCard({ callerId, renderShare }: CallHistoryCardProps)
       <ListState
         query={query}
         what="call history"
-        skeletons={SKELETONS.history}
+        skeletons={SKELETON_ROWS.history}
         empty={{ title: 'No call history available', description: 'A call appears here after you end it.' }}
       >
         {(calls) => (

@@ -7,7 +7,7 @@ import {
   readLevel,
   type CallLevel,
 } from '#schema/rules/calls/price-levels.ts';
-import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
+import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 
 export interface CallTerms {
@@ -33,7 +33,7 @@ export function hasTerms(terms: CallTerms): boolean {
  */
 export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, price: string): TermProblems {
   return {
-    ...(thesis.trim().length > THESIS_MAX_LENGTH && { thesis: TOO_LONG.thesis }),
+    ...(thesis.trim().length > THESIS_MAX_LENGTH && { thesis: TOO_LONG_MESSAGES.thesis }),
     ...findLevelProblem({ level: 'target', text: targetPrice, price }),
     ...findLevelProblem({ level: 'stop', text: stopPrice, price }),
   };

@@ -29,8 +29,8 @@ const page = (entries: readonly DeliveryLogEntry[], next?: string) =>
     next === undefined ? {} : { headers: { Link: `</api/telegram/deliveries?cursor=${next}>; rel="next"` } },
   );
 
-function show(answer: unknown) {
-  const calls = stubApi({ [ROUTE]: answer });
+function show(response: unknown) {
+  const calls = stubApi({ [ROUTE]: response });
   renderScreen(<DeliveriesCard />);
   return calls;
 }

@@ -10,8 +10,8 @@ import { EndCallDialog } from './end-call-dialog.tsx';
 
 const ROUTE = `PATCH /api/token-calls/${activeCall.id}/end`;
 
-function open(answer: unknown = { ...activeCall, isActive: false, endPrice: '0.00003' }) {
-  const calls = stubApi({ [ROUTE]: answer });
+function open(response: unknown = { ...activeCall, isActive: false, endPrice: '0.00003' }) {
+  const calls = stubApi({ [ROUTE]: response });
   const onClose = vi.fn();
   renderScreen(
     <EndCallDialog
@@ -61,10 +61,10 @@ describe('EndCallDialog', () => {
   it('warns in a toast if the user has closed the dialog meanwhile', async () => {
     let warn = () => {};
     const reason = 'The gain of +50.0% would count as 0%.';
-    const answer = new Promise<Response>(
+    const response = new Promise<Response>(
       (resolve) => (warn = () => resolve(refuse(409, 'calls.gain_not_counted', reason))),
     );
-    stubApi({ [ROUTE]: () => answer });
+    stubApi({ [ROUTE]: () => response });
     function Closable() {
       const [call, setCall] = useState<TokenCall | null>(activeCall);
       return <EndCallDialog call={call} price={undefined} onClose={() => setCall(null)} />;
@@ -108,8 +108,8 @@ describe('EndCallDialog', () => {
       () => new Response('', { status: 503 }),
       'Failed to end token call - could not fetch current price',
     ],
-  ])('shows %s when no end price is available', async (_what, answer, text) => {
-    const { dialog, onClose } = open(answer);
+  ])('shows %s when no end price is available', async (_what, response, text) => {
+    const { dialog, onClose } = open(response);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
     await expectToast('Error', text);
     expect(onClose).not.toHaveBeenCalled();

@@ -10,14 +10,14 @@ import { ALL_PRICE_SOURCES } from '#schema/rules/prices/price-source-names.ts';
 import { hasCode } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
-import { keepReceipt } from '#web/lib/verify/receipts.ts';
+import { saveReceipt } from '#web/lib/verify/receipts.ts';
 import { Change } from '#web/ui/figures/change.tsx';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { CurrentPrice } from '#web/ui/figures/current-price.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Price } from '#web/ui/figures/price.tsx';
 import { formatClock } from '#web/lib/text/dates.ts';
-import { useNowPast } from '#web/ui/figures/use-now.ts';
+import { useNowWithDeadline } from '#web/ui/figures/use-now.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 import { useLastCall } from './use-last-call.ts';
 
@@ -54,7 +54,7 @@ function EndCall({ call, price, onClose }: EndCallProps) {
   const end = async () => {
     try {
       const ended = await endCall.mutateAsync({ id: call.id, isOnlyIfCounted: warning === null });
-      keepReceipt({ callId: call.id, event: 'Ended', note: ended.receipt });
+      saveReceipt({ callId: call.id, event: 'Ended', note: ended.receipt });
       toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${describeResult(ended)}.` });
       // The user may have closed this dialog and opened the dialog of another call.
       if (ref.current) onClose();
@@ -119,7 +119,7 @@ const noteClassName = 'rounded-md border border-warn p-3 text-sm';
 
 function ShortHoldNote({ call }: { call: TokenCall }) {
   const countsFrom = Date.parse(call.callTimestamp) + MIN_COUNTED_HOLD_MS;
-  const now = useNowPast(countsFrom);
+  const now = useNowWithDeadline(countsFrom);
   if (call.unrankedReason !== null || now >= countsFrom) return null;
   return (
     <p role="note" className={noteClassName}>

@@ -8,8 +8,8 @@ import { FeeEditor } from './fee-editor.tsx';
 
 const ROUTE = 'PATCH /api/user/caller-profile';
 
-function edit(monthlyFee: string | null, answer: unknown = caller) {
-  const calls = stubApi({ [ROUTE]: answer });
+function edit(monthlyFee: string | null, response: unknown = caller) {
+  const calls = stubApi({ [ROUTE]: response });
   renderScreen(<FeeEditor monthlyFee={monthlyFee} />);
   fireEvent.click(screen.getByRole('button', { name: 'Edit monthly fee' }));
   return { bodies: () => calls.map(({ body }) => body) };

@@ -14,8 +14,8 @@ import { FoundToken } from './found-token.tsx';
 
 const CREATE = 'POST /api/token-calls';
 
-function show(token: Partial<TokenLookup> = {}, answer: unknown = activeCall) {
-  const calls = stubApi({ [CREATE]: answer });
+function show(token: Partial<TokenLookup> = {}, response: unknown = activeCall) {
+  const calls = stubApi({ [CREATE]: response });
   const onCalled = vi.fn();
   const found = (next: Partial<TokenLookup>) => (
     <FoundToken

@@ -154,11 +154,11 @@ describe('searching for a token', () => {
   });
 
   it('starts at once when the form is submitted, and shows that the search is running', async () => {
-    let answer: (found: FoundToken[]) => void = () => undefined;
-    show({ api: { [SEARCH]: () => new Promise((resolve) => (answer = resolve)) } });
+    let response: (found: FoundToken[]) => void = () => undefined;
+    show({ api: { [SEARCH]: () => new Promise((resolve) => (response = resolve)) } });
     lookUp('wif');
     expect(await screen.findByText('Searching tokens…')).toBeDefined();
-    answer([foundWif]);
+    response([foundWif]);
     await options();
     expect(screen.queryByText('Searching tokens…')).toBeNull();
     expect(screen.getByText('1 token found')).toBeDefined();
@@ -269,8 +269,8 @@ describe('the Make Call button', () => {
       'Already Called: end it first.',
     ],
     ['the fallback text', () => new Response('', { status: 500 }), 'Failed to create token call'],
-  ])('shows %s when the call fails', async (_what, answer, words) => {
-    show({ api: { [CREATE]: answer } });
+  ])('shows %s when the call fails', async (_what, response, words) => {
+    show({ api: { [CREATE]: response } });
     lookUp(WIF);
     await findAndClick('Make Call');
     await expectToast('Error', words);

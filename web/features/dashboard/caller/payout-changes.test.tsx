@@ -11,8 +11,8 @@ import { PayoutChanges } from './payout-changes.tsx';
 const ROUTE = 'GET /api/user/payout-changes';
 const at = new Date(Date.now() - 3 * HOUR_MS).toISOString();
 
-function show(answer: unknown) {
-  const calls = stubApi({ [ROUTE]: answer });
+function show(response: unknown) {
+  const calls = stubApi({ [ROUTE]: response });
   renderScreen(<PayoutChanges />);
   return calls;
 }

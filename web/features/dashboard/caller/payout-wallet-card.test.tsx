@@ -50,8 +50,8 @@ describe('removing a wallet', () => {
   it.each([
     ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), 'Our fault.'],
     ['the fallback text', () => new Response('', { status: 500 }), 'Failed to remove wallet'],
-  ])('shows %s when removing fails', async (_what, answer, words) => {
-    show({ [REMOVE]: answer });
+  ])('shows %s when removing fails', async (_what, response, words) => {
+    show({ [REMOVE]: response });
     await remove();
     await expectToast('Error', words);
   });

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { countOf } from '#schema/rules/text/format.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Field } from '#web/ui/controls/field.tsx';
 import { Input } from '#web/ui/controls/input.tsx';
@@ -74,7 +74,7 @@ export function TokenField({ fieldRef, field }: TokenFieldProps) {
         </SkeletonGroup>
       )}
       <p role="status" className="sr-only">
-        {isOpen && `${countOf(found.length, 'token')} found`}
+        {isOpen && `${pluralize(found.length, 'token')} found`}
       </p>
       {isOpen && (
         <FoundTokensList

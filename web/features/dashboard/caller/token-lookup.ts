@@ -52,7 +52,7 @@ export function findActiveCall(
  * If the server refused the call because the price had moved, returns the new price. `null` for any other
  * error.
  */
-export function movedPriceOf(error: unknown): string | null {
+export function priceFromMovedError(error: unknown): string | null {
   if (!hasCode(error, 'calls.price_moved')) return null;
   const { currentPrice } = error.details;
   return typeof currentPrice === 'string' ? currentPrice : null;

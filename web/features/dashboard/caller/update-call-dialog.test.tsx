@@ -25,8 +25,8 @@ function Rows() {
   );
 }
 
-function open(answer: unknown = { message: 'Update Sent', recipients: 3 }) {
-  const calls = stubApi({ [ROUTE]: answer });
+function open(response: unknown = { message: 'Update Sent', recipients: 3 }) {
+  const calls = stubApi({ [ROUTE]: response });
   renderScreen(<Rows />);
   return { bodies: () => calls.map(({ body }) => body) };
 }
@@ -92,13 +92,13 @@ describe('UpdateCallDialog', () => {
   });
 
   it('shows Sending... and sends only once', async () => {
-    let answer: (value: unknown) => void = () => {};
-    const { bodies } = open(() => new Promise((resolve) => (answer = resolve)));
+    let response: (value: unknown) => void = () => {};
+    const { bodies } = open(() => new Promise((resolve) => (response = resolve)));
     type('Hello');
     fireEvent.click(send());
     const sending = await dialog().findByRole('button', { name: 'Sending...' });
     fireEvent.click(sending);
-    answer({ message: 'Update Sent', recipients: 1 });
+    response({ message: 'Update Sent', recipients: 1 });
     await expectToast('Update Sent');
     expect(bodies()).toHaveLength(1);
   });
@@ -111,8 +111,8 @@ describe('UpdateCallDialog', () => {
       'This call has ended already.',
     ],
     ['the fallback text', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
-  ])('shows %s when sending fails, and keeps the text', async (_what, answer, words) => {
-    open(answer);
+  ])('shows %s when sending fails, and keeps the text', async (_what, response, words) => {
+    open(response);
     type('Hello');
     fireEvent.click(send());
     await expectToast('Error', words);

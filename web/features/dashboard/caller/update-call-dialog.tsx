@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { countOf } from '#schema/rules/text/format.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
-import { keepReceipt } from '#web/lib/verify/receipts.ts';
+import { saveReceipt } from '#web/lib/verify/receipts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CharacterCount } from '#web/ui/controls/character-count.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -60,7 +60,7 @@ function UpdateForm({ callId, onClose }: UpdateFormProps) {
     if (problem !== null) return;
     try {
       const { recipients, receipt } = await sendUpdate.mutateAsync({ callId, message: text });
-      keepReceipt({ callId, event: 'Updated', note: receipt });
+      saveReceipt({ callId, event: 'Updated', note: receipt });
       toast(sentToast(recipients));
       draft.drop();
       // The user may have closed this dialog and opened the dialog of another call.
@@ -113,6 +113,6 @@ function sentToast(recipients: number | null) {
   const sent = 'Your update was sent to all subscribers via Telegram';
   return {
     title: 'Update Sent',
-    description: recipients === null ? `${sent}.` : `${sent}: ${countOf(recipients, 'recipient')}.`,
+    description: recipients === null ? `${sent}.` : `${sent}: ${pluralize(recipients, 'recipient')}.`,
   };
 }

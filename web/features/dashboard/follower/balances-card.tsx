@@ -4,7 +4,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
 import { sumBalances } from '#schema/rules/money/balances.ts';
-import { isMoney, isNft } from '#schema/rules/calls/buys.ts';
+import { isSolOrStableCoin, isNft } from '#schema/rules/calls/buys.ts';
 import { formatSolBalance, formatTokenAmount } from '#schema/rules/text/format-amounts.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { formatUnits } from '#schema/rules/money/units.ts';
@@ -24,7 +24,7 @@ import { findActiveCall } from '../caller/token-lookup.ts';
  * them.
  */
 const SHOWN = 5;
-const SKELETONS = 2;
+const SKELETON_ROWS = 2;
 
 type ActiveCalls = readonly TokenCall[] | undefined;
 
@@ -46,7 +46,7 @@ export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   if (!(hasProvenWallet ?? (hasPayout && !wallets.isError))) return null;
   return (
     <Card title="Your Balances" isFlush>
-      <ListState query={balances} what="your balances" skeletons={SKELETONS}>
+      <ListState query={balances} what="your balances" skeletons={SKELETON_ROWS}>
         {(rows) => <Balances balances={rows} activeCalls={activeCalls} />}
       </ListState>
     </Card>
@@ -109,7 +109,7 @@ type TokenRowProps = { token: TokenBalance & { readonly sum: bigint }; activeCal
 
 function TokenRow({ token, activeCalls }: TokenRowProps) {
   const { tokenMint, tokenName, tokenSymbol, logoURI, sum, decimals } = token;
-  const canBeCalled = !isMoney(tokenMint) && !isNft({ amount: sum, decimals });
+  const canBeCalled = !isSolOrStableCoin(tokenMint) && !isNft({ amount: sum, decimals });
   return (
     <BalanceRow
       name={tokenName}

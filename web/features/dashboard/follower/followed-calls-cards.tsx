@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SKELETONS } from '#schema/constants.ts';
+import { SKELETON_ROWS } from '#schema/constants.ts';
 import { followedCallsQuery } from '#web/api/subscriptions.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
@@ -47,7 +47,7 @@ function EndedCalls({ className }: { className: string | undefined }) {
       <ListState
         query={useQuery({ ...followedCallsQuery, select: onlyEnded })}
         what="ended calls"
-        skeletons={SKELETONS.history}
+        skeletons={SKELETON_ROWS.history}
         empty={{
           title: 'No ended calls yet',
           description: 'When a caller you follow ends a call, it appears here with its result.',

@@ -73,7 +73,7 @@ async function send(signed: Signed, context: PaymentContext): Promise<SentStatus
     if (hasCode(error, 'chain.unavailable')) return { state: 'pending', isResending: true };
     // An earlier send may have succeeded even if its response was lost, so ask for the status before giving up.
     status = await fetchStatus();
-    if (isRefusal(error)) return settleRefused(signed, { status, refusal: error }, context);
+    if (isRefusal(error)) return finishRefused(signed, { status, refusal: error }, context);
     const isDisconnected = error instanceof ConnectionError;
     const pause = (isDisconnected ? DISCONNECTED_RETRY_MS : SEND_RETRY_MS)[attempt];
     if (pause === undefined || !isTransient(error) || status.state === 'pending') break;
@@ -97,7 +97,7 @@ interface RefusedStatus {
  * Handles a refused send. If the server never got the transaction in an earlier send, the payment can never
  * land.
  */
-async function settleRefused(
+async function finishRefused(
   signed: Signed,
   { status, refusal }: RefusedStatus,
   context: PaymentContext,
@@ -138,7 +138,7 @@ function unconfirmedReason(status: PaymentStatus): string {
 }
 
 /** The claim of the period that a payment buys. */
-export function claimOf({
+export function toPaidSubscriptionBody({
   callerId,
   intent,
   signature,
@@ -158,7 +158,7 @@ async function activate(signed: Signed, context: PaymentContext): Promise<Paymen
   const { pending } = signed;
   context.startStep('activate');
   const terms = readTerms(pending.intent);
-  const body = claimOf(pending);
+  const body = toPaidSubscriptionBody(pending);
   let error: unknown = null;
   for (const pause of [...CLAIM_RETRY_MS, null]) {
     try {
@@ -243,8 +243,8 @@ function stillPending(pending: SignedPayment, reason: string): PaymentFailure {
   };
 }
 
-function saveLanded(pending: SignedPayment, { keep }: PaymentContext): SignedPayment {
+function saveLanded(pending: SignedPayment, { save }: PaymentContext): SignedPayment {
   const landed = { ...pending, hasLanded: true };
-  keep(landed);
+  save(landed);
   return landed;
 }

@@ -1,9 +1,9 @@
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import type { OpenedIntent, OwnPeriods, OtherPayment } from './payment-terms.ts';
 
 export interface OpenPaymentDependencies {
-  readonly openIntent: (input: { callerId: string; payerAddress: string }) => Promise<OpenIntentAnswer>;
+  readonly openIntent: (input: { callerId: string; payerAddress: string }) => Promise<OpenIntentResponse>;
   readonly listOwnPeriods: (callerId: string) => Promise<OwnPeriods>;
   readonly now: () => number;
 }
@@ -19,7 +19,7 @@ export async function openPayment(
   const periods = await listOwnPeriods(callerId).catch(() => null);
   const openedAt = now();
   try {
-    return { answer: await openIntent({ callerId, payerAddress: payer }), payer, openedAt, periods };
+    return { response: await openIntent({ callerId, payerAddress: payer }), payer, openedAt, periods };
   } catch (error) {
     if (hasCode(error, 'payments.already_sent')) return { reason: reasonOf(error, ''), periods };
     throw error;
@@ -27,5 +27,5 @@ export async function openPayment(
 }
 
 export function isOpened(opening: OpenedIntent | OtherPayment): opening is OpenedIntent {
-  return 'answer' in opening;
+  return 'response' in opening;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import {
-  answers,
+  replies,
   apiError,
   createPaymentDoubles,
-  intentAnswer,
+  intentResponse,
   paidPeriod,
   PAYER,
   recordProgress,
@@ -22,7 +22,7 @@ type Overrides = Parameters<typeof createPaymentDoubles>[0];
 
 const walletPayment: WalletPayment = {
   callerId: CALLER,
-  intent: intentAnswer().intent,
+  intent: intentResponse().intent,
   signature: SIGNATURE,
   payer: PAYER,
   openedAt: 1_000_000,
@@ -31,20 +31,20 @@ const walletPayment: WalletPayment = {
   hasLanded: false,
 };
 const atHeight = (lastValidBlockHeight: number) => ({
-  ...intentAnswer(),
+  ...intentResponse(),
   result: { value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight } },
 });
 const never = () => new Promise<never>(() => {});
 const dropped = async () => {
   throw new Error('The wallet session dropped unexpectedly (1006: ).');
 };
-const periods = (...list: readonly OwnPeriods[]) => answers<OwnPeriods>(...list);
+const periods = (...list: readonly OwnPeriods[]) => replies<OwnPeriods>(...list);
 
 function start(overrides: Overrides) {
   const doubles = createPaymentDoubles({ payByWallet: async () => SIGNATURE, ...overrides });
   const { progress, controls, stop } = recordProgress();
   const run = async (pending?: PendingPayment) => {
-    if (pending) doubles.dependencies.keep(pending);
+    if (pending) doubles.dependencies.save(pending);
     return payCaller(
       pending
         ? { kind: 'resume', pending }
@@ -58,37 +58,37 @@ function start(overrides: Overrides) {
 
 describe('a payment by a wallet that can’t sign without sending', () => {
   it('is sent by the wallet alone, then claimed by its signature', async () => {
-    const { run, log, claims, kept, progress } = start({});
+    const { run, log, claims, saved, progress } = start({});
     const outcome = await run();
     expect(log).toEqual(['buildPayment', 'payByWallet', 'claimSubscription']);
     expect(claims).toMatchObject([{ callerId: CALLER, totalAmount: '1', transactionId: SIGNATURE }]);
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
     expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'confirm']);
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 
   it('is kept before the wallet is asked, and with its signature afterwards', async () => {
-    const keptAt: Record<string, PendingPayment | null> = {};
+    const savedAt: Record<string, PendingPayment | null> = {};
     const doubles = start({
       payByWallet: async () => {
-        keptAt['asked'] = doubles.kept();
+        savedAt['requested'] = doubles.saved();
         return SIGNATURE;
       },
       claimSubscription: async () => {
-        keptAt['claimed'] = doubles.kept();
+        savedAt['claimed'] = doubles.saved();
         return subscription;
       },
     });
     await doubles.run();
-    expect(keptAt).toMatchObject({
-      asked: { signature: null, intent: { id: 'intent-1' } },
+    expect(savedAt).toMatchObject({
+      requested: { signature: null, intent: { id: 'intent-1' } },
       claimed: { signature: SIGNATURE },
     });
   });
 
   it('is claimed until the server sees it', async () => {
     const { run, count } = start({
-      claimSubscription: answers<Subscription | null>(null, null, subscription),
+      claimSubscription: replies<Subscription | null>(null, null, subscription),
     });
     expect((await run()).status).toBe('complete');
     expect(count('claimSubscription')).toBe(3);
@@ -100,12 +100,12 @@ describe('a payment by a wallet that can’t sign without sending', () => {
     ['is locked', Object.assign(new Error('x'), { code: 4100 }), 'Your wallet is locked'],
     ['is busy', Object.assign(new Error('x'), { code: -32002 }), 'Your wallet is showing another request.'],
   ])('is forgotten if the wallet %s, and can be paid again', async (_what, refusal, reason) => {
-    const { run, kept } = start({ payByWallet: answers<string | null>(refusal) });
+    const { run, saved } = start({ payByWallet: replies<string | null>(refusal) });
     const outcome = await run();
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(reason));
     expect(outcome).toHaveProperty('opened.payer', PAYER);
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 
   it.each([
@@ -119,22 +119,22 @@ describe('a payment by a wallet that can’t sign without sending', () => {
     ],
   ])('is found by the user’s new period if %s', async (_what, payByWallet) => {
     const found = paidPeriod('new');
-    const { run, kept, progress } = start({ payByWallet, listOwnPeriods: periods([], [], [found]) });
+    const { run, saved, progress } = start({ payByWallet, listOwnPeriods: periods([], [], [found]) });
     const outcome = await run();
     expect(outcome).toMatchObject({
       status: 'complete',
       receipt: { signature: SIGNATURE, subscription: found },
     });
     expect(progress.at(-1)).toMatchObject({ step: 'confirm', isSearching: true });
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 
   it('stays pending if nothing is found for three minutes, and the wallet isn’t asked again', async () => {
-    const { run, kept, count } = start({ payByWallet: dropped, listOwnPeriods: periods([]) });
+    const { run, saved, count } = start({ payByWallet: dropped, listOwnPeriods: periods([]) });
     const outcome = await run();
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet' });
     expect(SEARCH_RETRY_MS.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(180_000);
-    const pending = kept();
+    const pending = saved();
     expect(pending).toMatchObject({ signature: null });
     expect((await run(pending ?? undefined)).status).toBe('failed');
     expect(count('payByWallet')).toBe(1);
@@ -142,7 +142,7 @@ describe('a payment by a wallet that can’t sign without sending', () => {
 
   it('stays pending if the user stops waiting, and takes a signature that comes later', async () => {
     let approve = (_signature: string) => {};
-    const { run, stop, kept } = start({
+    const { run, stop, saved } = start({
       payByWallet: () =>
         new Promise((resolve) => {
           approve = resolve;
@@ -153,7 +153,7 @@ describe('a payment by a wallet that can’t sign without sending', () => {
     expect(outcome).toMatchObject({ title: 'Payment not confirmed yet', pending: { signature: null } });
     approve(SIGNATURE);
     await new Promise((resolve) => setTimeout(resolve));
-    expect(kept()).toMatchObject({ signature: SIGNATURE });
+    expect(saved()).toMatchObject({ signature: SIGNATURE });
   });
 
   it('isn’t started while another payment to the caller is unfinished', async () => {
@@ -163,7 +163,7 @@ describe('a payment by a wallet that can’t sign without sending', () => {
   });
 
   it('is dropped if the chain moved far past its last block without it', async () => {
-    const { run, kept } = start({
+    const { run, saved } = start({
       claimSubscription: async () => null,
       openIntent: async () => atHeight(401),
     });
@@ -171,7 +171,7 @@ describe('a payment by a wallet that can’t sign without sending', () => {
       title: 'Payment failed',
       reason: 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.',
     });
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 
   it('stays pending while its last block isn’t long past', async () => {
@@ -186,7 +186,7 @@ describe('a payment by a wallet that can’t sign without sending', () => {
     const failed = apiError(422, 'payments.failed_on_chain', 'Failed.');
     const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
     const claim = async (error: Error) =>
-      start({ claimSubscription: answers<Subscription | null>(error) }).run(walletPayment);
+      start({ claimSubscription: replies<Subscription | null>(error) }).run(walletPayment);
     expect(await claim(failed)).toMatchObject({ title: 'Payment failed', pending: null });
     expect(await claim(refused)).toMatchObject({ title: 'Subscription failed', pending: walletPayment });
   });

@@ -1,7 +1,13 @@
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
-import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './ask-wallet.ts';
-import { claimOf, CONFIRM_RETRY_MS, EXPIRED, FAILED_ON_CHAIN, PAID_AND_REFUSED } from './finish-payment.ts';
+import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './prompt-wallet.ts';
+import {
+  toPaidSubscriptionBody,
+  CONFIRM_RETRY_MS,
+  EXPIRED,
+  FAILED_ON_CHAIN,
+  PAID_AND_REFUSED,
+} from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
 import {
   asSentence,
@@ -9,7 +15,7 @@ import {
   isTransient,
   openingReason,
   signingReason,
-  wasNothingSent,
+  didWalletSendNothing,
 } from './payment-failures.ts';
 import { findNewPeriod, type OpenedIntent, readTerms } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PaymentOutcome, WalletPayment } from './payment-types.ts';
@@ -38,13 +44,16 @@ export async function payByWallet(
   if ('status' in pending) return { ...pending, opened };
   const signedBefore = context.find(callerId);
   if (signedBefore !== null) return failure(SIGNED_IN_OTHER_TAB, signedBefore);
-  context.keep(pending);
+  context.save(pending);
   try {
-    const paid = await Promise.race([askWallet({ pending, unsigned }, context), whenAborted(context.signal)]);
+    const paid = await Promise.race([
+      promptWallet({ pending, unsigned }, context),
+      whenAborted(context.signal),
+    ]);
     if (paid === 'stopped') return failure(STOPPED, pending);
     return await findWalletPayment(paid, context);
   } catch (error) {
-    if (!wasNothingSent(error)) return findWalletPayment(pending, context);
+    if (!didWalletSendNothing(error)) return findWalletPayment(pending, context);
     context.forget(pending);
     return fail(signingReason(error));
   }
@@ -54,7 +63,7 @@ async function describePayment(
   { callerId, opened }: { callerId: string; opened: OpenedIntent },
   context: PaymentContext,
 ): Promise<WalletPayment | PaymentFailure> {
-  const { intent, result } = opened.answer;
+  const { intent, result } = opened.response;
   try {
     const periods = opened.periods ?? (await context.listOwnPeriods(callerId));
     return {
@@ -73,14 +82,14 @@ async function describePayment(
 }
 
 /** Keeps the signature as soon as the wallet returns it, even if the user has stopped waiting. */
-async function askWallet(
+async function promptWallet(
   { pending, unsigned }: { pending: WalletPayment; unsigned: Uint8Array },
   context: PaymentContext,
 ): Promise<WalletPayment> {
   const signature = (await context.payByWallet?.(unsigned)) ?? null;
   const paid = { ...pending, signature };
-  const isKept = context.find(pending.callerId)?.intent.id === pending.intent.id;
-  if (isKept) context.keep(paid);
+  const isSaved = context.find(pending.callerId)?.intent.id === pending.intent.id;
+  if (isSaved) context.save(paid);
   return paid;
 }
 
@@ -111,13 +120,13 @@ export async function findWalletPayment(
     const reason = `${asSentence(reasonOf(error, 'The subscription is not active yet'))} ${PAID_AND_REFUSED}`;
     return { ...failure(reason, pending), title: 'Subscription failed' };
   }
-  if (error === null && (await canNoLongerLand(pending, context))) return settleExpired(pending, context);
+  if (error === null && (await canNoLongerLand(pending, context))) return finishExpired(pending, context);
   return failure(isSearching ? NOT_FOUND : UNCONFIRMED, pending);
 }
 
 async function findPeriod(pending: WalletPayment, context: PaymentContext): Promise<Subscription | null> {
   const { callerId, signature } = pending;
-  if (signature !== null) return context.claimSubscription(claimOf({ ...pending, signature }));
+  if (signature !== null) return context.claimSubscription(toPaidSubscriptionBody({ ...pending, signature }));
   return findNewPeriod({ before: pending.knownPeriods, after: await context.listOwnPeriods(callerId) });
 }
 
@@ -127,10 +136,10 @@ async function canNoLongerLand(pending: WalletPayment, context: PaymentContext):
   if (signature === null) return false;
   const opened = await context.open({ callerId, payer }).catch(() => null);
   if (opened === null || !isOpened(opened)) return false;
-  return opened.answer.result.value.lastValidBlockHeight > lastValidBlockHeight + 2 * BLOCKHASH_BLOCKS;
+  return opened.response.result.value.lastValidBlockHeight > lastValidBlockHeight + 2 * BLOCKHASH_BLOCKS;
 }
 
-async function settleExpired(pending: WalletPayment, context: PaymentContext): Promise<PaymentOutcome> {
+async function finishExpired(pending: WalletPayment, context: PaymentContext): Promise<PaymentOutcome> {
   const subscription = await findPeriod(pending, context).catch(() => undefined);
   if (subscription === undefined) return failure(UNCONFIRMED, pending);
   if (subscription !== null) return complete({ pending, subscription }, context);

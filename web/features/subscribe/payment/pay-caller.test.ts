@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import { CONFIRM_RETRY_MS, DISCONNECTED_RETRY_MS, SEND_RETRY_MS } from './finish-payment.ts';
 import {
-  answers,
+  replies,
   apiError,
   connectionLost,
   createPaymentDoubles,
   failedOnChain,
-  intentAnswer,
+  intentResponse,
   landed,
   paidPeriod,
   PAYER,
@@ -17,7 +17,7 @@ import {
   subscription,
   termsShownAt,
 } from './payment-test-doubles.ts';
-import { FRESH_INTENT_MS, payCaller, SLOW_MS } from './pay-caller.ts';
+import { FRESH_INTENT_MS, payCaller, SLOW_CONNECTION_MS } from './pay-caller.ts';
 import type { PendingPayment, SignedPayment } from './payment-types.ts';
 
 const CALLER = 'caller-1';
@@ -58,7 +58,7 @@ interface Responses {
 
 function server({ open, send, confirm, claim }: Responses): Overrides {
   const list = (names: string) =>
-    answers(
+    replies(
       ...names.split(' ').map((name) => {
         if (!(name in RESPONSES)) throw new Error(`There is no response ${name}.`);
         return RESPONSES[name as keyof typeof RESPONSES];
@@ -88,7 +88,7 @@ async function pay(...args: Parameters<typeof start>) {
 async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides = {}) {
   const doubles = createPaymentDoubles(overrides);
   const signed = { ...signedPayment, openedAt: doubles.now(), ...pending };
-  doubles.dependencies.keep(signed);
+  doubles.dependencies.save(signed);
   const request = { kind: 'resume', pending: signed } as const;
   const outcome = await payCaller(request, doubles.dependencies, recordProgress().controls);
   return { ...doubles, outcome };
@@ -99,7 +99,7 @@ const otherTabs: SignedPayment = { ...signedPayment, signature: '4'.repeat(87), 
 
 describe('a payment that succeeds', () => {
   it('reports every step, is sent once and ends with a receipt', async () => {
-    const { outcome, progress, log, claims, kept } = await pay();
+    const { outcome, progress, log, claims, saved } = await pay();
     expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
     expect(log.join(' ')).toBe(
       'buildPayment signTransaction sendTransaction confirmTransaction claimSubscription',
@@ -116,20 +116,20 @@ describe('a payment that succeeds', () => {
       status: 'complete',
       receipt: { signature: SIGNATURE, subscription, terms },
     });
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 
   it('is stored as base64 first, and then sent', async () => {
-    const atSending: { sent: string; kept: PendingPayment | null }[] = [];
+    const atSending: { sent: string; saved: PendingPayment | null }[] = [];
     const started = start({
       sendTransaction: async (sent) => {
-        atSending.push({ sent, kept: started.kept() });
+        atSending.push({ sent, saved: started.saved() });
         return { result: SIGNATURE };
       },
     });
     await started.run;
     const transaction = btoa('\x01\x02\x03\x09');
-    expect(atSending).toMatchObject([{ sent: transaction, kept: { signature: SIGNATURE, transaction } }]);
+    expect(atSending).toMatchObject([{ sent: transaction, saved: { signature: SIGNATURE, transaction } }]);
   });
 
   it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
@@ -160,28 +160,28 @@ describe('a payment that succeeds', () => {
       [3, 1],
     ],
   ])('%s, with one signature', async (_what, responses, counts) => {
-    const { outcome, count, kept } = await pay(server(responses));
+    const { outcome, count, saved } = await pay(server(responses));
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
     expect([count('confirmTransaction'), count('claimSubscription')]).toEqual(counts);
     expect(count('signTransaction')).toBe(1);
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 });
 
 describe('payCaller with an intent that is too old to sign', () => {
-  const opens = (answer: ReturnType<typeof intentAnswer>) => ({ openIntent: answers(answer) });
+  const opens = (response: ReturnType<typeof intentResponse>) => ({ openIntent: replies(response) });
 
   it('opens a new intent with a fresh blockhash, and signs if the network fee did not rise', async () => {
-    const { log, outcome } = await pay(opens(intentAnswer({ microLamports: 40_000n })), STALE);
+    const { log, outcome } = await pay(opens(intentResponse({ microLamports: 40_000n })), STALE);
     expect(log[0]).toBe('openIntent');
     expect(outcome.status).toBe('complete');
   });
 
-  const otherRecipient = intentAnswer({ callerAddress: 'Stake11111111111111111111111111111111111111' });
+  const otherRecipient = intentResponse({ callerAddress: 'Stake11111111111111111111111111111111111111' });
   it.each<[string, Overrides, string]>([
     [
       'the amount changed',
-      opens(intentAnswer({ total: 2_000_000_000n })),
+      opens(intentResponse({ total: 2_000_000_000n })),
       'The payment details changed. Nothing',
     ],
     ['the recipient changed', opens(otherRecipient), 'The payment details changed. Nothing was paid'],
@@ -192,12 +192,12 @@ describe('payCaller with an intent that is too old to sign', () => {
     ],
     [
       'the wallet no longer holds enough',
-      opens({ ...intentAnswer(), payerLamports: '1' }),
+      opens({ ...intentResponse(), payerLamports: '1' }),
       'You need 1.000014999 SOL more',
     ],
     [
       'the network fee rose',
-      opens(intentAnswer({ microLamports: 60_000n })),
+      opens(intentResponse({ microLamports: 60_000n })),
       'The network fee rose. Nothing was',
     ],
   ])('returns the new terms instead of signing when %s', async (_what, overrides, reason) => {
@@ -224,7 +224,7 @@ describe('payCaller with an intent that is too old to sign', () => {
 
 describe('payCaller before the signature', () => {
   const walletFails = (code: number | undefined, message: string): Overrides => ({
-    signTransaction: answers<Uint8Array>(Object.assign(new Error(message), { code })),
+    signTransaction: replies<Uint8Array>(Object.assign(new Error(message), { code })),
   });
   const noPayoutWallet = apiError(422, 'payments.payout_wallet_missing', 'This caller cannot be paid yet.');
   const declined = 'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.';
@@ -235,7 +235,7 @@ describe('payCaller before the signature', () => {
   it.each<[string, Overrides, string]>([
     [
       'the intent is refused',
-      { openIntent: answers<never>(noPayoutWallet) },
+      { openIntent: replies<never>(noPayoutWallet) },
       'This caller cannot be paid yet.',
     ],
     [
@@ -245,12 +245,12 @@ describe('payCaller before the signature', () => {
     ],
     [
       'the intent request fails without a reason',
-      { openIntent: answers<never>(new Error('No JSON.')) },
+      { openIntent: replies<never>(new Error('No JSON.')) },
       "The payment couldn't be prepared. Nothing was paid. Try again.",
     ],
     [
       'the transaction cannot be built',
-      { buildPayment: answers<never>(new Error('does not match')) },
+      { buildPayment: replies<never>(new Error('does not match')) },
       "Couldn't create the transaction. Nothing was paid. Reload the page and try again.",
     ],
     ['the user declines', walletFails(4001, 'User rejected the request.'), declined],
@@ -269,21 +269,21 @@ describe('payCaller before the signature', () => {
     ],
     [
       'the wallet is no longer connected',
-      { signTransaction: answers<never>(new WalletError('No connected wallet found')) },
+      { signTransaction: replies<never>(new WalletError('No connected wallet found')) },
       'No connected wallet found. Nothing was paid.',
     ],
     ['the wallet fails', walletFails(-32603, 'Something went wrong'), unsigned],
     ['the wallet returns the transaction unsigned', { readSignature: async () => null }, unsigned],
   ])('stores and sends nothing when %s', async (_what, overrides, reason) => {
-    const { outcome, kept, log } = await pay(overrides, STALE);
+    const { outcome, saved, log } = await pay(overrides, STALE);
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason, pending: null });
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
     expect(log).not.toContain('sendTransaction');
   });
 
   it('stores and sends nothing when the wallet signs after the user has stopped waiting', async () => {
     let sign = (_signed: Uint8Array) => {};
-    const { run, log, kept, stop, progress } = start({
+    const { run, log, saved, stop, progress } = start({
       signTransaction: () => new Promise((resolve) => (sign = resolve)),
     });
     await expect.poll(() => log).toContain('signTransaction');
@@ -293,19 +293,19 @@ describe('payCaller before the signature', () => {
     sign(Uint8Array.of(1));
     await Promise.resolve();
     expect(log).toEqual(['buildPayment', 'signTransaction']);
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
     expect(progress.at(-1)?.step).toBe('sign');
   });
 
   it.each([
     ['before the wallet is asked', [otherTabs], []],
     ['while the wallet prompt is open', [null, otherTabs], ['signTransaction']],
-  ])('sends nothing when another tab signs %s', async (_when, found, asked) => {
+  ])('sends nothing when another tab signs %s', async (_when, found, requested) => {
     let index = 0;
     const find = () => found[Math.min(index++, found.length - 1)] ?? null;
     const { outcome, log } = await pay({ find });
     expect(outcome).toMatchObject({ title: 'Payment not confirmed yet', pending: otherTabs });
-    expect(log).toEqual(['buildPayment', ...asked]);
+    expect(log).toEqual(['buildPayment', ...requested]);
   });
 });
 
@@ -322,7 +322,7 @@ it.each(['sign', 'send', 'confirm', 'activate'] as const)(
     });
     await expect.poll(() => progress.at(-1)?.step).toBe(step);
     expect(progress.every(({ isSlow }) => !isSlow)).toBe(true);
-    expect(waitedFor()).toEqual([SLOW_MS]);
+    expect(waitedFor()).toEqual([SLOW_CONNECTION_MS]);
     slowDown();
     expect(progress.at(-1)).toEqual({ step, isSlow: true });
     release(RESPONSES.signedOut);
@@ -347,10 +347,10 @@ describe('payCaller after the signature', () => {
     ['it expires after two checks', { confirm: 'pending pending expired' }, 'You can pay again.'],
     ['the claim finds that it failed', { claim: 'reportedFailed' }, failed],
   ])('forgets a payment that can never land: %s', async (_what, responses, text) => {
-    const { outcome, kept } = await pay(server(responses));
+    const { outcome, saved } = await pay(server(responses));
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 
   const safe = ' You can check this payment again';
@@ -376,12 +376,12 @@ describe('payCaller after the signature', () => {
     ['the claim gets no response', { claim: 'lost' }, 'is on the chain and is credited automatically'],
     ['the claim stays pending', { claim: 'pending' }, 'The subscription is not active yet.'],
   ])('stores a payment that may still land: %s', async (_what, responses, text) => {
-    const { outcome, kept } = await pay(server(responses));
+    const { outcome, saved } = await pay(server(responses));
     const hasLanded = responses.claim !== undefined;
     const title = hasLanded ? 'Subscription failed' : 'Payment not confirmed yet';
     expect(outcome).toMatchObject({ status: 'failed', title, pending: { signature: SIGNATURE } });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
-    expect(kept()).toMatchObject({ signature: SIGNATURE, hasLanded });
+    expect(saved()).toMatchObject({ signature: SIGNATURE, hasLanded });
   });
 
   it.each(['tooLate', 'rejected', 'intentExpired', 'durableNonce'])(
@@ -393,10 +393,10 @@ describe('payCaller after the signature', () => {
         ...server({ send, confirm: 'missing' }),
         openIntent: async (input) => {
           inputs.push(input);
-          return { ...intentAnswer(), result };
+          return { ...intentResponse(), result };
         },
       });
-      const opened = { answer: { result }, payer: PAYER, openedAt: 1_000_000 };
+      const opened = { response: { result }, payer: PAYER, openedAt: 1_000_000 };
       expect(outcome).toMatchObject({ status: 'failed', pending: null, opened });
       expect(inputs).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
       expect(log.at(-1)).toBe('openIntent');
@@ -414,23 +414,23 @@ describe('payCaller after the signature', () => {
       'the missing amount after a refusal for insufficient funds',
       {
         ...server({ send: 'tooPoor' }),
-        openIntent: answers({ ...intentAnswer(), payerLamports: '400000000' }),
+        openIntent: replies({ ...intentResponse(), payerLamports: '400000000' }),
       },
       { reason: 'You need 0.600015 SOL more, including the network fee.' },
     ],
   ])('returns %s with a refused send', async (_what, overrides, expected) => {
-    const { outcome, kept } = await pay({
+    const { outcome, saved } = await pay({
       ...server({ send: 'rejected', confirm: 'expired' }),
       ...overrides,
     });
     expect(outcome).toMatchObject({ pending: null, ...expected });
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 
   it.each(['intentPaid', 'alreadySent'] as const)(
     'opens no new intent after the response %s, because the payment exists',
     async (send) => {
-      const { outcome, kept, log } = await pay(server({ send, confirm: 'missing' }));
+      const { outcome, saved, log } = await pay(server({ send, confirm: 'missing' }));
       const { reason } = RESPONSES[send];
       expect(outcome).toEqual({
         status: 'failed',
@@ -441,7 +441,7 @@ describe('payCaller after the signature', () => {
         otherPayment: { reason, periods: [] },
       });
       expect(log).not.toContain('openIntent');
-      expect(kept()).toBeNull();
+      expect(saved()).toBeNull();
     },
   );
 
@@ -529,12 +529,12 @@ describe('payCaller with a signed payment', () => {
     ['failed on the chain', {}, { confirm: 'failed' }, 'Transaction failed on blockchain'],
     ['was paid by another', {}, { confirm: 'missing', send: 'intentPaid' }, 'Paid in another tab.'],
   ])('removes the stored payment when it %s', async (_what, pending, responses, text) => {
-    const { outcome, kept } = await resume(pending, server(responses));
+    const { outcome, saved } = await resume(pending, server(responses));
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, opened: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
     if (responses.send === 'intentPaid') {
       expect(outcome).toMatchObject({ otherPayment: { reason: text, periods: null } });
     }
-    expect(kept()).toBeNull();
+    expect(saved()).toBeNull();
   });
 });

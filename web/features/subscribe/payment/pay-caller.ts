@@ -1,5 +1,5 @@
 import { toBase64 } from '#web/lib/browser/base64.ts';
-import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './ask-wallet.ts';
+import { buildUnsigned, failure, NOT_BUILT, SIGNED_IN_OTHER_TAB, whenAborted } from './prompt-wallet.ts';
 import { finishPayment } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
 import { findWalletPayment, payByWallet } from './pay-by-wallet.ts';
@@ -29,7 +29,7 @@ import {
  */
 export const FRESH_INTENT_MS = 20_000;
 /** A step that takes longer than this is reported as slow. */
-export const SLOW_MS = 20_000;
+export const SLOW_CONNECTION_MS = 20_000;
 
 /**
  * Pays a caller step by step. Never throws. Before the signature, a failure costs nothing and a retry starts
@@ -45,7 +45,9 @@ export async function payCaller(
   const startStep: PaymentContext['startStep'] = (step, options) => {
     cancelTimer();
     onProgress({ step, isSlow: false, ...options });
-    cancelTimer = dependencies.after(SLOW_MS, () => onProgress({ step, isSlow: true, ...options }));
+    cancelTimer = dependencies.after(SLOW_CONNECTION_MS, () =>
+      onProgress({ step, isSlow: true, ...options }),
+    );
   };
   const context: PaymentContext = { ...dependencies, startStep, signal };
   try {
@@ -56,9 +58,9 @@ export async function payCaller(
     }
     const opened = await openFresh(request, context);
     if ('status' in opened) return opened;
-    const asked = { callerId: request.callerId, opened };
-    if (context.payByWallet !== null) return await payByWallet(asked, context);
-    const pending = await sign(asked, context);
+    const requested = { callerId: request.callerId, opened };
+    if (context.payByWallet !== null) return await payByWallet(requested, context);
+    const pending = await sign(requested, context);
     if ('status' in pending) return pending;
     return await finishPayment({ pending, shown: opened }, context);
   } finally {
@@ -91,7 +93,9 @@ async function openFresh(
  * or the fee is higher, returns a message, else null.
  */
 function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
-  if (!areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent))) return TERMS_CHANGED;
+  if (!areSameTerms(readTerms(opened.response.intent), readTerms(shown.response.intent))) {
+    return TERMS_CHANGED;
+  }
   if (findNewPeriod({ before: shown.periods, after: opened.periods })) return ALREADY_SUBSCRIBED;
   return readNetworkFee(opened) > readNetworkFee(shown) ? NETWORK_FEE_ROSE : null;
 }
@@ -100,7 +104,7 @@ async function sign(
   { callerId, opened }: { callerId: string; opened: OpenedIntent },
   context: PaymentContext,
 ): Promise<SignedPayment | PaymentFailure> {
-  const { intent } = opened.answer;
+  const { intent } = opened.response;
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
   context.startStep('sign');
   const unsigned = await buildUnsigned(opened, context);
@@ -128,7 +132,7 @@ async function sign(
     openedAt: opened.openedAt,
     hasLanded: false,
   };
-  context.keep(pending);
+  context.save(pending);
   return pending;
 }
 

@@ -43,7 +43,7 @@ const REFUSED_AT_ONCE: ReadonlySet<unknown> = new Set([4001, -32002, 4100, 4200,
  * True if a wallet that was asked to sign and send has certainly sent nothing. A message about the network doesn't
  * count, because the wallet may have lost the connection after it sent the transaction.
  */
-export function wasNothingSent(error: unknown): boolean {
+export function didWalletSendNothing(error: unknown): boolean {
   return (
     error instanceof WalletError ||
     REFUSED_AT_ONCE.has(readWalletError(error).code) ||

@@ -1,4 +1,4 @@
-import type { ConfirmTransactionAnswer } from '#schema/contracts/payments.ts';
+import type { ConfirmTransactionResponse } from '#schema/contracts/payments.ts';
 import { hasCode } from '#web/api/api-error.ts';
 
 /**
@@ -21,12 +21,12 @@ export type PaymentStatus =
  */
 export async function fetchPaymentStatus(
   signature: string,
-  confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>,
+  confirmTransaction: (signature: string) => Promise<ConfirmTransactionResponse | null>,
 ): Promise<PaymentStatus> {
   try {
-    const answer = await confirmTransaction(signature);
-    if (answer === null) return { state: 'pending' };
-    return { state: answer.result.value[0].err === null ? 'landed' : 'failed' };
+    const response = await confirmTransaction(signature);
+    if (response === null) return { state: 'pending' };
+    return { state: response.result.value[0].err === null ? 'landed' : 'failed' };
   } catch (error) {
     if (hasCode(error, 'payments.expired')) return { state: 'expired', error };
     if (hasCode(error, 'payments.intent_missing')) return { state: 'not_received', error };

@@ -1,5 +1,5 @@
 import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import type { OpenIntentAnswer, PaymentIntent } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse, PaymentIntent } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { chooseComputeBudget, networkFeeOf, type ComputeBudget } from '#schema/rules/money/network-fee.ts';
@@ -20,7 +20,7 @@ export type OwnPeriods = readonly Subscription[] | null;
 
 /** An intent and the wallet that pays it. */
 export interface OpenedIntent {
-  readonly answer: OpenIntentAnswer;
+  readonly response: OpenIntentResponse;
   readonly payer: string;
   /** Unix ms when the intent's blockhash was fetched. */
   readonly openedAt: number;
@@ -39,25 +39,25 @@ export interface OtherPayment {
 }
 
 /** Returns the payer's balance in lamports; `null` if the server did not send it. */
-export function readBalance({ answer }: OpenedIntent): bigint | null {
-  return answer.payerLamports === undefined ? null : BigInt(answer.payerLamports);
+export function readBalance({ response }: OpenedIntent): bigint | null {
+  return response.payerLamports === undefined ? null : BigInt(response.payerLamports);
 }
 
 /** The transaction's compute budget. A server of an earlier version sends none while a new one is rolled out. */
-export function readComputeBudget({ computeBudget }: Partial<OpenIntentAnswer>): ComputeBudget {
+export function readComputeBudget({ computeBudget }: Partial<OpenIntentResponse>): ComputeBudget {
   if (computeBudget === undefined) return chooseComputeBudget([]);
   const { computeUnitLimit, microLamports } = computeBudget;
   return { computeUnitLimit, microLamports: BigInt(microLamports) };
 }
 
 /** The network's fee for this payment, in lamports. */
-export function readNetworkFee({ answer }: OpenedIntent): bigint {
-  return networkFeeOf(readComputeBudget(answer));
+export function readNetworkFee({ response }: OpenedIntent): bigint {
+  return networkFeeOf(readComputeBudget(response));
 }
 
 /** True if the paying wallet is also a recipient. Solana would move no money then. */
-export function isRecipient({ answer, payer }: OpenedIntent): boolean {
-  return payer === answer.intent.callerAddress || payer === answer.intent.platformAddress;
+export function isRecipient({ response, payer }: OpenedIntent): boolean {
+  return payer === response.intent.callerAddress || payer === response.intent.platformAddress;
 }
 
 /**
@@ -67,12 +67,12 @@ export function isRecipient({ answer, payer }: OpenedIntent): boolean {
 export function fundsProblem(opened: OpenedIntent): string | null {
   const balance = readBalance(opened);
   if (balance === null) return null;
-  const needed = readTerms(opened.answer.intent).totalLamports + readNetworkFee(opened);
+  const needed = readTerms(opened.response.intent).totalLamports + readNetworkFee(opened);
   if (balance < needed) {
     return `You need ${formatSol(needed - balance)} SOL more, including the network fee.`;
   }
   const left = balance - needed;
-  const minimum = BigInt(opened.answer.rentExemptLamports);
+  const minimum = BigInt(opened.response.rentExemptLamports);
   if (left === 0n || left >= minimum) return null;
   return [
     `This payment would leave ${formatSol(left)} SOL in your wallet.`,

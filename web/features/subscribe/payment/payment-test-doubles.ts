@@ -1,4 +1,4 @@
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { ApiError, ConnectionError } from '#web/api/api-error.ts';
@@ -10,11 +10,11 @@ export const SIGNATURE = '5'.repeat(87);
 export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 
 /** An intent for `total` lamports. */
-export function intentAnswer({
+export function intentResponse({
   total = 1_000_000_000n,
   microLamports = 50_000n,
   callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
-} = {}): OpenIntentAnswer {
+} = {}): OpenIntentResponse {
   return {
     rentExemptLamports: '890880',
     computeBudget: { computeUnitLimit: 200_000, microLamports: `${microLamports}` },
@@ -43,7 +43,7 @@ export const connectionLost = new ConnectionError(new TypeError('Failed to fetch
 /**
  * Returns a function that returns the list's items in order and repeats the last one. Errors are thrown.
  */
-export function answers<T>(...list: readonly (T | Error)[]) {
+export function replies<T>(...list: readonly (T | Error)[]) {
   let index = 0;
   return async (): Promise<T> => {
     const next = list[Math.min(index, list.length - 1)] as T | Error;
@@ -63,8 +63,11 @@ export const subscription = {
   isCurrentlyActive: true,
 } as Subscription;
 
-export function termsShownAt(openedAt: number, answer: OpenIntentAnswer = intentAnswer()): OpenedIntent {
-  return { answer, payer: PAYER, openedAt, periods: [] };
+export function termsShownAt(
+  openedAt: number,
+  response: OpenIntentResponse = intentResponse(),
+): OpenedIntent {
+  return { response, payer: PAYER, openedAt, periods: [] };
 }
 
 export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Subscription {
@@ -85,7 +88,7 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Su
 /** A payment to `caller-1` that this browser stored after the wallet had signed it. */
 export const signedPayment: SignedPayment = {
   callerId: 'caller-1',
-  intent: intentAnswer().intent,
+  intent: intentResponse().intent,
   signature: SIGNATURE,
   transaction: 'AQID',
   openedAt: 1_000,
@@ -112,7 +115,7 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
   const log: string[] = [];
   const claims: unknown[] = [];
   const timers = new Set<{ ms: number; act: () => void }>();
-  let kept: PendingPayment | null = null;
+  let saved: PendingPayment | null = null;
   let now = 1_000_000;
   const logged =
     <Args extends readonly unknown[], T>(name: string, call: (...args: Args) => T) =>
@@ -121,13 +124,13 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
       return call(...args);
     };
   const openDependencies: OpenPaymentDependencies = {
-    openIntent: logged('openIntent', overrides.openIntent ?? (async () => intentAnswer())),
+    openIntent: logged('openIntent', overrides.openIntent ?? (async () => intentResponse())),
     listOwnPeriods: overrides.listOwnPeriods ?? (async () => []),
     now: () => now,
   };
   const dependencies: PaymentDependencies = {
     open: (input) => openPayment(input, openDependencies),
-    find: overrides.find ?? (() => kept),
+    find: overrides.find ?? (() => saved),
     buildPayment: logged('buildPayment', overrides.buildPayment ?? (async () => Uint8Array.of(1, 2, 3))),
     signTransaction: logged(
       'signTransaction',
@@ -145,11 +148,11 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
       return (overrides.claimSubscription ?? (async () => subscription))(body);
     }),
     listOwnPeriods: logged('listOwnPeriods', overrides.listOwnPeriods ?? (async () => [])),
-    keep: (pending) => {
-      kept = pending;
+    save: (pending) => {
+      saved = pending;
     },
     forget: ({ signature }) => {
-      if (kept?.signature === signature) kept = null;
+      if (saved?.signature === signature) saved = null;
     },
     wait:
       overrides.wait ??
@@ -167,7 +170,7 @@ export function createPaymentDoubles(overrides: Partial<PaymentDependencies & Op
     dependencies,
     log,
     claims,
-    kept: () => kept,
+    saved: () => saved,
     now: () => now,
     pass: (ms: number) => (now += ms),
     count: (name: string) => log.filter((each) => each === name).length,

@@ -51,8 +51,8 @@ export function createPaymentTracker() {
         const outcome = await run({ onProgress, signal: stop.signal });
         // A failure is kept until the dialog opens again. A success isn't kept, because the page shows the new
         // subscription.
-        const isKept = isShown(callerId) || outcome.status === 'failed';
-        change(callerId, isKept ? { status: 'ended', outcome } : null);
+        const isSaved = isShown(callerId) || outcome.status === 'failed';
+        change(callerId, isSaved ? { status: 'ended', outcome } : null);
         return outcome;
       } catch (error) {
         change(callerId, null);

@@ -1,7 +1,7 @@
 import type {
-  ConfirmTransactionAnswer,
+  ConfirmTransactionResponse,
   PaymentIntent,
-  SendTransactionAnswer,
+  SendTransactionResponse,
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import type { PaymentInput } from './build-payment.ts';
@@ -90,7 +90,7 @@ export type PaymentRequest =
 export interface PendingPayments {
   /** Returns an unfinished payment to this caller. It may be from another tab. */
   readonly find: (callerId: string) => PendingPayment | null;
-  readonly keep: (pending: PendingPayment) => void;
+  readonly save: (pending: PendingPayment) => void;
   /** Removes this payment. Keeps another payment to the same caller. */
   readonly forget: (pending: PendingPayment) => void;
 }
@@ -106,9 +106,9 @@ export interface PaymentDependencies extends PendingPayments {
   readonly payByWallet: ((transaction: Uint8Array) => Promise<string | null>) | null;
   /** Returns the fee payer's signature in base58, or `null` if it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
-  readonly sendTransaction: (transaction: string) => Promise<SendTransactionAnswer>;
+  readonly sendTransaction: (transaction: string) => Promise<SendTransactionResponse>;
   /** Returns `null` while the payment may still land. */
-  readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>;
+  readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionResponse | null>;
   /** Returns `null` while the server cannot see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
   readonly listOwnPeriods: (callerId: string) => Promise<OwnPeriods>;

@@ -13,7 +13,7 @@ const open = (
 describe('pending payments', () => {
   it('are found by user and caller after the page was closed', () => {
     const storage = memoryStorage();
-    open(storage).keep(pending);
+    open(storage).save(pending);
     expect(open(storage).find('caller-1')).toEqual(pending);
     expect(open(storage).find('caller-2')).toBeNull();
     expect(open(storage, { userId: 'user-2' }).find('caller-1')).toBeNull();
@@ -22,10 +22,10 @@ describe('pending payments', () => {
   it('are removed when they end, and after a day', () => {
     const storage = memoryStorage();
     const payments = open(storage);
-    payments.keep(pending);
+    payments.save(pending);
     payments.forget(pending);
     expect(payments.find('caller-1')).toBeNull();
-    payments.keep(pending);
+    payments.save(pending);
     expect(open(storage, { now: 1_000 + INTENT_RECONCILE_MS }).find('caller-1')).toBeNull();
     expect(storage.values.size).toBe(0);
   });
@@ -33,8 +33,8 @@ describe('pending payments', () => {
   it('keep a newer payment from another tab when an older one is removed', () => {
     const storage = memoryStorage();
     const later = { ...pending, signature: '4'.repeat(87) };
-    open(storage).keep(pending);
-    open(storage).keep(later);
+    open(storage).save(pending);
+    open(storage).save(later);
     open(storage).forget(pending);
     expect(open(storage).find('caller-1')).toEqual(later);
   });
@@ -42,8 +42,8 @@ describe('pending payments', () => {
   it('are listed for their user only, until they are a day old', () => {
     const storage = memoryStorage();
     const memory = new Map([['solcallers.payment.user-1.caller-3', { ...pending, callerId: 'caller-3' }]]);
-    open(storage).keep(pending);
-    open(storage, { userId: 'user-2' }).keep({ ...pending, callerId: 'caller-2' });
+    open(storage).save(pending);
+    open(storage, { userId: 'user-2' }).save({ ...pending, callerId: 'caller-2' });
     storage.setItem('solcallers.wallet', 'phantom');
     const listed = (now: number) => open(storage, { memory, now }).list();
     expect(listed(2_000).map(({ callerId }) => callerId)).toEqual(['caller-1', 'caller-3']);
@@ -53,7 +53,7 @@ describe('pending payments', () => {
   it('are removed in every tab once one tab removes them', () => {
     const storage = memoryStorage();
     const here = open(storage);
-    here.keep(pending);
+    here.save(pending);
     open(storage).forget(pending);
     expect(here.find('caller-1')).toBeNull();
   });
@@ -73,7 +73,7 @@ describe('pending payments', () => {
     };
     const storage = { keys: blocked, getItem: blocked, setItem: blocked, removeItem: blocked };
     const memory = new Map<string, SignedPayment>();
-    open(storage, { memory }).keep(pending);
+    open(storage, { memory }).save(pending);
     expect(open(storage, { memory }).find('caller-1')).toEqual(pending);
     expect(open(storage, { memory, userId: 'user-2' }).find('caller-1')).toBeNull();
     open(storage, { memory }).forget(pending);

@@ -37,9 +37,9 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
 
   const forget = ({ callerId, intent, signature }: PendingPayment) => {
     const key = keyOf(callerId);
-    const kept = read(key);
+    const saved = read(key);
     // A wallet may have returned its signature since `pending` was read.
-    const isSame = kept?.intent.id === intent.id && (signature === null || kept.signature === signature);
+    const isSame = saved?.intent.id === intent.id && (signature === null || saved.signature === signature);
     if (!isSame) return;
     memory.delete(key);
     attempt(() => storage.removeItem(key));
@@ -59,7 +59,7 @@ export function createPendingPayments(options: PendingPaymentsOptions): PendingP
       const keys = new Set([...stored, ...memory.keys()].filter((key) => key.startsWith(prefix)));
       return [...keys].map((key) => find(key.slice(prefix.length))).filter((pending) => pending !== null);
     },
-    keep(pending) {
+    save(pending) {
       const key = keyOf(pending.callerId);
       const isStored = attempt(() => {
         storage.setItem(key, JSON.stringify(pending));

@@ -5,7 +5,7 @@ import {
   apiError,
   connectionLost,
   failedOnChain,
-  intentAnswer,
+  intentResponse,
   landed,
   memoryStorage,
   recordProgress,
@@ -30,28 +30,28 @@ const refusals = [
   [422, 'payments.rejected_by_chain'],
   [400, 'request.invalid'],
 ] as const satisfies readonly (readonly [number, ErrorCode])[];
-const noAnswers = ['lost', 'down', 'signed out'] as const;
-const openAnswer = fc.constantFrom('ok', 'other terms', 'in progress', ...noAnswers);
-const walletAnswer = fc.constantFrom('signs', 'signs', 'signs', 'declines', 'unsigned');
-const sendAnswer = fc.oneof(fc.constantFrom('ok', ...noAnswers), fc.nat(refusals.length - 1));
-const confirmAnswer = fc.constantFrom(
+const noResponses = ['lost', 'down', 'signed out'] as const;
+const openResponse = fc.constantFrom('ok', 'other terms', 'in progress', ...noResponses);
+const walletResponse = fc.constantFrom('signs', 'signs', 'signs', 'declines', 'unsigned');
+const sendResponse = fc.oneof(fc.constantFrom('ok', ...noResponses), fc.nat(refusals.length - 1));
+const confirmResponse = fc.constantFrom(
   'landed',
   'failed',
   'reported failed',
   'pending',
   'expired',
   'missing',
-  ...noAnswers,
+  ...noResponses,
 );
-const claimAnswer = fc.constantFrom('active', 'pending', 'reported failed', 'refused', ...noAnswers);
+const claimResponse = fc.constantFrom('active', 'pending', 'reported failed', 'refused', ...noResponses);
 const press = fc.record({
   /** True if the page is reloaded before this attempt. */
   isReloaded: fc.boolean(),
-  open: fc.array(openAnswer, { minLength: 1, maxLength: 3 }),
-  wallet: walletAnswer,
-  send: fc.array(sendAnswer, { minLength: 1, maxLength: 4 }),
-  confirm: fc.array(confirmAnswer, { minLength: 1, maxLength: 5 }),
-  claim: fc.array(claimAnswer, { minLength: 1, maxLength: 3 }),
+  open: fc.array(openResponse, { minLength: 1, maxLength: 3 }),
+  wallet: walletResponse,
+  send: fc.array(sendResponse, { minLength: 1, maxLength: 4 }),
+  confirm: fc.array(confirmResponse, { minLength: 1, maxLength: 5 }),
+  claim: fc.array(claimResponse, { minLength: 1, maxLength: 3 }),
   /** Ms by which the clock jumps before this attempt. */
   jump: fc.constantFrom(0, 0, 1_000, 30_000, 600_000, 12 * 3_600_000),
 });
@@ -61,7 +61,7 @@ function refusal(index: number): Error {
   return apiError(status, code, 'Refused.');
 }
 
-function noAnswer(kind: (typeof noAnswers)[number]): Error {
+function noResponse(kind: (typeof noResponses)[number]): Error {
   if (kind === 'lost') return connectionLost;
   return kind === 'down'
     ? apiError(502, 'chain.unavailable', 'Down.')
@@ -89,13 +89,13 @@ function createLiveSignature() {
     signed(signature: string) {
       live = signature;
     },
-    sent(answer: 'accepted' | 'refused' | 'no answer') {
-      wasRefused = answer === 'refused';
+    sent(response: 'accepted' | 'refused' | 'no answer') {
+      wasRefused = response === 'refused';
     },
-    answered(answer: string) {
+    responded(response: string) {
       if (
-        ['failed', 'reported failed', 'expired', 'active'].includes(answer) ||
-        (answer === 'missing' && wasRefused)
+        ['failed', 'reported failed', 'expired', 'active'].includes(response) ||
+        (response === 'missing' && wasRefused)
       ) {
         live = null;
       }
@@ -138,10 +138,12 @@ describe('server responses in any order', () => {
             open: (input) =>
               openPayment(input, {
                 openIntent: async () => {
-                  const answer = next.open();
-                  if (answer === 'in progress') throw apiError(409, 'payments.already_sent', 'In progress.');
-                  if (answer !== 'ok' && answer !== 'other terms') throw noAnswer(answer);
-                  return intentAnswer(answer === 'ok' ? {} : { total: 7n });
+                  const response = next.open();
+                  if (response === 'in progress') {
+                    throw apiError(409, 'payments.already_sent', 'In progress.');
+                  }
+                  if (response !== 'ok' && response !== 'other terms') throw noResponse(response);
+                  return intentResponse(response === 'ok' ? {} : { total: 7n });
                 },
                 listOwnPeriods: async () => [],
                 now: () => now,
@@ -162,32 +164,32 @@ describe('server responses in any order', () => {
               if (`signature-${atob(transaction).charCodeAt(0)}` !== liveSignature.current()) {
                 violations.push(`sent a transaction other than ${liveSignature.current()}`);
               }
-              const answer = next.send();
-              const kind = typeof answer === 'number' ? 'refused' : 'no answer';
-              liveSignature.sent(answer === 'ok' ? 'accepted' : kind);
-              if (typeof answer === 'number') throw refusal(answer);
-              if (answer !== 'ok') throw noAnswer(answer);
+              const response = next.send();
+              const kind = typeof response === 'number' ? 'refused' : 'no answer';
+              liveSignature.sent(response === 'ok' ? 'accepted' : kind);
+              if (typeof response === 'number') throw refusal(response);
+              if (response !== 'ok') throw noResponse(response);
               return { result: 'x' };
             },
             confirmTransaction: async () => {
-              const answer = next.confirm();
-              liveSignature.answered(answer);
-              if (answer === 'landed') return landed;
-              if (answer === 'failed') return failedOnChain;
-              if (answer === 'pending') return null;
-              if (answer === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
-              if (answer === 'expired') throw apiError(409, 'payments.expired', 'Expired.');
-              if (answer === 'missing') throw apiError(422, 'payments.intent_missing', 'Missing.');
-              throw noAnswer(answer);
+              const response = next.confirm();
+              liveSignature.responded(response);
+              if (response === 'landed') return landed;
+              if (response === 'failed') return failedOnChain;
+              if (response === 'pending') return null;
+              if (response === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
+              if (response === 'expired') throw apiError(409, 'payments.expired', 'Expired.');
+              if (response === 'missing') throw apiError(422, 'payments.intent_missing', 'Missing.');
+              throw noResponse(response);
             },
             claimSubscription: async () => {
-              const answer = next.claim();
-              liveSignature.answered(answer);
-              if (answer === 'active') return subscription;
-              if (answer === 'pending') return null;
-              if (answer === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
-              if (answer === 'refused') throw apiError(422, 'payments.wrong_amount', 'Wrong.');
-              throw noAnswer(answer);
+              const response = next.claim();
+              liveSignature.responded(response);
+              if (response === 'active') return subscription;
+              if (response === 'pending') return null;
+              if (response === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
+              if (response === 'refused') throw apiError(422, 'payments.wrong_amount', 'Wrong.');
+              throw noResponse(response);
             },
             wait: async (ms) => {
               now += ms;

@@ -45,14 +45,14 @@ export function usePaymentsInProgress(): PaymentsInProgress {
       window.removeEventListener('storage', update);
     };
   }, []);
-  const settle = useEffectEvent(() => {
+  const finish = useEffectEvent(() => {
     for (const pending of credited) store?.forget(pending);
     update();
     void subscriptionsChanged(queryClient);
   });
   const hasCredited = credited.length > 0;
   useEffect(() => {
-    if (hasCredited) settle();
+    if (hasCredited) finish();
   }, [hasCredited]);
   const unfinished = new Set(
     signed.filter((pending) => !credited.includes(pending)).map(({ callerId }) => callerId),

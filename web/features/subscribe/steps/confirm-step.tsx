@@ -67,7 +67,7 @@ export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
 function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: OpenedIntent }) {
   const { problem, note, isRefreshing } = view;
   const { walletName, sendsItself } = useWallet();
-  const terms = readTerms(opened.answer.intent);
+  const terms = readTerms(opened.response.intent);
   const balance = readBalance(opened);
   const networkFee = readNetworkFee(opened);
   const funds = fundsProblem(opened);

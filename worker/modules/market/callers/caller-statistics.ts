@@ -4,7 +4,7 @@ import type { ShownPrices } from '#schema/contracts/prices.ts';
 import {
   countedCall,
   describeEndedCalls,
-  endedWithin,
+  filterEndedInLastDays,
   markToMarket,
   type RankedCall,
 } from '#schema/rules/calls/performance.ts';
@@ -33,7 +33,7 @@ export function describeRecord({
   const counted = ranked.map(countedCall);
   const open = { openCalls: openCount };
   const within = (days: number): WindowStatistics =>
-    describeEndedCalls(endedWithin(counted, { days, now }), open);
+    describeEndedCalls(filterEndedInLastDays(counted, { days, now }), open);
   const [month, quarter] = STATISTICS_WINDOWS_DAYS;
   return {
     windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(counted, open) },

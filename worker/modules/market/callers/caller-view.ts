@@ -1,9 +1,9 @@
 import type { CallerListItem, CallerProfile, CallerSummary, RecentCall } from '#schema/contracts/callers.ts';
 import { decideEntitlement } from '#schema/rules/access/entitlement.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
-import { byRenown, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
+import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
-import { canUnfollow, coversMoment, type Period } from '#schema/rules/access/subscription.ts';
+import { canUnfollow, isPeriodActiveAt, type Period } from '#schema/rules/access/subscription.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
@@ -66,7 +66,7 @@ export function describeProfile(
     lookAlike: bestKnown(row, lookAlikes),
     viewer: {
       isOwner,
-      isSubscribed: periods.some((period) => coversMoment(period, now)),
+      isSubscribed: periods.some((period) => isPeriodActiveAt(period, now)),
       canSeeActiveCalls: canSeeActiveCalls({ row, viewerId, now }),
       accessEndsAt: accessEnd(periods),
       canUnfollow: canUnfollow(periods, now),
@@ -80,7 +80,7 @@ function bestKnown(row: CallerProfileRow, lookAlikes: readonly LookAlikeRow[]): 
   const pairs = lookAlikes.map((each) => ({ row: each, ...knownOf(each), keySince: each.key_since }));
   const [best] = pairs
     .filter((each) => isBetterKnownCaller(each, { ...knownOf(row), keySince: each.row.own_since }))
-    .toSorted(byRenown);
+    .toSorted(compareByReputation);
   return best === undefined ? null : describeCallerSummary(best.row.id, best.row);
 }
 

@@ -6,7 +6,7 @@ import { LIST } from '../../../app/cache-control.ts';
 import { route, routeWith } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
-import { answerVersioned } from '../../../app/versioned.ts';
+import { respondVersioned } from '../../../app/versioned.ts';
 
 const read = routeWith({ limit: 'reads', session: 'optional', tag: 'Callers' });
 
@@ -40,7 +40,7 @@ export const callersRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const request = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
-      return answerVersioned(c, await c.var.services.callers.profile(request));
+      return respondVersioned(c, await c.var.services.callers.profile(request));
     },
   )
   .get(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { CallerListItem, CallerProfile } from '#schema/contracts/callers.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -10,7 +10,7 @@ import {
   makeCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
-import { shareWorld } from '../../../test-support/shared-world.ts';
+import { shareEnvironment } from '../../../test-support/shared-environment.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
 import { control, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
@@ -75,9 +75,9 @@ async function insertCrowd(): Promise<void> {
 async function readAll(search: string): Promise<CallerListItem[]> {
   const rows: CallerListItem[] = [];
   for (let path: string | undefined = `/api/callers?${search}`; path !== undefined;) {
-    const answer = await app.request(path);
-    path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
-    const page = await readAnswer<CallerListItem[]>(answer);
+    const response = await app.request(path);
+    path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+    const page = await readResponse<CallerListItem[]>(response);
     if (path !== undefined) expect(page.length).toBeGreaterThan(0);
     rows.push(...page);
     if (rows.length > CALLERS) throw new Error('There are more rows than callers');
@@ -98,7 +98,7 @@ const sortValues = {
 const recordSorts = new Set(['winRate', 'proven', 'avgReturn']);
 
 describe('a large directory', () => {
-  shareWorld(insertCrowd);
+  shareEnvironment(insertCrowd);
 
   const orders = (Object.keys(sortValues) as (keyof typeof sortValues)[]).flatMap((sort) =>
     (['asc', 'desc'] as const).map((order) => [sort, order] as const),
@@ -126,9 +126,9 @@ describe('a large directory', () => {
 
   // Specification 2.50
   it('is sorted by average return, best first, sixty per page by default', async () => {
-    const answer = await app.request('/api/callers');
-    expect(answer.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
-    const rows = await readAnswer<CallerListItem[]>(answer);
+    const response = await app.request('/api/callers');
+    expect(response.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
+    const rows = await readResponse<CallerListItem[]>(response);
     expect(rows).toHaveLength(60);
     expect(rows[0]?.avgReturn === null || rows[0]?.avgReturn === 12.345678901234567).toBe(true);
     expect((await readAll('')).length).toBe(CALLERS);
@@ -173,7 +173,7 @@ describe('a large directory', () => {
   });
 
   it('treats a cursor with an invented id as a position in the list', async () => {
-    const rows = await readAnswer<CallerListItem[]>(
+    const rows = await readResponse<CallerListItem[]>(
       app.request(
         `/api/callers?sort=fee&order=asc&cursor=${btoa(JSON.stringify([150_000_000, "' OR 1=1 --"])).replace(/=+$/, '')}`,
       ),
@@ -227,7 +227,7 @@ describe('a caller’s row in the directory', () => {
       await app.advance(SHOWN_PRICE_WINDOW_MS);
     }
     await makeCall({ caller, mint: MINTS.WIF, price: 9 });
-    const [row] = await readAnswer<CallerListItem[]>(app.request('/api/callers'));
+    const [row] = await readResponse<CallerListItem[]>(app.request('/api/callers'));
     expect(row).toMatchObject({
       id: caller.id,
       totalCalls: 9,
@@ -246,7 +246,7 @@ describe('a caller’s profile', () => {
   // Specification 2.5, 2.6
   it('is found by id and by handle in any case', async () => {
     const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
-    const byId = await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+    const byId = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect(byId).toMatchObject({
       id: caller.id,
       twitterHandle: 'amara_calls',
@@ -264,14 +264,14 @@ describe('a caller’s profile', () => {
     });
     expect(byId).not.toHaveProperty('earnings');
     for (const name of ['amara_calls', 'AMARA_CALLS', 'Amara_Calls']) {
-      expect(await readAnswer(app.request(`/api/callers/${name}`))).toEqual(byId);
+      expect(await readResponse(app.request(`/api/callers/${name}`))).toEqual(byId);
     }
   });
 
   // Specification 6.19
   it('shows the owner their earnings and active calls', async () => {
     const caller = await createCaller(app, 'caller');
-    expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
+    expect(await readResponse<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
       earnings: '0',
       viewer: { isOwner: true, isSubscribed: false, canSeeActiveCalls: true },
     });
@@ -296,12 +296,14 @@ describe('a caller’s profile', () => {
     await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
     await app.advance(1_000);
     const after = await createCaller(app, 'old_owner');
-    expect((await readAnswer<CallerProfile>(app.request('/api/callers/old_owner'))).id).toBe(after.id);
+    expect((await readResponse<CallerProfile>(app.request('/api/callers/old_owner'))).id).toBe(after.id);
     await app.advance(1_000);
     await app.signIn('moved_away');
-    expect((await readAnswer<CallerProfile>(app.request('/api/callers/moved_away'))).id).toBe(before.id);
+    expect((await readResponse<CallerProfile>(app.request('/api/callers/moved_away'))).id).toBe(before.id);
     expect(
-      (await readAnswer<CallerListItem[]>(app.request('/api/callers?search=moved_away'))).map(({ id }) => id),
+      (await readResponse<CallerListItem[]>(app.request('/api/callers?search=moved_away'))).map(
+        ({ id }) => id,
+      ),
     ).toEqual([before.id]);
   });
 
@@ -311,7 +313,7 @@ describe('a caller’s profile', () => {
     await app.advance(1_000);
     const after = await createCaller(app, 'old_name');
     await app.advance(1_000);
-    await readAnswer(before.patch('/api/user/profile', { bio: 'It is me, subscribe here' }));
-    expect((await readAnswer<CallerProfile>(app.request('/api/callers/old_name'))).id).toBe(after.id);
+    await readResponse(before.patch('/api/user/profile', { bio: 'It is me, subscribe here' }));
+    expect((await readResponse<CallerProfile>(app.request('/api/callers/old_name'))).id).toBe(after.id);
   });
 });

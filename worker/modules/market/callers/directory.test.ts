@@ -3,7 +3,7 @@ import { CALLER_SORTS, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { feeLevelOf } from '#schema/rules/money/fee-levels.ts';
 import { callerSearchText, normalizeSearch } from '#schema/rules/text/search.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -212,8 +212,8 @@ describe('rows read by the directory', () => {
           (filter === FILTERS[0] ? 3 : perFiltered) * Math.max(1, shown),
         );
       }
-      const middle = await measure({ ...order, cursor: { value: 500, id: 'user-5', group: 1 } });
-      expect(middle.rowsRead, nameOf(order)).toBeLessThanOrEqual(3 * DIRECTORY_PAGE_SIZE);
+      const midpoint = await measure({ ...order, cursor: { value: 500, id: 'user-5', group: 1 } });
+      expect(midpoint.rowsRead, nameOf(order)).toBeLessThanOrEqual(3 * DIRECTORY_PAGE_SIZE);
     }
   });
 
@@ -268,7 +268,7 @@ describe('rows written for the directory when a call ends', () => {
 describe('a caller’s verification in the directory', () => {
   const listVerified = async () => {
     const app = await createTestApp();
-    const rows = await readAnswer<CallerListItem[]>(app.request('/api/callers?verified=true'));
+    const rows = await readResponse<CallerListItem[]>(app.request('/api/callers?verified=true'));
     return rows.map(({ id }) => id);
   };
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const lookAlikeOf = async ({ id }: { id: string }): Promise<CallerSummary | null> =>
-  (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).lookAlike;
+  (await readResponse<CallerProfile>(app.request(`/api/callers/${id}`))).lookAlike;
 
 const setSubscribers = (caller: { id: string }, count: number) =>
   query('UPDATE callers SET subscriber_count = ? WHERE caller_id = ?', count, caller.id);
@@ -73,7 +73,7 @@ describe('the profile of a caller who looks like another one', () => {
       });
       const reader = await app.signIn('reader');
       for (const viewer of [reader, impostor]) {
-        const seen = await readAnswer<CallerProfile>(viewer.get(`/api/callers/${handle}`));
+        const seen = await readResponse<CallerProfile>(viewer.get(`/api/callers/${handle}`));
         expect(seen.lookAlike?.id).toBe(known.id);
       }
       expect(await lookAlikeOf(known)).toBeNull();

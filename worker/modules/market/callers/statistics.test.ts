@@ -17,7 +17,7 @@ import {
   naiveStatistics,
   type NaiveCall,
 } from '#schema/rules/calls/performance.test-model.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -94,13 +94,13 @@ const history = (
   }));
 
 const statisticsOf = (id: string) =>
-  readAnswer<CallerStatistics>(app.request(`/api/callers/${id}/statistics`));
+  readResponse<CallerStatistics>(app.request(`/api/callers/${id}/statistics`));
 
 const rounded = (value: number | null) => (value === null ? null : formatChange(value));
 const roundedWindow = (figures: WindowStatistics) =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value as number | null)]));
 /** Drops the last digits, because SQLite's average may differ from ours in the last bit. */
-const withoutNoise = (value: number | null) =>
+const roundFigure = (value: number | null) =>
   value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9));
 
 async function repairAll(): Promise<void> {
@@ -125,33 +125,33 @@ describe('a caller’s statistics', () => {
           for (const [index, id] of ids.entries()) {
             const calls = histories[index] ?? [];
             const ranked = calls.filter(({ isRanked }) => isRanked);
-            const answer = await statisticsOf(id);
+            const response = await statisticsOf(id);
             for (const [name, days] of [
               ['30d', 30],
               ['90d', 90],
               ['all', null],
             ] as const) {
-              expect(roundedWindow(answer.windows[name])).toEqual(
+              expect(roundedWindow(response.windows[name])).toEqual(
                 roundedWindow(naiveStatistics(calls, { days, now })),
               );
             }
-            expect(answer.unrankedCalls).toBe(calls.length - ranked.length);
-            expect(answer.uncountedGains).toBe(
+            expect(response.unrankedCalls).toBe(calls.length - ranked.length);
+            expect(response.uncountedGains).toBe(
               ranked.filter(
                 ({ entryPrice, endPrice, doesGainCount }) =>
                   !doesGainCount && changePercent(entryPrice, endPrice) > 0,
               ).length,
             );
-            expect(answer.openCalls).toBeNull();
+            expect(response.openCalls).toBeNull();
             expect(
-              answer.returns.map(({ at, changePercent: change }) => [
+              response.returns.map(({ at, changePercent: change }) => [
                 Date.parse(at),
-                rounded(withoutNoise(change)),
+                rounded(roundFigure(change)),
               ]),
             ).toEqual(
               ranked.map(({ entryPrice, endPrice, endedAt, doesGainCount }) => {
                 const change = changePercent(entryPrice, endPrice);
-                return [endedAt, rounded(withoutNoise(doesGainCount ? change : Math.min(0, change)))];
+                return [endedAt, rounded(roundFigure(doesGainCount ? change : Math.min(0, change)))];
               }),
             );
 
@@ -164,11 +164,11 @@ describe('a caller’s statistics', () => {
               last_call_at: calls.at(-1)?.endedAt ?? 0,
             });
             expect(rounded(row?.['win_rate'] as number)).toBe(rounded(spec.winRate ?? NO_WIN_RATE));
-            expect(rounded(withoutNoise(row?.['avg_return'] as number))).toBe(
+            expect(rounded(roundFigure(row?.['avg_return'] as number))).toBe(
               rounded(spec.avgReturn ?? NO_AVG_RETURN),
             );
             expect(rounded(row?.['proven_rate'] as number)).toBe(
-              rounded(answer.windows.all.provenRate ?? NO_PROVEN_RATE),
+              rounded(response.windows.all.provenRate ?? NO_PROVEN_RATE),
             );
           }
           const repaired = await query('SELECT * FROM callers ORDER BY caller_id');
@@ -184,7 +184,7 @@ describe('a caller’s statistics', () => {
 describe('the proven rate', () => {
   it('equals the result of provenRate after each call that ends', async () => {
     const caller = await createCaller(app, 'caller');
-    const profile = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+    const profile = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect((await profile()).provenRate).toBeNull();
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     expect((await profile()).provenRate).toBeNull();
@@ -198,7 +198,7 @@ describe('the proven rate', () => {
       medianReturn: 25,
       bestReturn: 100,
       worstReturn: -50,
-      doubledShare: 50,
+      shareOfDoubledCalls: 50,
       maxDrawdown: -50,
       profitFactor: 2,
     });
@@ -211,7 +211,7 @@ describe('the proven rate', () => {
     ]);
     await app.runJobs('statistics');
     const proven = async (id = '') =>
-      (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
+      (await readResponse<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
     expect(await proven(tinyGains)).toBe(0);
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
     await insertRows(
@@ -244,14 +244,14 @@ describe('an order by a rate or return', () => {
     ]);
     await app.runJobs('statistics');
     const order = async (sort: string) =>
-      (await readAnswer<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
+      (await readResponse<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
     expect(await order('proven')).toEqual([best, fair, lucky, unlucky, newcomer]);
     expect(await order('winRate')).toEqual([fair, best, lucky, unlucky, newcomer]);
     expect(await order('avgReturn')).toEqual([best, fair, lucky, unlucky, newcomer]);
     expect(await order('proven&order=asc')).toEqual([fair, best, newcomer, unlucky, lucky]);
     expect(await order('winRate&order=asc')).toEqual([best, fair, newcomer, unlucky, lucky]);
     expect(await order('totalCalls')).toEqual([best, lucky, fair, unlucky, newcomer]);
-    const listed = await readAnswer<CallerListItem[]>(app.request('/api/callers?sort=proven'));
+    const listed = await readResponse<CallerListItem[]>(app.request('/api/callers?sort=proven'));
     expect(listed.map(({ winRate, rankedCalls }) => [winRate === null, rankedCalls])).toEqual([
       [false, 50],
       [false, 5],
@@ -269,7 +269,7 @@ describe('the statistics of open calls', () => {
     await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     const path = `/api/callers/${caller.id}/statistics`;
     const seenBy = async (cookie?: string) =>
-      (await readAnswer<CallerStatistics>(app.request(path, cookie === undefined ? {} : { cookie })))
+      (await readResponse<CallerStatistics>(app.request(path, cookie === undefined ? {} : { cookie })))
         .openCalls;
     expect(await seenBy(caller.cookie)).toEqual({ count: 2, pricedCount: 0, averageReturn: null });
     await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
@@ -293,11 +293,11 @@ describe('the statistics of open calls', () => {
     await insertRows('calls', [{ id: 'thin', caller_id: caller.id, unranked_reason: 'thin_liquidity' }]);
     const reader = await app.signIn('reader');
     expect(
-      (await readAnswer<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,
+      (await readResponse<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,
     ).toEqual({ count: 0, pricedCount: 0, averageReturn: null });
     await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     expect(
-      (await readAnswer<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls,
+      (await readResponse<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls,
     ).toMatchObject({ count: 1 });
     expect((await statisticsOf(caller.id)).openCalls).toBeNull();
   });

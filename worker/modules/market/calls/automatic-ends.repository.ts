@@ -7,7 +7,7 @@ import { hasRow } from '../../../shared/sql.ts';
 import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 
 /** `until` is unix ms, inclusive. */
-export interface DueQuestion {
+export interface DueParams {
   readonly until: number;
   readonly limit: number;
 }
@@ -30,7 +30,7 @@ export function createAutomaticEndsRepository(db: Database) {
       until,
       cursor,
       limit,
-    }: DueQuestion & { cursor: KeysetCursor | null }): Promise<CallRow[]> =>
+    }: DueParams & { cursor: KeysetCursor | null }): Promise<CallRow[]> =>
       readCalls(
         keysetPage({
           select: sql`${selectCalls} WHERE k.ended_at IS NULL AND k.called_at <= ${until}`,
@@ -50,7 +50,7 @@ export function createAutomaticEndsRepository(db: Database) {
       until,
       cursor,
       limit,
-    }: DueQuestion & { cursor: KeysetCursor | null }): Promise<UnpricedMint[]> =>
+    }: DueParams & { cursor: KeysetCursor | null }): Promise<UnpricedMint[]> =>
       db.all<UnpricedMint>(
         keysetPage({
           select: sql`SELECT m.mint, m.since FROM unpriced_mints m WHERE m.since <= ${until}`,
@@ -63,7 +63,7 @@ export function createAutomaticEndsRepository(db: Database) {
       ),
 
     /** Active calls of a mint, opened at `until` or before. */
-    listActiveOfMint: ({ mint, until, limit }: DueQuestion & { mint: string }): Promise<CallRow[]> =>
+    listActiveOfMint: ({ mint, until, limit }: DueParams & { mint: string }): Promise<CallRow[]> =>
       readCalls(sql`
         ${selectCalls}
         WHERE k.ended_at IS NULL AND k.token_mint = ${mint} AND k.called_at <= ${until}

@@ -1,5 +1,5 @@
 import {
-  MAX_OPEN_MS,
+  CALL_AUTO_END_MS,
   MIN_RANKED_QUOTES,
   MINUTE_MS,
   SECOND_SOURCE_WAIT_MS,
@@ -30,7 +30,7 @@ export interface AutomaticEndsOptions {
 }
 
 /**
- * Ends calls whose callers don't end them: at the market price after MAX_OPEN_MS, and at 0 when no source has
+ * Ends calls whose callers don't end them: at the market price after CALL_AUTO_END_MS, and at 0 when no source has
  * priced the token for UNPRICED_END_MS. A cursor moves past calls that can't be ended now, so that other calls
  * don't wait for them. The cron hands the events to the sender afterwards.
  */
@@ -62,7 +62,7 @@ async function endOverdue(
 ): Promise<number> {
   const deadline = clock.now() + RUN_MS;
   const due = await repository.listOverdue({
-    until: clock.now() - MAX_OPEN_MS,
+    until: clock.now() - CALL_AUTO_END_MS,
     cursor: readOptionalCursor(lease.cursor ?? undefined),
     limit: MAX_QUOTES_PER_RUN,
   });
@@ -70,9 +70,9 @@ async function endOverdue(
   let last: KeysetCursor | null = null;
   for (const call of due) {
     if (clock.now() > deadline) break;
-    await lease.keep();
-    const answer = await quotes.backgroundQuote(call.token_mint);
-    const quote = overdueQuote({ call, ...answer, now: clock.now() });
+    await lease.save();
+    const response = await quotes.backgroundQuote(call.token_mint);
+    const quote = overdueQuote({ call, ...response, now: clock.now() });
     if (quote !== null) {
       const done = await endCall({ call, quote, quotes: quote.quotes, automaticEnd: 'time_limit' });
       if (done !== null) ended += 1;
@@ -97,7 +97,7 @@ interface OverdueCall {
  * making the sources disagree.
  */
 function overdueQuote({ call, fresh, lowest, now }: OverdueCall): FreshQuote | null {
-  if (now - call.called_at >= MAX_OPEN_MS + SECOND_SOURCE_WAIT_MS) return lowest;
+  if (now - call.called_at >= CALL_AUTO_END_MS + SECOND_SOURCE_WAIT_MS) return lowest;
   return fresh !== null && fresh.usableQuotes.length >= MIN_RANKED_QUOTES ? fresh : null;
 }
 
@@ -116,7 +116,7 @@ async function endUnpriced(options: AutomaticEndsOptions, lease: Lease): Promise
       isDone = false;
       break;
     }
-    await lease.keep();
+    await lease.save();
     ended += await endCallsOfMint(options, { mint, until, limit: left });
     last = { value: since, id: mint };
   }
@@ -126,10 +126,10 @@ async function endUnpriced(options: AutomaticEndsOptions, lease: Lease): Promise
 
 async function endCallsOfMint(
   { repository, quotes, endCall }: AutomaticEndsOptions,
-  question: { mint: string; until: number; limit: number },
+  params: { mint: string; until: number; limit: number },
 ): Promise<number> {
-  const { mint } = question;
-  const calls = await repository.listActiveOfMint(question);
+  const { mint } = params;
+  const calls = await repository.listActiveOfMint(params);
   if (calls.length === 0) {
     await repository.forgetUnused(mint);
     return 0;

@@ -1,9 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, MAX_OPEN_MS, MINUTE_MS, SECOND_SOURCE_WAIT_MS, UNPRICED_END_MS } from '#schema/constants.ts';
+import {
+  DAY_MS,
+  CALL_AUTO_END_MS,
+  MINUTE_MS,
+  SECOND_SOURCE_WAIT_MS,
+  UNPRICED_END_MS,
+} from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -23,14 +29,14 @@ const setPrice = (mint: string, price: number | string | null, source?: 'jupiter
 const breakSource = (service: 'jupiter' | 'dexscreener') =>
   control('POST', '/faults', { service, status: 503 });
 const endDue = () => app.services.automaticEnds.endDue();
-const listEnded = () => readAnswer<TokenCall[]>(app.request('/api/token-calls/ended'));
-const profileOf = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+const listEnded = () => readResponse<TokenCall[]>(app.request('/api/token-calls/ended'));
+const profileOf = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
 const isEnded = async ({ id }: TokenCall) => (await listEnded()).some((ended) => ended.id === id);
 
 describe('a call that is open for 90 days', () => {
   it('is ended by the cron at the market price, marked, counted and announced', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(MAX_OPEN_MS - 1);
+    await app.advance(CALL_AUTO_END_MS - 1);
     await setPrice(WIF, 1);
     await app.runJobs('calls', 'events', 'prices');
     expect(await listEnded()).toEqual([]);
@@ -46,7 +52,7 @@ describe('a call that is open for 90 days', () => {
       uncountedGainReason: null,
     });
     expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: 0, avgReturn: -50 });
-    const detail = await readAnswer<CallDetail>(app.request(`/api/token-calls/${call.id}`));
+    const detail = await readResponse<CallDetail>(app.request(`/api/token-calls/${call.id}`));
     expect(
       detail.quotes.filter(({ side }) => side === 'end').map(({ isRecorded }) => isRecorded),
     ).toHaveLength(2);
@@ -58,7 +64,7 @@ describe('a call that is open for 90 days', () => {
 
   it('stays open while the sources are down or disagree, and is ended once they agree', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(MAX_OPEN_MS);
+    await app.advance(CALL_AUTO_END_MS);
     for (const states of [
       () => breakSource('jupiter').then(() => breakSource('dexscreener')),
       () => setPrice(WIF, 3, 'dexscreener'),
@@ -75,7 +81,7 @@ describe('a call that is open for 90 days', () => {
 
   it('waits a day for a second source, because a gain that only one source reports does not count', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(MAX_OPEN_MS);
+    await app.advance(CALL_AUTO_END_MS);
     await setPrice(WIF, 3);
     await setPrice(WIF, null, 'dexscreener');
     expect(await endDue()).toMatchObject({ overdue: 0 });
@@ -91,7 +97,7 @@ describe('a call that is open for 90 days', () => {
     await insertActiveCalls({ count: stuck, callers: 5, calledAt: app.clock.now() });
     await app.advance(1);
     const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(MAX_OPEN_MS);
+    await app.advance(CALL_AUTO_END_MS);
     const ended: (number | null)[] = [];
     for (let run = 0; run < 3; run++) ended.push((await endDue()).overdue);
     expect(ended).toEqual([0, 1, 0]);
@@ -125,10 +131,10 @@ describe('a call whose token has no price at any source', () => {
       { source: 'dexscreener', failure: 'absent', is_recorded: 0 },
       { source: 'jupiter', failure: 'absent', is_recorded: 0 },
     ]);
-    expect(await readAnswer<CallDetail>(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
+    expect(await readResponse<CallDetail>(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
       peak: { price: '2' },
     });
-    const { points } = await readAnswer<CallChart>(app.request(`/api/token-calls/${call.id}/chart`));
+    const { points } = await readResponse<CallChart>(app.request(`/api/token-calls/${call.id}/chart`));
     expect(points.at(-1)?.price).toBe('0');
     expect((await app.request(`/api/token-calls/${call.id}/share.png`)).status).toBe(200);
     expect(await endDue()).toMatchObject({ unpriced: 0 });

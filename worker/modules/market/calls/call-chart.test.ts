@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLOSE_INTERVAL_MS, MAX_CHART_POINTS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallChart, TokenCall } from '#schema/contracts/calls.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -20,9 +20,10 @@ beforeEach(async () => {
   entry = { at: call.callTimestamp, price: '2' };
 });
 
-const ask = (cookie?: string) =>
+const sendRequest = (cookie?: string) =>
   app.request(`/api/token-calls/${call.id}/chart`, cookie === undefined ? {} : { cookie });
-const pointsFor = async (person?: Person) => (await readAnswer<CallChart>(ask(person?.cookie))).points;
+const pointsFor = async (person?: Person) =>
+  (await readResponse<CallChart>(sendRequest(person?.cookie))).points;
 /** Stores a close, as the cron does. Returns its chart point. */
 async function close(
   price: string,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const subscribe = async (person: Person) => pay({ person, callerId: caller.id });
 const requestDetail = (id: string, cookie?: string) =>
   app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
-const detail = (id: string, person?: Person) => readAnswer<CallDetail>(requestDetail(id, person?.cookie));
+const detail = (id: string, person?: Person) => readResponse<CallDetail>(requestDetail(id, person?.cookie));
 const sendUpdate = (message: string) =>
   caller.post('/api/telegram/send-update', { callId: call.id, message });
 const messages = async (person?: Person) =>
@@ -39,7 +39,7 @@ const messages = async (person?: Person) =>
 describe('the details of a call', () => {
   it('equal the call in lists, with updates and quotes added', async () => {
     await app.advance(MINUTE_MS);
-    await readAnswer(sendUpdate('Half is sold.'));
+    await readResponse(sendUpdate('Half is sold.'));
     const sentAt = new Date(app.clock.now()).toISOString();
     const opened = await detail(call.id, caller);
     expect(opened).toEqual({
@@ -84,7 +84,7 @@ describe('the details of a call', () => {
   });
 
   it('include the places of its entries in the public log once the call has ended', async () => {
-    await readAnswer(sendUpdate('Half is sold.'));
+    await readResponse(sendUpdate('Half is sold.'));
     expect((await detail(call.id, caller)).logEntries).toEqual([]);
     await endCall({ caller, call, price: 3 });
     const rows = await query<{ kind: string; id: number }>(
@@ -107,11 +107,13 @@ describe('the details of a call', () => {
 
   it('are the same for everyone after the call ends, and are not cached', async () => {
     await endCall({ caller, call, price: 3 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [undefined, caller, await app.signIn('reader')].map((person) => requestDetail(call.id, person?.cookie)),
     );
-    for (const answer of answers) expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
-    const [first, ...others] = await Promise.all(answers.map((answer) => readAnswer<CallDetail>(answer)));
+    for (const response of responses) expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    const [first, ...others] = await Promise.all(
+      responses.map((response) => readResponse<CallDetail>(response)),
+    );
     expect(first).toMatchObject({ id: call.id, ...terms, endPrice: '3' });
     for (const other of others) expect(other).toEqual(first);
   });
@@ -131,7 +133,7 @@ describe('the details of a call', () => {
       },
     });
     const counting = await createTestApp({ bindings: { DB: counted } });
-    await readAnswer(counting.request(`/api/token-calls/${call.id}`));
+    await readResponse(counting.request(`/api/token-calls/${call.id}`));
     expect(counts).toEqual({ statements: 7, batches: 1 });
   });
 });
@@ -139,9 +141,9 @@ describe('the details of a call', () => {
 describe('the updates of a call', () => {
   it('are listed in the order of sending, and a repeated message only once', async () => {
     const sentMessages = ['b', 'a', 'c', 'a'];
-    for (const message of sentMessages) await readAnswer(sendUpdate(message));
+    for (const message of sentMessages) await readResponse(sendUpdate(message));
     await app.advance(MINUTE_MS);
-    for (const message of ['z', 'y']) await readAnswer(sendUpdate(message));
+    for (const message of ['z', 'y']) await readResponse(sendUpdate(message));
     expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);
   });
 
@@ -151,13 +153,13 @@ describe('the updates of a call', () => {
       'Half.\n\nStop at 1.80',
       '’; DROP TABLE calls; --',
     ];
-    for (const message of texts) await readAnswer(sendUpdate(`  ${message}\n`));
+    for (const message of texts) await readResponse(sendUpdate(`  ${message}\n`));
     expect((await messages(caller)).toSorted()).toEqual(texts.toSorted());
   });
 
   it('are listed only for their own call', async () => {
     const other = await makeCall({ caller, mint: JUP, price: 1 });
-    await readAnswer(sendUpdate('About the hat.'));
+    await readResponse(sendUpdate('About the hat.'));
     expect((await detail(other.id, caller)).updates).toEqual([]);
   });
 
@@ -166,7 +168,7 @@ describe('the updates of a call', () => {
     await subscribe(follower);
     await connectTelegram(app, follower);
     app.sender.failAfter(0);
-    await readAnswer(sendUpdate('Late?'));
+    await readResponse(sendUpdate('Late?'));
     for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
   });
 });

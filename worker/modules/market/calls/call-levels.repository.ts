@@ -22,7 +22,7 @@ export interface ConfirmedPrice {
   /** A plain decimal in USD. */
   readonly price: string;
   /** Calls that were opened later are left out. Unix ms. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly now: number;
   readonly limit: number;
 }
@@ -57,12 +57,12 @@ export function createCallLevelsRepository(db: Database) {
         LIMIT ${limit}`),
 
     /** Stores the levels that a confirmed price reaches, and returns their ids. Each level is stored once. */
-    recordHits: ({ mint, price, askedAt, now, limit }: ConfirmedPrice): Statement => sql`
+    recordHits: ({ mint, price, requestedAt, now, limit }: ConfirmedPrice): Statement => sql`
       INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
       SELECT ${EVENT_ID}, 'level_hit', k.id, k.caller_id, l.level, ${price}, ${now}
       FROM calls k
       JOIN ${LEVELS} l
-      WHERE k.token_mint = ${mint} AND k.ended_at IS NULL AND k.called_at <= ${askedAt}
+      WHERE k.token_mint = ${mint} AND k.ended_at IS NULL AND k.called_at <= ${requestedAt}
         AND ${isReachedBy(sql`${price}`)} AND ${IS_NEW}
       ORDER BY k.called_at, k.id
       LIMIT ${limit}

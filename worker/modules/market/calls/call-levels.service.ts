@@ -37,7 +37,7 @@ async function checkDue(options: CallLevelsOptions, lease: Lease): Promise<numbe
   let hits = 0;
   for (const check of await repository.listDue({ now: startedAt, limit: MAX_LEVEL_CHECKS_PER_RUN })) {
     if (clock.now() > startedAt + RUN_MS) break;
-    await lease.keep();
+    await lease.save();
     const found = await checkMint(options, { check, lease });
     if (found === null) break;
     hits += found;
@@ -50,9 +50,9 @@ async function checkMint(
   { repository, quotes, clock }: CallLevelsOptions,
   { check: { mint, since }, lease }: { check: LevelCheck; lease: Lease },
 ): Promise<number | null> {
-  const askedAt = clock.now();
-  const { quotes: answers, fresh } = await quotes.backgroundQuote(mint);
-  if (answers.length === 0) return null;
+  const requestedAt = clock.now();
+  const { quotes: responses, fresh } = await quotes.backgroundQuote(mint);
+  if (responses.length === 0) return null;
   const now = clock.now();
   // The pause grows with the time since the first sighting, so a token that only one source knows isn't checked
   // every minute.
@@ -63,7 +63,7 @@ async function checkMint(
     return 0;
   }
   const limit = MAX_HITS_PER_CHECK;
-  const hit = repository.recordHits({ mint, price: fresh.price, askedAt, now, limit });
+  const hit = repository.recordHits({ mint, price: fresh.price, requestedAt, now, limit });
   const [stored = []] = await lease.commit({ cursor: null, statements: [hit, postpone] });
   // All reached levels are stored, so the check is done. A later refresh may start another check.
   if (stored.length > 0) await lease.commit({ cursor: null, statements: [repository.forget(mint)] });

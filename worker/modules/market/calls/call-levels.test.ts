@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, LEVEL_RECHECK_MAX_MS, LEVEL_SIGHTING_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -44,7 +44,7 @@ const alertsIn = async (chatId: number) =>
 const firstWords = async (chatId: number) => (await alertsIn(chatId)).map((text) => text.split(' ', 1)[0]);
 const listHits = () => query("SELECT level, price FROM call_events WHERE kind = 'level_hit' ORDER BY at");
 const detailOf = ({ id }: TokenCall, person: Person) =>
-  readAnswer<CallDetail>(person.get(`/api/token-calls/${id}`));
+  readResponse<CallDetail>(person.get(`/api/token-calls/${id}`));
 
 describe('a hit target or stop', () => {
   it('sends one message to each follower and the caller, and stays on the timeline', async () => {
@@ -81,7 +81,7 @@ describe('a hit target or stop', () => {
     const detail = await detailOf(call, follower);
     expect(detail).toMatchObject({ isActive: true, levelHits: hits });
     await endCall({ caller, call, price: 2 });
-    expect(await readAnswer(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
+    expect(await readResponse(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
       levelHits: detail.levelHits,
     });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -53,7 +53,7 @@ describe('the peak of an ended call', () => {
         ended: ended.endTimestamp,
       };
       expect(ended.peak).toEqual({ price, at: times[at] });
-      expect((await readAnswer<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(
+      expect((await readResponse<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(
         ended.peak,
       );
     },
@@ -62,11 +62,12 @@ describe('the peak of an ended call', () => {
   it('is not changed by refused requests if eight requests end the call at once', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => caller.patch(`/api/token-calls/${call.id}/end`)),
     );
-    const ended = await readAnswer<TokenCall>(
-      answers.find(({ status }) => status === 200) ?? Promise.reject(new Error('No request ended the call')),
+    const ended = await readResponse<TokenCall>(
+      responses.find(({ status }) => status === 200) ??
+        Promise.reject(new Error('No request ended the call')),
     );
     expect(ended.peak).toEqual({ price: '2', at: call.callTimestamp });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {
   callBody,
   createCaller,
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const postCall = (terms: object, entryPrice = '2') =>
   caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...terms });
-const makeCallWith = (terms: CallTexts) => readAnswer<TokenCall>(postCall(terms), 201);
+const makeCallWith = (terms: CallTexts) => readResponse<TokenCall>(postCall(terms), 201);
 
 describe('thesis, target, stop and disclosure of a call', () => {
   it('are published with the call and still listed after its end', async () => {
@@ -42,7 +42,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
       `/api/token-calls/caller/${caller.id}`,
       `/api/token-calls/caller/${caller.id}/history`,
     ]) {
-      expect(await readAnswer(app.request(path))).toEqual([
+      expect(await readResponse(app.request(path))).toEqual([
         expect.objectContaining({ id: call.id, ...terms }),
       ]);
     }
@@ -56,7 +56,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
     ['white space', { thesis: ' \n\t ' }],
     ['invisible characters', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
   ])('are stored as null, or as no promotion, if they are sent as %s', async (_name, terms) => {
-    expect(await postCall(terms).then((answer) => readAnswer(answer, 201))).toMatchObject(noTerms);
+    expect(await postCall(terms).then((response) => readResponse(response, 201))).toMatchObject(noTerms);
     expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
       { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
     ]);
@@ -68,8 +68,8 @@ describe('thesis, target, stop and disclosure of a call', () => {
     ['می‌خواهم 👩‍🚀', 'می‌خواهم 👩‍🚀'],
     [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
     ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
-  ])('keep the text of the thesis, except white space at its start and end: %j', async (thesis, kept) =>
-    expect(await makeCallWith({ thesis })).toMatchObject({ thesis: kept }),
+  ])('keep the text of the thesis, except white space at its start and end: %j', async (thesis, saved) =>
+    expect(await makeCallWith({ thesis })).toMatchObject({ thesis: saved }),
   );
 
   it("are checked against the server's price, not the price the caller saw", async () => {
@@ -78,7 +78,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
       'calls.target_invalid',
     );
     expect(message).toContain(' $2.');
-    await readAnswer(postCall({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
+    await readResponse(postCall({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
   });
 
   it("can't be replaced by calling the same token again", async () => {

@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '#schema/constants.ts';
-import { countOf, formatChange } from '#schema/rules/text/format.ts';
+import { pluralize, formatChange } from '#schema/rules/text/format.ts';
 import { formatDuration } from '#schema/rules/text/format-amounts.ts';
 import { LEVEL_RULES, type CallLevel } from '#schema/rules/calls/price-levels.ts';
 import type { UncountedGainReason } from '#schema/rules/calls/ranking.ts';
@@ -116,7 +116,7 @@ const countedLater: Readonly<Record<UncountedGainReason, (heldMs: number) => str
     const minutes = Math.ceil((MIN_COUNTED_HOLD_MS - heldMs) / MINUTE_MS);
     return (
       `because the call was open for less than ${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes. ` +
-      `For a gain to count, end it in ${countOf(minutes, 'minute')} or later.`
+      `For a gain to count, end it in ${pluralize(minutes, 'minute')} or later.`
     );
   },
   one_source: () =>

@@ -7,7 +7,7 @@ import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
-import { answerVersioned } from '../../../app/versioned.ts';
+import { respondVersioned } from '../../../app/versioned.ts';
 
 const FRESH_PRICE = [
   'prices.unavailable',
@@ -64,8 +64,8 @@ export const callsRoutes = new Hono<AppEnv>()
     validate('query', endCallQuerySchema),
     async (c) => {
       const isOnlyIfCounted = c.req.valid('query').onlyIfCounted !== undefined;
-      const question = { id: c.req.param('id'), userId: c.var.userId, isOnlyIfCounted };
-      return c.json(await c.var.services.calls.end(question));
+      const params = { id: c.req.param('id'), userId: c.var.userId, isOnlyIfCounted };
+      return c.json(await c.var.services.calls.end(params));
     },
   )
   .get(
@@ -144,7 +144,7 @@ export const callsRoutes = new Hono<AppEnv>()
       errors: ['callers.not_found', 'calls.not_entitled'],
     }),
     async (c) =>
-      answerVersioned(
+      respondVersioned(
         c,
         await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId }),
       ),

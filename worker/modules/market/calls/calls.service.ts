@@ -13,7 +13,7 @@ export interface OwnCall {
   readonly userId: string;
 }
 
-export interface EndQuestion extends OwnCall {
+export interface EndParams extends OwnCall {
   /** Refuses to end at a gain that would count as 0%. */
   readonly isOnlyIfCounted?: boolean;
 }
@@ -60,7 +60,7 @@ export function createCallsService(options: CallsOptions) {
      * Ends the user's own active call at the price fetched now. If this fails, the call stays active.
      * @throws calls.gain_not_counted, only with `isOnlyIfCounted`
      */
-    async end({ id, userId, isOnlyIfCounted = false }: EndQuestion): Promise<ReceiptedCall> {
+    async end({ id, userId, isOnlyIfCounted = false }: EndParams): Promise<ReceiptedCall> {
       const call = await findOwnActive({ id, userId });
       await takeAttempt(attempts, userId);
       const quote = await quotes.freshQuote({ mint: call.token_mint, userId, side: 'end' });

@@ -3,7 +3,7 @@ import { MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { callBody, createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const create = (body: object) => caller.post('/api/token-calls', body);
 const end = (id: string, person = caller) => person.patch(`/api/token-calls/${id}/end`);
-const profileOf = (person: Person) => readAnswer<CallerProfile>(app.request(`/api/callers/${person.id}`));
+const profileOf = (person: Person) => readResponse<CallerProfile>(app.request(`/api/callers/${person.id}`));
 const quotesOf = (id: string) =>
   query(
     'SELECT side, source, price, failure, is_recorded FROM price_quotes WHERE call_id = ? ORDER BY side, source',
@@ -34,7 +34,7 @@ describe('a call', () => {
   // Specification 6.15
   it("is opened at the server's price, with the token's name and both quotes", async () => {
     await setPrice(WIF, 2);
-    const call = await readAnswer<TokenCall>(
+    const call = await readResponse<TokenCall>(
       create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
       201,
     );
@@ -63,7 +63,10 @@ describe('a call', () => {
 
     await setPrice(WIF, 2, 'jupiter');
     await setPrice(WIF, 2.04, 'dexscreener');
-    const second = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
+    const second = await readResponse<TokenCall>(
+      create(callBody({ caller, mint: WIF, entryPrice: '2' })),
+      201,
+    );
     expect(second).toMatchObject({ entryPrice: '2.04', entryMarketCapUsd: 2_037_756_000 });
   });
 
@@ -145,7 +148,7 @@ describe('making a call is refused without any change', () => {
     const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
     expect(error['currentPrice']).toBe('2');
     await refused(callBody({ caller, mint: WIF, entryPrice: '1.93' }), 'calls.price_moved');
-    await readAnswer(create(callBody({ caller, mint: WIF, entryPrice: '2.06' })), 201);
+    await readResponse(create(callBody({ caller, mint: WIF, entryPrice: '2.06' })), 201);
   });
 
   it.each<['jupiter' | 'dexscreener', number | string]>([
@@ -245,7 +248,7 @@ describe('ending a call', () => {
     const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
     expect(message).toBe('Failed to end token call - could not fetch current price');
     await control('DELETE', '/faults');
-    await readAnswer(end(call.id));
+    await readResponse(end(call.id));
   });
 
   // Specification 4.2
@@ -253,7 +256,7 @@ describe('ending a call', () => {
     await app.request(`/api/prices?mints=${WIF}`);
     await app.runCron();
     await setPrice(WIF, 4);
-    expect(await readAnswer<TokenCall>(end(call.id))).toMatchObject({ endPrice: '4' });
+    expect(await readResponse<TokenCall>(end(call.id))).toMatchObject({ endPrice: '4' });
   });
 });
 
@@ -279,10 +282,10 @@ describe('the list of ended calls', () => {
     await makeCall({ caller, mint: WIF, price: 1 });
     const listed: TokenCall[] = [];
     for (let path: string | undefined = '/api/token-calls/ended?limit=2'; path !== undefined;) {
-      const answer = await app.request(path);
-      expect(answer.headers.get('Cache-Control')).toMatch(/^public/);
-      path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
-      listed.push(...(await readAnswer<TokenCall[]>(answer)));
+      const response = await app.request(path);
+      expect(response.headers.get('Cache-Control')).toMatch(/^public/);
+      path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+      listed.push(...(await readResponse<TokenCall[]>(response)));
       if (listed.length > ids.length) throw new Error('There are more rows than calls');
     }
     expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());

@@ -3,7 +3,7 @@ import {
   DAY_MS,
   HOUR_MS,
   MAX_CALLS_PER_HOUR,
-  MAX_OPEN_MS,
+  CALL_AUTO_END_MS,
   MIN_COUNTED_HOLD_MS,
   MINUTE_MS,
   REPEATED_MINT_MS,
@@ -11,15 +11,15 @@ import {
   UNPRICED_END_MS,
 } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { callBody, createCaller, MINTS } from '../../../test-support/people/callers.ts';
 import {
-  createCheatWorld,
+  createCheatEnvironment,
   ORDERS,
   TOKENS,
-  type CheatWorld,
+  type CheatEnvironment,
   type Order,
-} from '../../../test-support/people/cheat-world.ts';
+} from '../../../test-support/people/cheat-environment.ts';
 import { control } from '../../../test-support/test-app.ts';
 
 /** Each cheat is played through the HTTP API. docs/decisions/033-cheats.md describes the table. */
@@ -29,7 +29,7 @@ interface Cheat {
   readonly name: string;
   /** The caller who plays it: `cheat` has a short record, `fresh` has none. */
   readonly by: 'cheat' | 'fresh';
-  readonly play: (world: CheatWorld, cheat: CheatWorld['cheat']) => Promise<unknown>;
+  readonly play: (environment: CheatEnvironment, cheat: CheatEnvironment['cheat']) => Promise<unknown>;
   /** The sort orders in which the cheat still gains places. 033-cheats.md gives the reasons. */
   readonly climbs?: readonly Order[];
 }
@@ -44,13 +44,13 @@ const cheats: readonly Cheat[] = [
   {
     name: 'a token with 300 USD of liquidity at 100,000 times its entry',
     by: 'cheat',
-    async play({ app, pin, askToOpen, askToEnd }, cheat) {
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
       await pin({ mint: MINTS.THIN, price: 0.0001, liquidityUsd: 310 });
-      const call = await readAnswer<TokenCall>(askToOpen(cheat, MINTS.THIN, 0.0001), 201);
+      const call = await readResponse<TokenCall>(requestOpen(cheat, MINTS.THIN, 0.0001), 201);
       expect(call.unrankedReason).toBe('thin_liquidity');
       await app.advance(HOUR_MS);
       await pin({ mint: MINTS.THIN, price: 10, liquidityUsd: 310 });
-      await readAnswer(askToEnd(cheat, call));
+      await readResponse(requestEnd(cheat, call));
     },
   },
   {
@@ -68,32 +68,32 @@ const cheats: readonly Cheat[] = [
   {
     name: `${SHORT_CALLS} gains of 1.01%, each held half a second`,
     by: 'cheat',
-    async play(world, cheat) {
+    async play(environment, cheat) {
       const changes = Array.from({ length: MAX_CALLS_PER_HOUR }, () => 1.01);
       for (let played = 0; played < SHORT_CALLS; played += changes.length) {
-        const ended = await world.play(cheat, changes, 500);
+        const ended = await environment.play(cheat, changes, 500);
         for (const { uncountedGainReason } of ended) expect(uncountedGainReason).toBe('short_hold');
-        await world.wait(2 * DAY_MS);
+        await environment.wait(2 * DAY_MS);
       }
     },
   },
   {
     name: 'using up a source with rejected calls, then ending at the pumped price of the other one',
     by: 'cheat',
-    async play({ app, open, askToOpen, askToEnd, pin }, cheat) {
+    async play({ app, open, requestOpen, requestEnd, pin }, cheat) {
       await control('POST', '/jupiter/rate-limit', { limit: 60 });
       const helper = await createCaller(app, 'helper');
       const call = await open(cheat, BONK, 1);
       await app.advance(HOUR_MS);
-      for (let count = 0; count < 80; count++) expect((await askToOpen(helper, WIF, 5)).ok).toBe(false);
+      for (let count = 0; count < 80; count++) expect((await requestOpen(helper, WIF, 5)).ok).toBe(false);
       await pin({ mint: BONK, price: 2, source: 'dexscreener' });
-      await expectRefusal(askToEnd(cheat, call), 'prices.disagree');
+      await expectRefusal(requestEnd(cheat, call), 'prices.disagree');
     },
   },
   {
     name: 'four lucky calls',
     by: 'fresh',
-    play: (world, cheat) => world.play(cheat, [900, 900, 900, 900]),
+    play: (environment, cheat) => environment.play(cheat, [900, 900, 900, 900]),
   },
   {
     name: 'calling a token again under another symbol',
@@ -102,7 +102,7 @@ const cheats: readonly Cheat[] = [
       await end(cheat, await open(cheat, BONK, 1), 1);
       await pin({ mint: BONK, price: 1 });
       const again = callBody({ caller: cheat, mint: BONK, entryPrice: '1', symbol: 'MOON' });
-      const call = await readAnswer<TokenCall>(cheat.post('/api/token-calls', again), 201);
+      const call = await readResponse<TokenCall>(cheat.post('/api/token-calls', again), 201);
       expect(call).toMatchObject({ tokenSymbol: 'BONK', unrankedReason: 'repeated_mint' });
       await app.advance(LONG_ENOUGH);
       await end(cheat, call, 10);
@@ -153,43 +153,43 @@ const cheats: readonly Cheat[] = [
   {
     name: 'a thin pool behind the old quote of a deep one',
     by: 'cheat',
-    async play({ app, pin, askToOpen, askToEnd }, cheat) {
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
       await pin(
         { mint: BONK, price: 1, source: 'jupiter', liquidityUsd: 1e9, ageMs: 61_000 },
         { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 300 },
       );
-      const call = await readAnswer<TokenCall>(askToOpen(cheat, BONK, 1), 201);
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
       expect(call.unrankedReason).toBe('one_source');
       await app.advance(HOUR_MS);
       await pin({ mint: BONK, price: 100, liquidityUsd: 300 });
-      await readAnswer(askToEnd(cheat, call));
+      await readResponse(requestEnd(cheat, call));
     },
   },
   {
     name: 'a made-up deep pool that only one source believes in',
     by: 'cheat',
-    async play({ app, pin, askToOpen, askToEnd }, cheat) {
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
       await pin(
         { mint: BONK, price: 1, source: 'jupiter', liquidityUsd: 300 },
         { mint: BONK, price: 1, source: 'dexscreener', liquidityUsd: 1e9 },
       );
-      const call = await readAnswer<TokenCall>(askToOpen(cheat, BONK, 1), 201);
+      const call = await readResponse<TokenCall>(requestOpen(cheat, BONK, 1), 201);
       expect(call.unrankedReason).toBe('thin_liquidity');
       await app.advance(HOUR_MS);
       await pin({ mint: BONK, price: 100 });
-      await readAnswer(askToEnd(cheat, call));
+      await readResponse(requestEnd(cheat, call));
     },
   },
   {
     name: 'liquidity that is there for the entry only',
     by: 'cheat',
-    async play({ app, open, pin, askToEnd }, cheat) {
+    async play({ app, open, pin, requestEnd }, cheat) {
       for (const liquidityUsd of [300, null]) {
         const call = await open(cheat, BONK, 1);
         expect(call.unrankedReason).toBeNull();
         await app.advance(2 * DAY_MS);
         await pin({ mint: BONK, price: 100, liquidityUsd });
-        const ended = await readAnswer<TokenCall>(askToEnd(cheat, call));
+        const ended = await readResponse<TokenCall>(requestEnd(cheat, call));
         expect(ended.uncountedGainReason).toBe(
           liquidityUsd === null ? 'unknown_liquidity' : 'thin_liquidity',
         );
@@ -199,17 +199,17 @@ const cheats: readonly Cheat[] = [
   {
     name: 'waiting for the moments when one source lags behind the other one',
     by: 'cheat',
-    async play({ app, pin, askToOpen, askToEnd }, cheat) {
+    async play({ app, pin, requestOpen, requestEnd }, cheat) {
       const calls: TokenCall[] = [];
       for (const mint of TOKENS.slice(0, MAX_CALLS_PER_HOUR)) {
         await pin({ mint, price: 0.98, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
-        calls.push(await readAnswer<TokenCall>(askToOpen(cheat, mint, 0.98), 201));
+        calls.push(await readResponse<TokenCall>(requestOpen(cheat, mint, 0.98), 201));
       }
       await app.advance(LONG_ENOUGH);
       for (const call of calls) {
         const mint = call.tokenMint;
         await pin({ mint, price: 1.02, source: 'jupiter' }, { mint, price: 1, source: 'dexscreener' });
-        await readAnswer(askToEnd(cheat, call));
+        await readResponse(requestEnd(cheat, call));
       }
     },
   },
@@ -234,9 +234,9 @@ const cheats: readonly Cheat[] = [
         { mint: BONK, price: 0.1, source: 'jupiter' },
         { mint: BONK, price: 1, source: 'dexscreener' },
       );
-      await wait(MAX_OPEN_MS + SECOND_SOURCE_WAIT_MS);
+      await wait(CALL_AUTO_END_MS + SECOND_SOURCE_WAIT_MS);
       await app.runCron();
-      expect(await readAnswer(app.request(`/api/token-calls/${id}`))).toMatchObject({
+      expect(await readResponse(app.request(`/api/token-calls/${id}`))).toMatchObject({
         endPrice: '0.1',
         automaticEnd: 'time_limit',
       });
@@ -251,15 +251,15 @@ const cheats: readonly Cheat[] = [
       await pin(...TOKENS.slice(2).map((mint) => ({ mint, price: 0.1 })));
       await app.advance(HOUR_MS);
       for (const call of winners) await end(cheat, call, 1.6);
-      await wait(MAX_OPEN_MS);
+      await wait(CALL_AUTO_END_MS);
       await app.runCron();
     },
   },
   {
     name: 'many gains of half a percent',
     by: 'cheat',
-    play: (world, cheat) =>
-      world.play(
+    play: (environment, cheat) =>
+      environment.play(
         cheat,
         Array.from({ length: MAX_CALLS_PER_HOUR }, () => 0.5),
       ),
@@ -279,23 +279,23 @@ const cheats: readonly Cheat[] = [
 ];
 
 describe('a caller gains no place', () => {
-  let world: CheatWorld;
+  let environment: CheatEnvironment;
 
   beforeEach(async () => {
-    world = await createCheatWorld();
-    expect(await world.placesOf(world.honest)).toEqual({ avgReturn: 1, winRate: 1, proven: 1 });
-    expect(await world.placesOf(world.modest)).toEqual({ avgReturn: 2, winRate: 2, proven: 2 });
-    expect(await world.placesOf(world.cheat)).toEqual({ avgReturn: 3, winRate: 3, proven: 3 });
-    expect(await world.placesOf(world.fresh)).toEqual({ avgReturn: 4, winRate: 4, proven: 4 });
+    environment = await createCheatEnvironment();
+    expect(await environment.placesOf(environment.honest)).toEqual({ avgReturn: 1, winRate: 1, proven: 1 });
+    expect(await environment.placesOf(environment.modest)).toEqual({ avgReturn: 2, winRate: 2, proven: 2 });
+    expect(await environment.placesOf(environment.cheat)).toEqual({ avgReturn: 3, winRate: 3, proven: 3 });
+    expect(await environment.placesOf(environment.fresh)).toEqual({ avgReturn: 4, winRate: 4, proven: 4 });
   });
 
   it.each(cheats)('by $name', async ({ by, play, climbs = [] }) => {
     const place = by === 'cheat' ? 3 : 4;
-    await play(world, world[by]);
+    await play(environment, environment[by]);
     await control('DELETE', '/faults');
-    const places = await world.placesOf(world[by]);
+    const places = await environment.placesOf(environment[by]);
     expect(ORDERS.filter((order) => places[order] < place)).toEqual(climbs);
-    expect(await world.placesOf(world.honest)).toMatchObject(
+    expect(await environment.placesOf(environment.honest)).toMatchObject(
       Object.fromEntries(ORDERS.filter((order) => !climbs.includes(order)).map((order) => [order, 1])),
     );
   });

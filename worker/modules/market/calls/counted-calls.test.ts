@@ -7,7 +7,7 @@ import {
   MINUTE_MS,
 } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -44,7 +44,7 @@ describe('ending only if a gain counts', () => {
     await breakSource('jupiter');
     const single = await expectRefusalWithoutTrace(() => endIfCounted(call), 'calls.gain_not_counted');
     expect(single.error).toMatchObject({ reason: 'one_source' });
-    expect(await readAnswer(caller.patch(`/api/token-calls/${call.id}/end`))).toMatchObject({
+    expect(await readResponse(caller.patch(`/api/token-calls/${call.id}/end`))).toMatchObject({
       uncountedGainReason: 'one_source',
     });
   });
@@ -55,10 +55,10 @@ describe('ending only if a gain counts', () => {
       await makeCall({ caller, mint: JUP, price: 2 }),
     ];
     await setPrice(JUP, 1);
-    expect(await readAnswer(endIfCounted(lost))).toMatchObject({ changePercent: -50 });
+    expect(await readResponse(endIfCounted(lost))).toMatchObject({ changePercent: -50 });
     await app.advance(MIN_COUNTED_HOLD_MS);
     await setPrice(WIF, 3);
-    expect(await readAnswer(endIfCounted(won))).toMatchObject({
+    expect(await readResponse(endIfCounted(won))).toMatchObject({
       changePercent: 50,
       uncountedGainReason: null,
     });
@@ -93,10 +93,10 @@ describe('the limit of calls', () => {
   it('is 10 in an hour, also for simultaneous requests, and the refusal says when to try again', async () => {
     await haveOpened(MAX_CALLS_PER_HOUR - 2, HOUR_MS / 2);
     await setPrices();
-    const answers = await Promise.all(mints.map((mint) => open(mint)));
-    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    const responses = await Promise.all(mints.map((mint) => open(mint)));
+    const statuses = responses.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([201, 201, 429, 429, 429]);
-    const refused = answers.find(({ status }) => status === 429);
+    const refused = responses.find(({ status }) => status === 429);
     expect(refused?.headers.get('Retry-After')).toBe(String(HOUR_MS / 2 / 1_000));
     expect((await expectRefusal(refused ?? new Response(), 'calls.too_many')).message).toBe(
       'You can make at most 10 calls an hour and 30 calls a day. Nothing was recorded. ' +

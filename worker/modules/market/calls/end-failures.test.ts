@@ -5,7 +5,7 @@ import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { FETCH_TIMEOUT_MS } from '../../../adapters/fetch-json.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
@@ -273,10 +273,10 @@ describe('ending calls while sources fail, lag or send invalid prices', () => {
         const context = JSON.stringify({ round, ...scene });
         isReady =
           !scene.isChainDown && scene.jupiter.kind !== 'limited' && scene.dexscreener.kind !== 'limited';
-        const askedAt = app.clock.now();
+        const requestedAt = app.clock.now();
 
         scenes.begin(scene);
-        const answer = await caller.patch(`/api/token-calls/${call.id}/end`);
+        const response = await caller.patch(`/api/token-calls/${call.id}/end`);
         scenes.end();
 
         const expected = expectedOutcome(scene);
@@ -284,15 +284,15 @@ describe('ending calls while sources fail, lag or send invalid prices', () => {
         const outcome = typeof expected === 'string' ? expected : `ended by ${expected.source}`;
         counts[outcome] = (counts[outcome] ?? 0) + 1;
         if (typeof expected === 'string') {
-          const { message } = await expectRefusal(answer, expected).catch((error: unknown) => {
+          const { message } = await expectRefusal(response, expected).catch((error: unknown) => {
             throw new Error(context, { cause: error });
           });
           expect(message, context).toBe(MESSAGES[expected]);
           expect(await rowsOf(call.id), context).toEqual(before);
           continue;
         }
-        expect(answer.status, context).toBe(200);
-        const ended = await readAnswer<TokenCall>(answer);
+        expect(response.status, context).toBe(200);
+        const ended = await readResponse<TokenCall>(response);
         const change = ((Number(expected.price) - Number(call.entryPrice)) / Number(call.entryPrice)) * 100;
         expect(ended, context).toMatchObject({
           id: call.id,
@@ -323,11 +323,11 @@ describe('ending calls while sources fail, lag or send invalid prices', () => {
           })),
         );
         const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
-        expect(askedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
+        expect(requestedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
         // The stored time must be the time of Jupiter's slot.
         if (expected.source === 'jupiter' && !scene.isChainDown) {
           expect(
-            Math.abs(askedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),
+            Math.abs(requestedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),
             context,
           ).toBeLessThan(400);
         }

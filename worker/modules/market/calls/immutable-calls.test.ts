@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { calls } from '#schema/tables/calls.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
     targetPrice: '3',
     stopPrice: '1',
   });
-  await readAnswer(caller.post('/api/telegram/send-update', { callId: active.id, message: 'Still on.' }));
+  await readResponse(caller.post('/api/telegram/send-update', { callId: active.id, message: 'Still on.' }));
   const other = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   await app.advance(MINUTE_MS);
   ended = await endCall({ caller, call: other, price: 2 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -52,7 +52,7 @@ beforeEach(async () => {
 async function listNewest(followed: number): Promise<TokenCall[]> {
   await query(`DELETE FROM subscriptions WHERE CAST(substr(caller_id, 2) AS INTEGER) > ${followed}`);
   rowsRead = 0;
-  const listed = await readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
+  const listed = await readResponse<TokenCall[]>(follower.get('/api/subscriptions/calls'));
   const read = rowsRead;
   const isFollowed = `CAST(substr(caller_id, 2) AS INTEGER) <= ${followed}`;
   const active = await query<{ id: string }>(
@@ -126,8 +126,8 @@ describe('the calls of followed callers', () => {
        WHERE id = 'c1'`,
     );
     await query("DELETE FROM subscriptions WHERE caller_id <> 'c1'");
-    const [call] = await readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
-    const ofCall = await readAnswer<TokenCall>(follower.get(`/api/token-calls/${call?.id}`));
+    const [call] = await readResponse<TokenCall[]>(follower.get('/api/subscriptions/calls'));
+    const ofCall = await readResponse<TokenCall>(follower.get(`/api/token-calls/${call?.id}`));
     expect(call?.caller).toMatchObject({ firstName: 'New', twitterHandle: 'new', isVerified: true });
     expect(call?.caller).toEqual(ofCall.caller);
   });

@@ -1,7 +1,7 @@
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import { recordedMarketCap } from '#schema/rules/calls/market-cap.ts';
 import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/calls/price-levels.ts';
-import { callLimitWait, CALLS_COUNTED_MS, MAX_CALLS_COUNTED } from '#schema/rules/calls/call-limits.ts';
+import { callLimitWait, LONGEST_CALL_LIMIT_MS, MAX_CALLS_COUNTED } from '#schema/rules/calls/call-limits.ts';
 import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices/prices.ts';
 import { unrankedReason } from '#schema/rules/calls/ranking.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
@@ -52,7 +52,7 @@ export function createOpenCall({
 
   const findLimitWait = async (callerId: string) => {
     const now = clock.now();
-    const since = now - CALLS_COUNTED_MS;
+    const since = now - LONGEST_CALL_LIMIT_MS;
     const calledAt = await repository.listNewestCallTimes({ callerId, since, limit: MAX_CALLS_COUNTED });
     return callLimitWait({ calledAt, now });
   };

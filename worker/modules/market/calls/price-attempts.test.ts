@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { callBody, createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -53,10 +53,10 @@ describe('a call with a price that is clearly wrong', () => {
   it('is checked against a fresh price if the shown price may be outdated', async () => {
     await open(helper, JUP, 2);
     await control('POST', '/prices', { mint: JUP, price: 1.09 });
-    expect(await readAnswer(open(honest, JUP, 1.09), 201)).toMatchObject({ entryPrice: '1.09' });
+    expect(await readResponse(open(honest, JUP, 1.09), 201)).toMatchObject({ entryPrice: '1.09' });
     await control('POST', '/prices', { mint: JUP, price: 3 });
     await app.advance(SHOWN_PRICE_WINDOW_MS);
-    expect(await readAnswer(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
+    expect(await readResponse(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
   });
 
   it('is checked against a fresh price and refused if no source answers the request for the shown price', async () => {
@@ -73,8 +73,8 @@ describe('attempts to open or end calls', () => {
   const fail = () => open(helper, JUP, 1.05);
 
   it('are limited per person even if they are simultaneous, and a refusal says when to try again', async () => {
-    const answers = await Promise.all(Array.from({ length: burst + 10 }, fail));
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: burst + 10 }, fail));
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(10);
     expect(await urgentRequests()).toHaveLength(burst);
     expect(refused[0]?.headers.get('Retry-After')).toBe(String(everyMs / SECOND_MS));
@@ -134,7 +134,7 @@ describe('a source whose rate limit we have used up', () => {
     await control('DELETE', '/jupiter/rate-limit');
     await control('POST', '/prices', { mint: WIF, price: 3 });
     await app.advance(MINUTE_MS);
-    expect(await readAnswer(end(honest, call))).toMatchObject({ endPrice: '3' });
+    expect(await readResponse(end(honest, call))).toMatchObject({ endPrice: '3' });
     expect(await endQuotesOf(call)).toMatchObject([{ price: '3' }, { price: '3' }]);
   });
 });

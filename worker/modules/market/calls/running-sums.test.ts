@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -37,7 +37,7 @@ describe('the running sums', () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 3 });
     await app.advance(MIN_COUNTED_HOLD_MS);
     await endCall({ caller, call, price: 3.3 });
-    const profile = await readAnswer<CallerProfile>(app.request('/api/callers/caller'));
+    const profile = await readResponse<CallerProfile>(app.request('/api/callers/caller'));
     expect(profile).toMatchObject({ totalCalls: 20_001, winRate: 100, avgReturn: 10 });
     expect(await app.services.statisticsRepair.repair()).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CalledToken, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import {
   createCaller,
@@ -29,9 +29,9 @@ beforeEach(async () => {
 
 const request = (mint: string, person?: Person) =>
   app.request(`/api/tokens/${mint}/calls`, person ? { cookie: person.cookie } : {});
-const read = (mint: string, person?: Person) => readAnswer<TokenCalls>(request(mint, person));
+const read = (mint: string, person?: Person) => readResponse<TokenCalls>(request(mint, person));
 const search = (q: string) =>
-  readAnswer<CalledToken[]>(app.request(`/api/tokens/called?q=${encodeURIComponent(q)}`));
+  readResponse<CalledToken[]>(app.request(`/api/tokens/called?q=${encodeURIComponent(q)}`));
 const close = (mint: string, at: number, price: string) =>
   query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', mint, at, price);
 
@@ -93,10 +93,10 @@ describe('a token with an active call', () => {
     active = await makeCall({ caller, mint: WIF, price: 2 });
   });
 
-  const comparable = async (answer: Response) => ({
-    status: answer.status,
-    headers: [...answer.headers].filter(([name]) => name !== 'x-request-id'),
-    text: (await answer.text()).replaceAll(WIF, 'MINT').replaceAll(UNKNOWN, 'MINT'),
+  const comparable = async (response: Response) => ({
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => name !== 'x-request-id'),
+    text: (await response.text()).replaceAll(WIF, 'MINT').replaceAll(UNKNOWN, 'MINT'),
   });
   const pathsOf = (mint: string) => [
     `/api/tokens/${mint}/calls`,

@@ -32,7 +32,7 @@ export function createCallHoldingsService({ repository, chain, leases, clock }: 
         mint: call.token_mint,
         calledAt: call.called_at,
         until: call.ended_at ?? call.called_at,
-        keep: () => lease.keep(),
+        save: () => lease.save(),
       });
     } catch (error) {
       // Other calls come first in the next run, in case only this one's requests fail.
@@ -63,7 +63,7 @@ export function createCallHoldingsService({ repository, chain, leases, clock }: 
     let count = 0;
     for (const call of due) {
       if (requests >= HOLDINGS_REQUESTS_PER_RUN) break;
-      await lease.keep();
+      await lease.save();
       const reading = await read(lease, call);
       requests += reading.requests;
       await store(lease, call, reading);

@@ -13,7 +13,7 @@ import type { CallerStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import { readFoundHoldings } from '../../../shared/found-holdings.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS, proveWallet } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -45,7 +45,7 @@ const readDue = async () => {
   return app.services.callHoldings.readDue();
 };
 const detail = (id: string, person?: Person) =>
-  readAnswer<CallDetail>(app.request(`/api/token-calls/${id}`, person ? { cookie: person.cookie } : {}));
+  readResponse<CallDetail>(app.request(`/api/token-calls/${id}`, person ? { cookie: person.cookie } : {}));
 
 describe('random chains of buys, sales and transfers', () => {
   it(
@@ -183,7 +183,7 @@ describe('a call of a caller with a wallet', () => {
     });
 
     // Removing the wallet during the call hides nothing.
-    const { id } = (await readAnswer<SavedWallet[]>(caller.get('/api/user/wallets')))[0] ?? saved;
+    const { id } = (await readResponse<SavedWallet[]>(caller.get('/api/user/wallets')))[0] ?? saved;
     expect((await caller.delete(`/api/user/wallets/${id}`)).status).toBe(200);
     await app.advance(2 * MINUTE_MS);
     await trade(0n, 800_000n);
@@ -197,7 +197,7 @@ describe('a call of a caller with a wallet', () => {
       state: 'complete',
       found: { ...before, soldPercent: 80, firstSoldAt: expect.any(String) },
     });
-    const statistics = await readAnswer<CallerStatistics>(
+    const statistics = await readResponse<CallerStatistics>(
       app.request(`/api/callers/${caller.id}/statistics`),
     );
     expect(statistics).toMatchObject({
@@ -297,7 +297,7 @@ describe('a reading', () => {
       mint: MINTS.WIF,
       calledAt: 1_000,
       until: 2_000,
-      keep: async () => void keeps++,
+      save: async () => void keeps++,
     });
     return reading.then((result) => ({ ...result, keeps }));
   };

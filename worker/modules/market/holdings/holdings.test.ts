@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_WALLETS_READ, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
 import type { WalletBalance, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { proveWallet } from '../../../test-support/people/callers.ts';
 import { createFundedWallet, LAMPORTS } from '../../../test-support/payments/chain.ts';
-import { settle } from '../../../test-support/payments/payments.ts';
+import { finalize } from '../../../test-support/payments/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 import {
   issueToken,
@@ -34,8 +34,8 @@ beforeEach(async () => {
 });
 
 const listBuys = (query = `?limit=${TRANSACTIONS_LIMIT}&type=buy`) =>
-  readAnswer<WalletTransaction[]>(person.get(`${BUYS}${query}`));
-const listBalances = () => readAnswer<WalletBalance[]>(person.get(BALANCES));
+  readResponse<WalletTransaction[]>(person.get(`${BUYS}${query}`));
+const listBalances = () => readResponse<WalletBalance[]>(person.get(BALANCES));
 
 const open = (of = token, owner = wallet) =>
   openAccount({ token: of, owner: owner.publicKey, payer: wallet.publicKey });
@@ -51,9 +51,9 @@ describe('a user’s buys', () => {
   it('are the swaps of their proven wallet, newest first', async () => {
     await proveWallet(person, wallet);
     const first = await buy(1_250_000n);
-    await settle(app);
+    await finalize(app);
     const second = await buy(1n);
-    await settle(app);
+    await finalize(app);
     const mint = token.mint.toBase58();
     const common = {
       tokenMint: mint,
@@ -75,7 +75,7 @@ describe('a user’s buys', () => {
   it('are read from the chain in batches, each transaction once', async () => {
     await proveWallet(person, wallet);
     for (let amount = 1n; amount <= 27n; amount++) await buy(amount);
-    await settle(app);
+    await finalize(app);
     const buys = await listBuys();
     expect(
       buys.map(({ amount }) => Math.round(Number(amount) * 10 ** token.decimals)).toSorted((a, b) => a - b),
@@ -88,9 +88,9 @@ describe('a user’s buys', () => {
   it('come only from the newest transactions, up to the limit', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
-    await settle(app);
+    await finalize(app);
     await landInstructions([wallet], payIssuer(1_000_000));
-    await settle(app);
+    await finalize(app);
     expect(await listBuys('?limit=1')).toEqual([]);
     expect(await listBuys('?limit=2')).toHaveLength(1);
     expect(await listBuys('')).toHaveLength(1);
@@ -100,25 +100,25 @@ describe('a user’s buys', () => {
     const second = await createFundedWallet();
     await proveWallet(person, wallet);
     await proveWallet(person, second);
-    await readAnswer(
+    await readResponse(
       person.post('/api/user/wallets', { walletAddress: token.issuer.publicKey.toBase58() }),
       201,
     );
     await buy(5n);
-    await settle(app);
+    await finalize(app);
     await landInstructions(
       [second, token.issuer],
       openAccount({ token, owner: second.publicKey, payer: second.publicKey }),
       payIssuer(PRICE, second),
       give(6n, token, second),
     );
-    await settle(app);
+    await finalize(app);
     expect((await listBuys()).map(({ amount }) => amount)).toEqual(['0.00006', '0.00005']);
     expect((await listBalances()).map(({ walletAddress }) => walletAddress).toSorted()).toEqual(
       [wallet, second].map(({ publicKey }) => publicKey.toBase58()).toSorted(),
     );
     const stranger = await app.signIn('stranger');
-    expect(await readAnswer(stranger.get(BUYS))).toEqual([]);
+    expect(await readResponse(stranger.get(BUYS))).toEqual([]);
   });
 });
 
@@ -129,7 +129,7 @@ describe('a user’s balances', () => {
     expect(before).toEqual([
       { walletAddress: wallet.publicKey.toBase58(), sol: '0', lamports: '0', tokens: [] },
     ]);
-    await settle(app);
+    await finalize(app);
     expect(await listBalances()).toEqual([
       { walletAddress: wallet.publicKey.toBase58(), sol: '10', lamports: String(10 * LAMPORTS), tokens: [] },
     ]);
@@ -138,7 +138,7 @@ describe('a user’s balances', () => {
       openAccount({ token, owner: wallet.publicKey, payer: token.issuer.publicKey }),
       give(1_250_000n),
     );
-    await settle(app);
+    await finalize(app);
     const [balance] = await listBalances();
     expect(balance?.tokens).toEqual([
       {
@@ -156,14 +156,14 @@ describe('a user’s balances', () => {
   it('leave out tokens with a zero balance', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], open());
-    await settle(app);
+    await finalize(app);
     expect(await listBalances()).toMatchObject([{ tokens: [] }]);
   });
 
   it('ask the price sources about a worthless token once, however often the page asks', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet, token.issuer], open(), give(1n));
-    await settle(app);
+    await finalize(app);
     await listBalances();
     await control('DELETE', '/requests');
     for (let request = 0; request < 3; request++) await listBalances();
@@ -173,7 +173,7 @@ describe('a user’s balances', () => {
   it('show mint addresses instead of names while no price source answers', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
-    await settle(app);
+    await finalize(app);
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });
     expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Unknown Token', amount: '0.25' }]);
@@ -186,9 +186,9 @@ describe('a user’s balances', () => {
 
 describe('buys and balances', () => {
   it.each([BUYS, BALANCES])('%s returns an empty list without a proven wallet', async (path) => {
-    expect(await readAnswer(person.get(path))).toEqual([]);
-    await readAnswer(person.post('/api/user/wallets', { walletAddress: wallet.publicKey.toBase58() }), 201);
-    expect(await readAnswer(person.get(path))).toEqual([]);
+    expect(await readResponse(person.get(path))).toEqual([]);
+    await readResponse(person.post('/api/user/wallets', { walletAddress: wallet.publicKey.toBase58() }), 201);
+    expect(await readResponse(person.get(path))).toEqual([]);
   });
 
   it.each([BUYS, BALANCES])('%s answers 502 when the chain is down', async (path) => {
@@ -200,7 +200,7 @@ describe('buys and balances', () => {
   it('answer 502 when the chain fails between two requests', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
-    await settle(app);
+    await finalize(app);
     await control('POST', '/faults', { service: 'solana', status: 500, path: 'getTransaction' });
     await expectRefusal(person.get(BUYS), 'chain.unavailable');
   });

@@ -1,5 +1,5 @@
 import { HOLDINGS_MAX_ACCOUNTS, HOLDINGS_MAX_TRANSACTIONS } from '#schema/constants.ts';
-import { isMoney } from '#schema/rules/calls/buys.ts';
+import { isSolOrStableCoin } from '#schema/rules/calls/buys.ts';
 import { findHoldings, type FoundHoldings, type TokenHistory } from '#schema/rules/calls/call-holdings.ts';
 import type { Chain, SignatureEntry } from '../../../ports/chain.ts';
 
@@ -19,7 +19,7 @@ export interface HoldingsQuery {
   /** The call's end, or the call itself while it's active. */
   readonly until: number;
   /** Renews the lease. Called at least every few requests. */
-  readonly keep: () => Promise<void>;
+  readonly save: () => Promise<void>;
 }
 
 export type HoldingsReading = { readonly requests: number } & (
@@ -32,7 +32,7 @@ export async function readCallHoldings(query: HoldingsQuery): Promise<HoldingsRe
   const { owners, mint } = query;
   if (owners.length === 0) return { state: 'no_wallet', requests: 0 };
   // SOL isn't only in token accounts, and payments in stable coins aren't sales.
-  if (isMoney(mint)) return { state: 'unclear', requests: 0 };
+  if (isSolOrStableCoin(mint)) return { state: 'unclear', requests: 0 };
   const counter = { requests: 0 };
   const history = await readHistory(query, counter);
   if (typeof history === 'string') return { state: history, ...counter };
@@ -48,7 +48,7 @@ async function readHistory(
   query: HoldingsQuery,
   counter: Counter,
 ): Promise<Pick<TokenHistory, 'accounts' | 'transactions'> | 'too_many' | 'unclear'> {
-  const { chain, until, keep } = query;
+  const { chain, until, save } = query;
   // Balances before lists: a later transaction is then in the list.
   const balances = await readBalances(query, counter);
   const accounts = new Map<string, bigint | null>();
@@ -58,7 +58,7 @@ async function readHistory(
     if (accounts.size + waiting.length >= HOLDINGS_MAX_ACCOUNTS) return 'too_many';
     counter.requests += 1;
     const { entries, isLast } = await chain.finalizedPage({ address, before: null, until: null });
-    await keep();
+    await save();
     if (!isLast) return 'too_many';
     const succeeded = entries.filter(({ hasFailed }) => !hasFailed);
     if (succeeded.some(({ at }) => at === null)) return 'unclear';
@@ -79,13 +79,13 @@ async function readHistory(
 }
 
 /** The owners' token accounts with their balances. */
-async function readBalances({ chain, owners, mint, keep }: HoldingsQuery, counter: Counter) {
+async function readBalances({ chain, owners, mint, save }: HoldingsQuery, counter: Counter) {
   const balances = new Map<string, bigint>();
   for (const owner of owners.slice(0, HOLDINGS_MAX_ACCOUNTS)) {
     counter.requests += 1;
     const found = await chain.tokenAccounts({ owner, mint });
     for (const { address, amount } of found) balances.set(address, amount);
-    await keep();
+    await save();
   }
   return balances;
 }
@@ -99,7 +99,7 @@ function ownAccounts(read: readonly ReadTransaction[], { owners, mint }: Holding
 
 /** Null if the endpoint doesn't have all of them. */
 async function readTransactions(
-  { chain, keep }: HoldingsQuery,
+  { chain, save }: HoldingsQuery,
   { entries, counter }: { entries: readonly SignatureEntry[]; counter: Counter },
 ): Promise<ReadTransaction[] | null> {
   const read: ReadTransaction[] = [];
@@ -107,7 +107,7 @@ async function readTransactions(
     const batch = entries.slice(start, start + TRANSACTIONS_PER_BATCH);
     counter.requests += batch.length;
     const found = await chain.movements(batch.map(({ signature }) => signature));
-    await keep();
+    await save();
     for (const [index, { slot, signature }] of batch.entries()) {
       const movements = found[index];
       if (movements?.signature !== signature) return null;

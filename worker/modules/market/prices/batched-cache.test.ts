@@ -6,9 +6,9 @@ import { createBatchedCache } from './batched-cache.ts';
 /** A request lifetime whose timers fire only when the test calls `endBatchDelay` or `endLongestWait`. */
 function createRequests() {
   let timers: { milliseconds: number; call: () => void }[] = [];
-  const keptAlive: Promise<unknown>[] = [];
+  const keepAlives: Promise<unknown>[] = [];
   const lifetime: Lifetime = {
-    keepAlive: (work) => void keptAlive.push(work.catch(() => undefined)),
+    keepAlive: (work) => void keepAlives.push(work.catch(() => undefined)),
     after(milliseconds, call) {
       const timer = { milliseconds, call };
       timers.push(timer);
@@ -23,7 +23,7 @@ function createRequests() {
   };
   return {
     lifetime,
-    keptAlive,
+    keepAlives,
     endBatchDelay: () => fireTimers((milliseconds) => milliseconds < 1_000),
     endLongestWait: () => fireTimers((milliseconds) => milliseconds >= 1_000),
     /** Cancels the request and its timers. */
@@ -36,12 +36,12 @@ function createTestCache({ batchSize = 50 } = {}) {
   const requests = createRequests();
   const batches: string[][] = [];
   let now = Date.UTC(2026, 5, 1) + 1;
-  let answer = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  let response = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `${key} in batch ${batches.length}`]));
   const cache = createBatchedCache({
     fetch: async (keys: readonly string[]) => {
       batches.push([...keys]);
-      const values = await answer(keys);
+      const values = await response(keys);
       return keys.map((key) => values.get(key));
     },
     idOf: (key) => key,
@@ -54,7 +54,7 @@ function createTestCache({ batchSize = 50 } = {}) {
     cache,
     batches,
     advance: (milliseconds: number) => void (now += milliseconds),
-    answerBy: (next: typeof answer) => void (answer = next),
+    respondBy: (next: typeof response) => void (response = next),
   };
 }
 
@@ -99,17 +99,17 @@ describe('the batched cache', () => {
   });
 
   it('passes a failure to all waiting requests and fetches again for the next request', async () => {
-    const { cache, batches, endBatchDelay, answerBy, keptAlive } = createTestCache();
-    answerBy(() => Promise.reject(new Error('down')));
+    const { cache, batches, endBatchDelay, respondBy, keepAlives } = createTestCache();
+    respondBy(() => Promise.reject(new Error('down')));
     const wanted = Promise.allSettled([cache.get('a'), cache.get('a')]);
     await endBatchDelay();
     expect((await wanted).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'back']))));
+    respondBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'back']))));
     const next = cache.get('a');
     await endBatchDelay();
     expect(await next).toBe('back');
     expect(batches).toHaveLength(2);
-    await Promise.all(keptAlive);
+    await Promise.all(keepAlives);
   });
 
   it('sends a batch even if the request that started it is cancelled', async () => {
@@ -124,11 +124,11 @@ describe('the batched cache', () => {
   });
 
   it('fetches once more for all waiting requests if their fetch never ends', async () => {
-    const { cache, batches, endBatchDelay, endLongestWait, answerBy } = createTestCache();
-    answerBy(() => new Promise(() => undefined));
+    const { cache, batches, endBatchDelay, endLongestWait, respondBy } = createTestCache();
+    respondBy(() => new Promise(() => undefined));
     const wanted = [cache.get('a'), cache.get('a'), cache.get('a')];
     await endBatchDelay();
-    answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'at last']))));
+    respondBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'at last']))));
     await endLongestWait();
     await endBatchDelay();
     expect(await Promise.all(wanted)).toEqual(['at last', 'at last', 'at last']);
@@ -136,23 +136,23 @@ describe('the batched cache', () => {
   });
 
   it('lets a request fetch alone after its second timeout', async () => {
-    const { cache, batches, endBatchDelay, endLongestWait, answerBy } = createTestCache();
-    answerBy(() => new Promise(() => undefined));
+    const { cache, batches, endBatchDelay, endLongestWait, respondBy } = createTestCache();
+    respondBy(() => new Promise(() => undefined));
     const wanted = cache.get('a');
     await endBatchDelay();
     await endLongestWait();
     await endBatchDelay();
-    answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'alone']))));
+    respondBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'alone']))));
     await endLongestWait();
     expect(await wanted).toBe('alone');
     expect(batches).toHaveLength(3);
   });
 
   it('keeps a fetch running after its request has been answered', async () => {
-    const { cache, endBatchDelay, keptAlive } = createTestCache();
+    const { cache, endBatchDelay, keepAlives } = createTestCache();
     const wanted = cache.get('a');
     await endBatchDelay();
-    expect(keptAlive).toHaveLength(1);
+    expect(keepAlives).toHaveLength(1);
     await wanted;
   });
 });

@@ -1,7 +1,7 @@
 import { MARK_WINDOW_MS, MAX_QUOTE_AGE_MS, SECOND_MS } from '#schema/constants.ts';
 import { isOnTime } from '#schema/rules/calls/follower-return.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { SeenPrices } from './ask-sources.ts';
+import type { SeenPrices } from './request-sources.ts';
 import type { DueMark, NewMark, PriceMarksRepository } from './price-marks.repository.ts';
 
 /** Marks are listed this long before they are due. It's shorter than the shortest delay, so no new call is missed. */

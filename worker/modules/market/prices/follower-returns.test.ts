@@ -11,13 +11,13 @@ import {
   type NaiveSighting,
 } from '#schema/rules/calls/follower-return.test-model.ts';
 import { createDatabase, runBatch } from '../../../shared/database.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
 import { insertCallers, insertRows } from '../../../test-support/database/insert-rows.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { createTestApp, testEnv, type TestApp } from '../../../test-support/test-app.ts';
-import type { SeenPrice } from './ask-sources.ts';
+import type { SeenPrice } from './request-sources.ts';
 import { createDueMarks } from './due-marks.ts';
 import { createPriceMarksRepository } from './price-marks.repository.ts';
 
@@ -280,7 +280,7 @@ describe('pumping a token for the marked minute', () => {
     );
     const db = createDatabase(testEnv.DB);
     await runBatch(db, [createPriceMarksRepository(db).record(rows)]);
-    const [caller] = await readAnswer<CallerListItem[]>(app.request('/api/callers'));
+    const [caller] = await readResponse<CallerListItem[]>(app.request('/api/callers'));
     return caller?.followerReturn ?? null;
   }
   const CHANGES = [-40, -30, -20, -10, 0, 10, 20, 30, 40];

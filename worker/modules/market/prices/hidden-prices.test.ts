@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS, RATE_LIMITS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -38,7 +38,7 @@ const countRequests = async (send: () => Promise<unknown>): Promise<number> => {
 };
 const startWindow = () => app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
 const active = async (viewer: Person, callerId = caller.id) =>
-  readAnswer<TokenCall[]>(viewer.get(`/api/token-calls/caller/${callerId}/active`));
+  readResponse<TokenCall[]>(viewer.get(`/api/token-calls/caller/${callerId}/active`));
 
 describe('the price of a hidden call', () => {
   beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('the price of a hidden call', () => {
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     const call = (await active(caller)).find(({ tokenMint }) => tokenMint === WIF);
     expect(call?.lastPrice?.price).toBe('3');
-    expect(await readAnswer<TokenCall>(caller.get(`/api/token-calls/${call?.id}`))).toMatchObject({
+    expect(await readResponse<TokenCall>(caller.get(`/api/token-calls/${call?.id}`))).toMatchObject({
       lastPrice: call?.lastPrice,
     });
   });
@@ -139,7 +139,7 @@ describe('the price of a hidden call', () => {
 
 describe('the public prices', () => {
   const show = (mints: readonly string[]) =>
-    readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
+    readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 
   it('include only mints with an ended call after a visitor has asked for too many unknown mints', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });

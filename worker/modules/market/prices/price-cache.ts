@@ -4,7 +4,7 @@ import type { ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Lifetime } from '../../../ports/lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
-import { askPrices } from './ask-sources.ts';
+import { requestPrices } from './request-sources.ts';
 import { createBatchedCache } from './batched-cache.ts';
 import type { StoredPrice } from './price-shards.ts';
 
@@ -36,19 +36,19 @@ export interface PriceCacheOptions {
 
 /** Prices at most five seconds old, shared only within an audience (docs/decisions/011-shown-prices-hide-calls.md). */
 export function createPriceCache({ sources, readSlot, clock, lifetime }: PriceCacheOptions) {
-  const askFor = async (person: string | null, requests: readonly PriceRequest[]) => {
+  const requestFor = async (person: string | null, requests: readonly PriceRequest[]) => {
     const mints = [...new Set(requests.map(({ mint }) => mint))];
-    const asking = { isUrgent: false, person };
-    return (await askPrices({ sources, mints, asking, current: readSlot(), clock })).answers;
+    const priority = { isUrgent: false, person };
+    return (await requestPrices({ sources, mints, priority, current: readSlot(), clock })).responses;
   };
 
   const cache = createBatchedCache<PriceRequest, StoredPrice>({
     fetch: (requests) => {
       const byPerson = Map.groupBy(requests, ({ person }) => person);
-      const asked = new Map([...byPerson].map(([person, group]) => [person, askFor(person, group)]));
+      const requested = new Map([...byPerson].map(([person, group]) => [person, requestFor(person, group)]));
       return Promise.all(
         requests.map(({ person, mint }) =>
-          asked.get(person)?.then(
+          requested.get(person)?.then(
             (prices) => prices.get(mint),
             (error: Error) => error,
           ),

@@ -46,9 +46,9 @@ const SIDES = [
 
 export function createPriceMarksRepository(db: Database) {
   /** Reads a small range of an index for one side and delay. */
-  const listOne = async (moment: (typeof SIDES)[number], delayMinutes: number, { from, until }: Due) => {
-    const { side } = moment;
-    const [since, index] = [sql.raw(moment.since), sql.raw(moment.index)];
+  const listOne = async (timestamp: (typeof SIDES)[number], delayMinutes: number, { from, until }: Due) => {
+    const { side } = timestamp;
+    const [since, index] = [sql.raw(timestamp.since), sql.raw(timestamp.index)];
     const delay = delayMinutes * MINUTE_MS;
     const due: DueMark[] = [];
     let cursor: KeysetCursor | null = { value: from - delay, id: LAST_ID };
@@ -81,8 +81,8 @@ export function createPriceMarksRepository(db: Database) {
   return {
     /** Marks that are due after `from` and until `until`, without those that are recorded. */
     async listDue(period: Due): Promise<DueMark[]> {
-      const lists = SIDES.flatMap((moment) =>
-        MARK_DELAYS_MINUTES.map((delayMinutes) => listOne(moment, delayMinutes, period)),
+      const lists = SIDES.flatMap((timestamp) =>
+        MARK_DELAYS_MINUTES.map((delayMinutes) => listOne(timestamp, delayMinutes, period)),
       );
       return (await Promise.all(lists)).flat();
     },

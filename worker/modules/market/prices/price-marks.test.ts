@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -41,7 +41,7 @@ const readMarks = (id: string) =>
      FROM price_marks WHERE call_id = ? ORDER BY side DESC, delay_minutes`,
     id,
   );
-const detailOf = (call: TokenCall) => readAnswer<CallDetail>(caller.get(`/api/token-calls/${call.id}`));
+const detailOf = (call: TokenCall) => readResponse<CallDetail>(caller.get(`/api/token-calls/${call.id}`));
 const mark = (side: 'open' | 'end', delay: number, price: string, source = 'jupiter') => ({
   side,
   delay,
@@ -127,7 +127,7 @@ describe('a mint without an active call', () => {
     const shards = await Promise.all(keys.map(({ name }) => testEnv.PRICES.get(name)));
     return shards.join();
   };
-  const asked = async () => {
+  const requested = async () => {
     const { requests } = (await control('GET', '/requests?service=jupiter')) as {
       requests: { path: string }[];
     };
@@ -154,7 +154,7 @@ describe('a mint without an active call', () => {
     await control('DELETE', '/requests');
     await app.advance(MINUTE_MS);
     await refresh();
-    expect(await asked()).not.toContain(MINTS.WIF);
+    expect(await requested()).not.toContain(MINTS.WIF);
     expect(await query('SELECT mint FROM active_mints')).toEqual([]);
   });
 

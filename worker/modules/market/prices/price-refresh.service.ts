@@ -92,18 +92,18 @@ export function createPriceRefreshService({
     const progress = createProgress(plan);
     let atOnce = MAX_CALLS_AT_ONCE;
     while (progress.waiting().length > 0 && clock.now() <= deadline) {
-      await lease.keep();
+      await lease.save();
       await due.update();
       const group = progress.waiting().slice(0, atOnce);
       const [results] = await Promise.all([Promise.all(group.map(fetch)), writeCompleted()]);
-      const retryAt = progress.settle(results);
+      const retryAt = progress.finish(results);
       // Each refusal costs a request to the shared budget. At a slow rate, most of five requests at once are refused.
       atOnce = retryAt === null ? Math.min(MAX_CALLS_AT_ONCE, atOnce + 1) : 1;
       if (retryAt === null) continue;
       await writeCompleted();
       if (!(await waitUntil({ retryAt, deadline, lease, clock }))) break;
     }
-    await lease.keep();
+    await lease.save();
     await writeCompleted();
     const sum = (count: keyof WriteCounts) => written.reduce((total, each) => total + each[count], 0);
     return {
@@ -127,21 +127,21 @@ export function createPriceRefreshService({
   };
 }
 
-function createProgress({ batches, settle }: ReturnType<typeof createRefreshBatches>) {
+function createProgress({ batches, finish }: ReturnType<typeof createRefreshBatches>) {
   let waiting = [...batches.keys()];
-  let answered = 0;
+  let responded = 0;
   let failed = 0;
   let failuresInARow = 0;
   return {
     waiting: (): readonly number[] => waiting,
-    counts: () => ({ batches: answered, failedBatches: failed }),
+    counts: () => ({ batches: responded, failedBatches: failed }),
 
     /**
      * Takes the results of the first waiting batches. Rate-limited batches wait again, before all others.
      * @returns when to retry the rate-limited batches (unix ms); null if there are none
      * @throws if the sources count as down
      */
-    settle(results: readonly { readonly index: number; readonly result: BatchResult }[]): number | null {
+    finish(results: readonly { readonly index: number; readonly result: BatchResult }[]): number | null {
       const limited: number[] = [];
       let retryAt = Number.POSITIVE_INFINITY;
       let lastError: unknown = null;
@@ -149,20 +149,20 @@ function createProgress({ batches, settle }: ReturnType<typeof createRefreshBatc
         if ('retryAt' in result) {
           limited.push(index);
           retryAt = Math.min(retryAt, result.retryAt);
-        } else if ('answer' in result) {
-          settle({ index, answer: result.answer });
-          answered++;
+        } else if ('response' in result) {
+          finish({ index, response: result.response });
+          responded++;
           failuresInARow = 0;
         } else {
-          settle({ index, answer: null });
+          finish({ index, response: null });
           failed++;
           failuresInARow++;
           lastError = result.error;
         }
       }
       waiting = [...limited, ...waiting.slice(results.length)];
-      const hasNoAnswers = waiting.length === 0 && answered === 0;
-      if (failuresInARow >= MAX_FAILURES_IN_A_ROW || hasNoAnswers) {
+      const hasNoResponses = waiting.length === 0 && responded === 0;
+      if (failuresInARow >= MAX_FAILURES_IN_A_ROW || hasNoResponses) {
         throw new Error(`No price source answers: ${String(lastError)}`, { cause: lastError });
       }
       return limited.length === 0 ? null : retryAt;
@@ -186,7 +186,7 @@ async function waitUntil({ retryAt, deadline, lease, clock }: Wait): Promise<boo
   if (until > deadline) return false;
   for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
     await clock.sleep(Math.min(left, LEASE_RENEWAL_MS));
-    await lease.keep();
+    await lease.save();
   }
   return true;
 }

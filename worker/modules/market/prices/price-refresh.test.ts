@@ -81,12 +81,12 @@ function createSource({
   name = 'jupiter',
   intervalMs = 0,
   priceOf = (mint) => market(mint),
-  answer = () => Promise.resolve(),
+  response = () => Promise.resolve(),
 }: {
   name?: string;
   priceOf?: (mint: string) => string | null;
   intervalMs?: number;
-  answer?: (call: number, mints: readonly string[]) => Promise<unknown>;
+  response?: (call: number, mints: readonly string[]) => Promise<unknown>;
 } = {}): TestSource {
   const requests: (readonly string[])[] = [];
   let freeAt = 0;
@@ -106,7 +106,7 @@ function createSource({
       expect(mints.length).toBeLessThanOrEqual(PRICE_BATCH_SIZE);
       freeAt = now + intervalMs;
       requests.push(mints);
-      await answer(requests.length, mints);
+      await response(requests.length, mints);
       return new Map(
         mints.flatMap((mint) => {
           const price = priceOf(mint);
@@ -246,7 +246,7 @@ describe('refreshing many mints', () => {
     const reached = Promise.withResolvers<void>();
     const dying = createSource({
       intervalMs,
-      answer: (call) => {
+      response: (call) => {
         if (call !== CALLS / 2) return Promise.resolve();
         reached.resolve();
         return gate.promise;
@@ -341,7 +341,7 @@ describe('a price refresh', () => {
   it('uses the next source while the first is down or its circuit breaker is open', async () => {
     let hasFailed = false;
     const down = createSource({
-      answer: () => {
+      response: () => {
         if (hasFailed) {
           return Promise.reject(
             new SourceBackoffError({ source: 'jupiter', retryAt: now + MINUTE_MS, isFailing: true }),
@@ -375,7 +375,7 @@ describe('a price refresh', () => {
     const before = await readDatabase();
     puts = [];
     now += MINUTE_MS;
-    const down = createSource({ answer: () => Promise.reject(new Error('jupiter answered 503')) });
+    const down = createSource({ response: () => Promise.reject(new Error('jupiter answered 503')) });
     await expect(refresh(down)).rejects.toThrow('No price source answers: Error: jupiter answered 503');
     expect(down.requests).toHaveLength(MAX_FAILURES_IN_A_ROW);
     expect(puts).toEqual([]);
@@ -419,7 +419,7 @@ describe('a price refresh', () => {
       new SourceBackoffError({ source: 'dexscreener', retryAt: now + MINUTE_MS, isFailing: false }),
     ]) {
       now += SECOND_MS;
-      const away = createSource({ name: 'dexscreener', answer: () => Promise.reject(error) });
+      const away = createSource({ name: 'dexscreener', response: () => Promise.reject(error) });
       expect(await refresh(first, away)).toMatchObject({
         priced: COUNT - 3,
         failedBatches: 0,
@@ -436,7 +436,8 @@ describe('a price refresh', () => {
     now += MINUTE_MS;
     market = () => '3';
     const source = createSource({
-      answer: (_, batch) => (batch.includes(failing) ? Promise.reject(new Error('400')) : Promise.resolve()),
+      response: (_, batch) =>
+        batch.includes(failing) ? Promise.reject(new Error('400')) : Promise.resolve(),
     });
     expect(await refresh(source)).toMatchObject({
       failedBatches: 1,
@@ -611,7 +612,7 @@ describe('the peak of a call', () => {
     market = () => '50';
     now += MINUTE_MS;
     const source = createSource({
-      answer: async () => {
+      response: async () => {
         now += SECOND_MS;
         await testEnv.DB.prepare(
           `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)

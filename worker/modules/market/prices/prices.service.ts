@@ -12,7 +12,7 @@ import {
 } from '#schema/rules/prices/quotes.ts';
 import {
   SourceBackoffError,
-  type Asking,
+  type RequestPriority,
   type TokenIdentity,
   type TokenQuote,
 } from '../../../ports/price-source.ts';
@@ -56,9 +56,9 @@ export function createPricesService(options: ShownPricesOptions) {
   const { sources, store, readSlot, clock } = options;
 
   /** @throws SourceBackoffError if we have used up a source's rate limit */
-  const askForQuotes = async (mint: string, asking: Asking) => {
+  const requestQuotes = async (mint: string, priority: RequestPriority) => {
     const [fetched, current] = await Promise.all([
-      Promise.all(sources.map((source) => source.quote(mint, asking))),
+      Promise.all(sources.map((source) => source.quote(mint, priority))),
       readSlot(),
     ]);
     const quotes = fetched.map((quote) => ({
@@ -79,7 +79,7 @@ export function createPricesService(options: ShownPricesOptions) {
      *   prices.busy
      */
     async freshQuote({ mint, userId, side }: QuoteRequest): Promise<FreshQuote> {
-      const input = await askForQuotes(mint, { isUrgent: true, person: userId }).catch((error: unknown) => {
+      const input = await requestQuotes(mint, { isUrgent: true, person: userId }).catch((error: unknown) => {
         if (!(error instanceof SourceBackoffError)) throw error;
         throw createPricesBusyError({ side, waitMs: error.retryAt - clock.now() });
       });
@@ -90,7 +90,7 @@ export function createPricesService(options: ShownPricesOptions) {
 
     /** Like `freshQuote`, but with low priority, for the cron. Never throws, so that one token can't stop the others. */
     async backgroundQuote(mint: string): Promise<BackgroundQuote> {
-      const input = await askForQuotes(mint, { isUrgent: false, person: null }).catch((error: unknown) => {
+      const input = await requestQuotes(mint, { isUrgent: false, person: null }).catch((error: unknown) => {
         if (!(error instanceof SourceBackoffError)) {
           console.error(
             JSON.stringify({ event: 'prices.quote_failed', error: describeErrorWithStack(error) }),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { requestLifetime } from '../../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../../ports/price-source.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const fetchShown = (...mints: string[]) =>
-  readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
+  readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 const windowStart = () =>
   new Date(Math.floor(app.clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS).toISOString();
 const setPrice = (mint: string, price: number | string | null) => control('POST', '/prices', { mint, price });
@@ -46,7 +46,7 @@ const manyMints = (count: number) =>
   );
 
 describe('the price of SOL', () => {
-  const solPrice = () => readAnswer<SolPrice>(app.request('/api/prices/sol'));
+  const solPrice = () => readResponse<SolPrice>(app.request('/api/prices/sol'));
 
   it('is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
     expect(await solPrice()).toEqual({ sol: null });
@@ -110,7 +110,7 @@ describe('shown prices', () => {
     const { [WIF]: old, [JUP]: other } = await fetchShown(WIF, JUP);
     expect(old).toEqual({ price: '7', at: seenAt, source: 'jupiter' });
     expect(other?.at).toBe(windowStart());
-    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
+    expect(await readResponse<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
       price: '7',
       at: seenAt,
     });
@@ -137,7 +137,7 @@ describe('shown prices', () => {
     });
     expect(batchSizes(await requestsTo('jupiter'))).toEqual([3]);
     expect(batchSizes(await requestsTo('dexscreener'))).toEqual([2]);
-    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
+    expect(await readResponse<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
       price: '8',
       at: windowStart(),
     });
@@ -151,7 +151,9 @@ describe('shown prices', () => {
     await app.advance(5 * MINUTE_MS);
     await breakBothSources();
     expect(await fetchShown(WIF, JUP)).toEqual({});
-    const [active] = await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
+    const [active] = await readResponse<TokenCall[]>(
+      caller.get(`/api/token-calls/caller/${caller.id}/active`),
+    );
     expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
   });
 
@@ -215,7 +217,7 @@ describe('a token lookup', () => {
 
   it('returns all known facts of a mint', async () => {
     await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });
-    expect(await readAnswer<TokenLookup>(lookup(WIF))).toEqual({
+    expect(await readResponse<TokenLookup>(lookup(WIF))).toEqual({
       mint: WIF,
       symbol: 'WIF',
       name: 'dogwifhat',
@@ -237,20 +239,20 @@ describe('a token lookup', () => {
   });
 
   it('includes the other token that this one could be mistaken for', async () => {
-    const { lookAlikes, safety } = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
+    const { lookAlikes, safety } = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
     expect(lookAlikes).toEqual([
       { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
     ]);
     expect(safety).toMatchObject({ isMintAuthorityDisabled: false, isSuspicious: true, isVerified: false });
-    const written = await readAnswer<TokenLookup>(lookup(FAKE_WIF));
+    const written = await readResponse<TokenLookup>(lookup(FAKE_WIF));
     expect(written.symbol).toBe('W1F');
     expect(written.lookAlikes?.map(({ mint }) => mint)).toEqual([WIF]);
-    expect(await readAnswer<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
+    expect(await readResponse<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
   });
 
   it("has the second source's facts, without safety data, if only that source knows the token", async () => {
     await setPrice(MADE_UP, 3);
-    expect(await readAnswer<TokenLookup>(lookup(MADE_UP))).toMatchObject({
+    expect(await readResponse<TokenLookup>(lookup(MADE_UP))).toMatchObject({
       symbol: 'UNKNOWN',
       price: '3',
       createdAt: expect.stringMatching(/^2025-01-/),
@@ -271,7 +273,7 @@ describe('a token lookup', () => {
     const prices: (string | null)[] = [];
     for (const price of [2, 3]) {
       await setPrice(MINTS.FAKE_BONK, price);
-      const found = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
+      const found = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
       expect(found.lookAlikes?.map(({ mint }) => mint)).toEqual([BONK]);
       prices.push(found.price);
     }
@@ -284,14 +286,17 @@ describe('a token lookup', () => {
 
   it('works if the search for look-alikes fails, and returns null for them', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
-    expect(await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
+    expect(await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
       symbol: 'BONK',
       lookAlikes: null,
     });
   });
 
   it('has a null price for an unpriced token', async () => {
-    expect(await readAnswer<TokenLookup>(lookup(NO_PRICE))).toMatchObject({ symbol: 'NOPRICE', price: null });
+    expect(await readResponse<TokenLookup>(lookup(NO_PRICE))).toMatchObject({
+      symbol: 'NOPRICE',
+      price: null,
+    });
   });
 
   // Specification 5.23
@@ -303,7 +308,7 @@ describe('a token lookup', () => {
   // Specification 5.24
   it('works if one source is down, and fails if both are', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
-    expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
+    expect(await readResponse<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     const { message } = await expectRefusal(lookup(WIF), 'prices.unavailable');

@@ -18,7 +18,7 @@ it.each([
 ])('the cursor after a run is %s', (_, nextShard, expected) => {
   const part = mints.filter((mint) => shardOf(mint) < (nextShard ?? Infinity));
   const plan = createRefreshBatches({ mints: part, idle: new Set(), nextShard });
-  for (const index of plan.batches.keys()) plan.settle({ index, answer: null });
+  for (const index of plan.batches.keys()) plan.finish({ index, response: null });
   expect(plan.takeFetched().at(-1)?.next).toBe(expected);
   expect(plan.isLastPart).toBe(nextShard === null);
 });

@@ -1,13 +1,13 @@
 import { PRICE_BATCH_SIZE } from '#schema/constants.ts';
 import { isStale } from '#schema/rules/prices/quotes.ts';
 import { BULK, SourceBackoffError } from '../../../ports/price-source.ts';
-import { askPrices, type PricesRequest, type SeenPrice, type SeenPrices } from './ask-sources.ts';
-import type { Sightings } from './unpriced-mints.repository.ts';
+import { requestPrices, type PricesRequest, type SeenPrice, type SeenPrices } from './request-sources.ts';
+import type { LastPricedAt } from './unpriced-mints.repository.ts';
 import { groupByShard } from './price-shards.ts';
 
-export interface BatchAnswer {
+export interface BatchResponse {
   readonly prices: SeenPrices;
-  readonly sightings: Sightings;
+  readonly sightings: LastPricedAt;
   readonly at: number;
 }
 
@@ -16,7 +16,7 @@ export interface BatchAnswer {
  * source's error.
  */
 export type BatchResult =
-  | { readonly answer: BatchAnswer }
+  | { readonly response: BatchResponse }
   | { readonly retryAt: number }
   | { readonly error: unknown };
 
@@ -24,19 +24,19 @@ const isRateLimit = (error: unknown): error is SourceBackoffError =>
   error instanceof SourceBackoffError && !error.isFailing;
 
 /** Fetches one batch and drops stale prices. If a source is rate-limited, returns when to retry it. Never throws. */
-export async function fetchBatch(request: Omit<PricesRequest, 'asking' | 'isFinal'>): Promise<BatchResult> {
+export async function fetchBatch(request: Omit<PricesRequest, 'priority' | 'isFinal'>): Promise<BatchResult> {
   try {
-    const { answers, askedAt, isComplete } = await askPrices({
+    const { responses, requestedAt, isComplete } = await requestPrices({
       ...request,
-      asking: BULK,
+      priority: BULK,
       isFinal: isRateLimit,
     });
-    const fresh = [...answers].filter(([, { at }]) => !isStale({ at, now: askedAt }));
+    const fresh = [...responses].filter(([, { at }]) => !isStale({ at, now: requestedAt }));
     const seen = request.mints.flatMap((mint) => {
-      const seenAt = answers.get(mint)?.at;
+      const seenAt = responses.get(mint)?.at;
       return seenAt === undefined && !isComplete ? [] : [[mint, seenAt ?? null] as const];
     });
-    return { answer: { prices: new Map(fresh), sightings: new Map(seen), at: askedAt } };
+    return { response: { prices: new Map(fresh), sightings: new Map(seen), at: requestedAt } };
   } catch (error) {
     return isRateLimit(error) ? { retryAt: error.retryAt } : { error };
   }
@@ -49,7 +49,7 @@ export interface FetchedShard {
   /** The mints with an active call. The prices and sightings of idle mints aren't in the next two fields. */
   readonly mints: readonly string[];
   readonly fetched: SeenPrices;
-  readonly sightings: Sightings;
+  readonly sightings: LastPricedAt;
   /** The prices of all mints, for marks. */
   readonly seen: SeenPrices;
   /** The time of the shard's earliest response in unix ms. Null if all its batches failed. */
@@ -104,16 +104,16 @@ export function createRefreshBatches({ mints, idle, nextShard }: RefreshPlan) {
     isLastPart,
     batches: batches.map((batch): readonly string[] => batch.map(({ mint }) => mint)),
 
-    settle({ index, answer }: { index: number; answer: BatchAnswer | null }): void {
+    finish({ index, response }: { index: number; response: BatchResponse | null }): void {
       for (const { mint, shard } of batches[index] ?? []) {
         shard.pending--;
-        if (answer === null) continue;
-        shard.at = Math.min(shard.at ?? answer.at, answer.at);
-        const price = answer.prices.get(mint);
+        if (response === null) continue;
+        shard.at = Math.min(shard.at ?? response.at, response.at);
+        const price = response.prices.get(mint);
         if (price !== undefined) shard.seen.set(mint, price);
         if (idle.has(mint)) continue;
         if (price !== undefined) shard.fetched.set(mint, price);
-        const seenAt = answer.sightings.get(mint);
+        const seenAt = response.sightings.get(mint);
         if (seenAt !== undefined) shard.sightings.set(mint, seenAt);
       }
     },

@@ -75,7 +75,7 @@ export function createShardWriter({
     const before = await store.readShard(shard);
     const after = mergeShard({ before, times, members: mints, fetched, at });
     if (after) {
-      await lease.keep();
+      await lease.save();
       await store.writeShard(shard, after);
     }
     const prices = [...fetched].map(([mint, { price }]) => [mint, price] as const);
@@ -89,7 +89,7 @@ export function createShardWriter({
         const price = confirmed.get(mint);
         return price === undefined ? [] : [[mint, price] as const];
       });
-      const [raised = [], , kept = []] = await lease.commit({
+      const [raised = [], , saved = []] = await lease.commit({
         cursor: String(shard),
         statements: [
           activeCalls.raisePeaks({ prices: peaks, at }),
@@ -98,7 +98,7 @@ export function createShardWriter({
         ],
       });
       counts.peaks += raised.length;
-      counts.closes += kept.length;
+      counts.closes += saved.length;
     }
     const [recorded = []] = await lease.commit({
       cursor: next,

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
-import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/prices/look-alike.ts';
+import { findLookAlikes, canonicalForms, type KnownToken } from '#schema/rules/prices/look-alike.ts';
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
 import type { PriceSource, TokenFacts } from '../../../ports/price-source.ts';
-import { askSources } from './ask-sources.ts';
+import { requestSources } from './request-sources.ts';
 import {
   createTokenLookupFailedError,
   createTokenNotFoundError,
@@ -32,16 +32,16 @@ const MAX_KEPT = 500;
 
 export function createTokenLookup({ sources, publicMints, unknownMints, readSlot, clock }: LookupOptions) {
   /** Kept per person, because a fast shared answer would reveal what others have looked up. */
-  const kept = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
+  const saved = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
 
   const findLookAlikes = async (token: TokenFacts, person: string): Promise<readonly LookAlike[] | null> => {
     const key = `${person} ${token.mint}`;
-    const known = kept.get(key);
+    const known = saved.get(key);
     if (known !== undefined && known.at > clock.now() - LOOK_ALIKES_KEPT_MS) return known.lookAlikes;
     const lookAlikes = await searchLookAlikes(token, { sources, person });
     if (lookAlikes === null) return null;
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, { at: clock.now(), lookAlikes });
+    if (saved.size >= MAX_KEPT) saved.clear();
+    saved.set(key, { at: clock.now(), lookAlikes });
     return lookAlikes;
   };
 
@@ -58,7 +58,7 @@ export function createTokenLookup({ sources, publicMints, unknownMints, readSlot
         throw createTooManyLookupsError();
       }
       const person = viewerId ?? VISITORS;
-      const facts = await askFacts({ sources, readSlot, clock, mint, person }).catch(() => {
+      const facts = await requestFacts({ sources, readSlot, clock, mint, person }).catch(() => {
         throw createTokenLookupFailedError();
       });
       if (!facts) throw createTokenNotFoundError();
@@ -80,7 +80,7 @@ interface FactsRequest extends Pick<LookupOptions, 'sources' | 'readSlot' | 'clo
 }
 
 /** @throws if no source answers */
-async function askFacts({
+async function requestFacts({
   sources,
   readSlot,
   clock,
@@ -89,10 +89,10 @@ async function askFacts({
 }: FactsRequest): Promise<DatedFacts | undefined> {
   const isOld = (at: number) => isStale({ at, now: clock.now() });
   const current = readSlot();
-  const { answers } = await askSources<DatedFacts>({
+  const { responses } = await requestSources<DatedFacts>({
     sources,
     mints: [mint],
-    ask: async (source, open) => {
+    sendRequest: async (source, open) => {
       const fetchedAt = clock.now();
       const [tokens, slot] = await Promise.all([source.tokens(open, { isUrgent: false, person }), current]);
       return new Map([...tokens].map(([each, facts]) => [each, dateFacts(facts, fetchedAt, slot)]));
@@ -102,7 +102,7 @@ async function askFacts({
     merge: (known, next) => mergeFacts(known, next, isOld),
     clock,
   });
-  return answers.get(mint);
+  return responses.get(mint);
 }
 
 function dateFacts(facts: TokenFacts, fetchedAt: number, slot: ChainSlot | null): DatedFacts {
@@ -129,14 +129,14 @@ async function searchLookAlikes(
   { sources: [source], person }: { sources: readonly PriceSource[]; person: string },
 ): Promise<readonly LookAlike[] | null> {
   // Only the first source knows which tokens are verified.
-  const answers = await Promise.all(
-    spellings(token.symbol).map((symbol) =>
+  const responses = await Promise.all(
+    canonicalForms(token.symbol).map((symbol) =>
       source?.search(symbol, { isUrgent: false, person }).catch(() => undefined),
     ),
   );
-  const others = answers.flatMap((found) => found ?? []).map(rate);
+  const others = responses.flatMap((found) => found ?? []).map(rate);
   const lookAlikes = findLookAlikes(rate(token), others).map(describeLookAlike);
-  return lookAlikes.length === 0 && answers.includes(undefined) ? null : lookAlikes;
+  return lookAlikes.length === 0 && responses.includes(undefined) ? null : lookAlikes;
 }
 
 export function rate({ mint, symbol, name, liquidityUsd, safety }: TokenFacts): KnownToken {

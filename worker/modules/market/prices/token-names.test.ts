@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
-import type { Asking, PriceSource, TokenFacts } from '../../../ports/price-source.ts';
+import type { RequestPriority, PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { createTokenNames } from './token-names.ts';
 
 const bonk = { symbol: 'BONK', name: 'Bonk', logoURI: null };
 
 let now: number;
-let asked: { readonly mints: readonly string[]; readonly asking: Asking }[];
+let requested: { readonly mints: readonly string[]; readonly priority: RequestPriority }[];
 let isDown: boolean;
 let names: ReturnType<typeof createTokenNames>;
 
 beforeEach(() => {
   now = 0;
-  asked = [];
+  requested = [];
   isDown = false;
   const source = {
     name: 'source',
-    tokens: async (mints: readonly string[], asking: Asking) => {
-      asked.push({ mints, asking });
+    tokens: async (mints: readonly string[], priority: RequestPriority) => {
+      requested.push({ mints, priority });
       if (isDown) throw new Error('down');
       return new Map(mints.filter((mint) => mint === 'bonk').map((mint) => [mint, bonk as TokenFacts]));
     },
@@ -35,14 +35,14 @@ describe('the names of tokens in a list', () => {
     for (let request = 0; request < 3; request++) {
       expect(await describeTokens('bonk', 'worthless')).toEqual(new Map([['bonk', bonk]]));
     }
-    expect(asked.map(({ mints }) => mints)).toEqual([['bonk', 'worthless']]);
+    expect(requested.map(({ mints }) => mints)).toEqual([['bonk', 'worthless']]);
   });
 
   it('are asked for again after ten minutes for an unknown token, because it may get a name', async () => {
     await describeTokens('worthless');
     now = 10 * MINUTE_MS;
     await describeTokens('worthless');
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it('are asked for again after a failure of the source', async () => {
@@ -54,6 +54,6 @@ describe('the names of tokens in a list', () => {
 
   it('use the rate-limit share of the person who asks, so that others keep theirs', async () => {
     await describeTokens('bonk');
-    expect(asked.map(({ asking }) => asking)).toEqual([{ isUrgent: false, person: 'ada' }]);
+    expect(requested.map(({ priority }) => priority)).toEqual([{ isUrgent: false, person: 'ada' }]);
   });
 });

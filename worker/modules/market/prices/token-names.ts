@@ -1,7 +1,7 @@
 import { MAX_MINTS_PER_REQUEST, MINUTE_MS } from '#schema/constants.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Asking, PriceSource, TokenIdentity } from '../../../ports/price-source.ts';
-import { askSources, type SourcesAnswer } from './ask-sources.ts';
+import type { RequestPriority, PriceSource, TokenIdentity } from '../../../ports/price-source.ts';
+import { requestSources, type SourcesResponse } from './request-sources.ts';
 
 const MAX_REMEMBERED = 2_000;
 /** A source may learn a token's name later. */
@@ -25,29 +25,32 @@ export function createTokenNames({ sources, clock }: { sources: readonly PriceSo
 
   const fetchNames = async (
     mints: readonly string[],
-    asking: Asking,
-  ): Promise<SourcesAnswer<TokenIdentity>> => {
-    const answer = await askSources<TokenIdentity>({
+    priority: RequestPriority,
+  ): Promise<SourcesResponse<TokenIdentity>> => {
+    const response = await requestSources<TokenIdentity>({
       sources,
       mints,
-      ask: (source, open) => source.tokens(open, asking),
+      sendRequest: (source, open) => source.tokens(open, priority),
       isIncomplete: () => false,
       merge: (known) => known,
       clock,
     });
-    const named = [...answer.answers].map(
+    const named = [...response.responses].map(
       ([mint, { symbol, name, logoURI }]) => [mint, { symbol, name, logoURI }] as const,
     );
-    return { ...answer, answers: new Map(named) };
+    return { ...response, responses: new Map(named) };
   };
 
-  const remember = (asked: readonly string[], { answers, isComplete }: SourcesAnswer<TokenIdentity>) => {
-    for (const [mint, name] of answers) {
+  const remember = (
+    requested: readonly string[],
+    { responses, isComplete }: SourcesResponse<TokenIdentity>,
+  ) => {
+    for (const [mint, name] of responses) {
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(mint, name);
     }
     if (!isComplete) return;
-    for (const mint of asked.filter((each) => !answers.has(each))) {
+    for (const mint of requested.filter((each) => !responses.has(each))) {
       if (unknownUntil.size >= MAX_REMEMBERED) unknownUntil.clear();
       unknownUntil.set(mint, clock.now() + UNKNOWN_KEPT_MS);
     }
@@ -64,14 +67,14 @@ export function createTokenNames({ sources, clock }: { sources: readonly PriceSo
         const name = remembered.get(mint);
         return name === undefined ? [] : [[mint, name] as const];
       });
-      const asked = distinct
+      const requested = distinct
         .filter((mint) => !remembered.has(mint) && !isUnknown(mint))
         .slice(0, MAX_MINTS_PER_REQUEST);
-      if (asked.length === 0) return new Map(known);
-      const fetched = await fetchNames(asked, { isUrgent: false, person: userId }).catch(() => null);
+      if (requested.length === 0) return new Map(known);
+      const fetched = await fetchNames(requested, { isUrgent: false, person: userId }).catch(() => null);
       if (fetched === null) return new Map(known);
-      remember(asked, fetched);
-      return new Map([...known, ...fetched.answers]);
+      remember(requested, fetched);
+      return new Map([...known, ...fetched.responses]);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   SECOND_MS,
-  TOKEN_SEARCHES,
+  TOKEN_SEARCH_LIMIT,
   TOKEN_SEARCH_KEPT_MS,
   TOKEN_SEARCH_MAX_LENGTH,
   TOKEN_SEARCH_RESULTS,
 } from '#schema/constants.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -21,9 +21,9 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-const ask = (text: string, person = caller) =>
+const sendRequest = (text: string, person = caller) =>
   person.get(`/api/tokens/search?${new URLSearchParams({ q: text })}`);
-const search = (text: string, person?: Person) => readAnswer<FoundToken[]>(ask(text, person));
+const search = (text: string, person?: Person) => readResponse<FoundToken[]>(sendRequest(text, person));
 const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
   (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.length;
 
@@ -66,7 +66,7 @@ describe('the token search', () => {
 
   it('requires a signed-in caller', async () => {
     await expectRefusal(app.request('/api/tokens/search?q=bonk'), 'auth.required');
-    await expectRefusal(ask('bonk', await app.signIn('reader')), 'users.not_a_caller');
+    await expectRefusal(sendRequest('bonk', await app.signIn('reader')), 'users.not_a_caller');
     expect(await requestsTo('jupiter')).toBe(0);
   });
 
@@ -122,20 +122,20 @@ describe('the sources of the token search', () => {
   it('are reported as down if no source answers', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', status: 503 });
-    const { message } = await expectRefusal(ask('wif'), 'prices.unavailable');
+    const { message } = await expectRefusal(sendRequest('wif'), 'prices.unavailable');
     expect(message).toBe('Failed to lookup token');
   });
 
   it('get no request from somebody who searches too often', async () => {
-    for (let index = 0; index < TOKEN_SEARCHES.burst; index++) await search(`text ${index}`);
-    const asked = await requestsTo('jupiter');
-    const refused = await ask('one more');
-    expect(refused.headers.get('Retry-After')).toBe(String(TOKEN_SEARCHES.everyMs / SECOND_MS));
+    for (let index = 0; index < TOKEN_SEARCH_LIMIT.burst; index++) await search(`text ${index}`);
+    const requested = await requestsTo('jupiter');
+    const refused = await sendRequest('one more');
+    expect(refused.headers.get('Retry-After')).toBe(String(TOKEN_SEARCH_LIMIT.everyMs / SECOND_MS));
     const { message } = await expectRefusal(refused, 'tokens.too_many_searches');
     expect(message).toContain('or paste the mint address');
-    expect(await requestsTo('jupiter')).toBe(asked);
+    expect(await requestsTo('jupiter')).toBe(requested);
     expect(await search('text 1')).toEqual([]);
-    await app.advance(TOKEN_SEARCHES.everyMs);
+    await app.advance(TOKEN_SEARCH_LIMIT.everyMs);
     await search('one more');
   });
 
@@ -145,7 +145,9 @@ describe('the sources of the token search', () => {
     caller = app.browser(caller);
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createCaller(app, `seeker_${name}`)));
     for (let index = 0; index < 10; index++) {
-      await Promise.all(people.map((person) => ask(`text ${index}`, person).then((answer) => answer.text())));
+      await Promise.all(
+        people.map((person) => sendRequest(`text ${index}`, person).then((response) => response.text())),
+      );
     }
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     expect(call.unrankedReason).toBeNull();

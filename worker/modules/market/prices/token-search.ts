@@ -1,6 +1,11 @@
 import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_RESULTS } from '#schema/constants.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { flagLookAlikes, spellings, type Flagged, type KnownToken } from '#schema/rules/prices/look-alike.ts';
+import {
+  flagLookAlikes,
+  canonicalForms,
+  type LookAlikeMatch,
+  type KnownToken,
+} from '#schema/rules/prices/look-alike.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { SourceBackoffError, type PriceSource, type TokenFacts } from '../../../ports/price-source.ts';
 import {
@@ -34,7 +39,7 @@ export interface TokenSearch {
 /** Lets callers find tokens by mint, name or symbol. Sends only bulk requests, so it never delays urgent prices. */
 export function createTokenSearch({ sources, callers, attempts, clock }: TokenSearchOptions) {
   /** Kept per person, because the age of a shared answer would reveal what others have searched for. */
-  const kept = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
+  const saved = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
 
   return {
     /**
@@ -45,30 +50,30 @@ export function createTokenSearch({ sources, callers, attempts, clock }: TokenSe
     async searchTokens({ userId, text }: TokenSearch): Promise<readonly FoundToken[]> {
       await callers.assertIsCaller(userId);
       const key = `${userId} ${text.toLowerCase()}`;
-      const known = kept.get(key);
+      const known = saved.get(key);
       if (known !== undefined && known.at > clock.now() - TOKEN_SEARCH_KEPT_MS) return known.tokens;
       const waitMs = await attempts.take(userId);
       if (waitMs > 0) throw createTooManySearchesError({ waitMs });
       const at = clock.now();
-      const tokens = await askInTurn({ sources, userId, text, now: at });
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(key, { at, tokens });
+      const tokens = await requestInOrder({ sources, userId, text, now: at });
+      if (saved.size >= MAX_KEPT) saved.clear();
+      saved.set(key, { at, tokens });
       return tokens;
     },
   };
 }
 
-interface Question extends TokenSearch {
+interface SearchParams extends TokenSearch {
   readonly sources: readonly PriceSource[];
   readonly now: number;
 }
 
 /** Returns the answer of the first source that doesn't fail. */
-async function askInTurn({ sources, userId, text, now }: Question): Promise<FoundToken[]> {
+async function requestInOrder({ sources, userId, text, now }: SearchParams): Promise<FoundToken[]> {
   let retryAt: number | null = null;
   for (const source of sources) {
     try {
-      return await ask(source, { userId, text });
+      return await sendRequest(source, { userId, text });
     } catch (error) {
       if (error instanceof SourceBackoffError && !error.isFailing) {
         retryAt = Math.min(retryAt ?? Number.POSITIVE_INFINITY, error.retryAt);
@@ -82,13 +87,13 @@ async function askInTurn({ sources, userId, text, now }: Question): Promise<Foun
  * Also searches for other texts that look like this one, so that a look-alike is listed together with the real
  * token.
  */
-async function ask(source: PriceSource, { userId, text }: TokenSearch): Promise<FoundToken[]> {
-  const asking = { isUrgent: false, person: userId };
+async function sendRequest(source: PriceSource, { userId, text }: TokenSearch): Promise<FoundToken[]> {
+  const priority = { isUrgent: false, person: userId };
   const [found, ...others] = await Promise.all([
-    source.search(text, asking),
-    ...spellings(text)
-      .filter((spelling) => spelling !== text.toLowerCase())
-      .map((spelling) => source.search(spelling, asking).catch(() => [])),
+    source.search(text, priority),
+    ...canonicalForms(text)
+      .filter((canonicalForm) => canonicalForm !== text.toLowerCase())
+      .map((canonicalForm) => source.search(canonicalForm, priority).catch(() => [])),
   ]);
   const tokens = new Map([...found, ...others.flat()].map((token) => [token.mint, token]));
   return flagLookAlikes([...tokens.values()].map((facts) => ({ ...rate(facts), facts })))
@@ -99,7 +104,7 @@ async function ask(source: PriceSource, { userId, text }: TokenSearch): Promise<
 function describeFound({
   token,
   lookAlike,
-}: Flagged<KnownToken & { readonly facts: TokenFacts }>): FoundToken {
+}: LookAlikeMatch<KnownToken & { readonly facts: TokenFacts }>): FoundToken {
   const { mint, symbol, name, logoURI, liquidityUsd, marketCapUsd, safety } = token.facts;
   return {
     mint,

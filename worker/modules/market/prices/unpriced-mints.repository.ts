@@ -9,14 +9,14 @@ import { build } from '../../../shared/sql.ts';
  * Time at which a source last saw a price of each mint (unix ms). Null if all sources answered without a price. Mints
  * that a failed source might price are left out.
  */
-export type Sightings = ReadonlyMap<string, number | null>;
+export type LastPricedAt = ReadonlyMap<string, number | null>;
 
 export type UnpricedMintsRepository = ReturnType<typeof createUnpricedMintsRepository>;
 
 /** Stores since when no source has priced a mint. Writes a row only when this time changes. */
 export function createUnpricedMintsRepository() {
   return {
-    record({ sightings, at }: { sightings: Sightings; at: number }): Statement[] {
+    record({ sightings, at }: { sightings: LastPricedAt; at: number }): Statement[] {
       const isPriced = (seenAt: number | null): seenAt is number =>
         seenAt !== null && seenAt > at - UNPRICED_END_MS;
       const priced = [...sightings].filter(([, seenAt]) => isPriced(seenAt)).map(([mint]) => mint);

@@ -14,7 +14,7 @@ const MAX_IN_FLIGHT = 6;
 
 interface Failure {
   readonly error: unknown;
-  readonly isUnanswered?: boolean;
+  readonly hasNoResponse?: boolean;
 }
 
 export interface AttemptsOptions extends SenderOptions {
@@ -31,11 +31,11 @@ export function createAttempts(options: AttemptsOptions) {
   const followerLimit = createFollowerLimit(clock);
   const inFlight = new Map<string, Promise<void>>();
 
-  const retryLater = (message: DueMessage, { error, isUnanswered = false }: Failure) => {
+  const retryLater = (message: DueMessage, { error, hasNoResponse = false }: Failure) => {
     const { event, userId, attempts, expiresAt } = message;
     const failure = { eventId: event.id, userId, attempts: attempts + 1, error: describeError(error) };
     console.warn(JSON.stringify({ event: 'notification.failed', ...failure }));
-    const dueAt = retryAt({ attempts, isUnanswered, expiresAt, now: clock.now() });
+    const dueAt = retryAt({ attempts, hasNoResponse, expiresAt, now: clock.now() });
     store.retry(message, { dueAt, error: failure.error });
   };
 
@@ -64,8 +64,8 @@ export function createAttempts(options: AttemptsOptions) {
         case 'rate_limited':
           followerLimit.giveBack(prepared);
           return postpone(message, result.retryAfterSeconds);
-        case 'unanswered':
-          return retryLater(message, { error: result.cause, isUnanswered: true });
+        case 'no_response':
+          return retryLater(message, { error: result.cause, hasNoResponse: true });
       }
     } catch (error) {
       lagMeter.note('failed', waitedMs(message, clock.now()));

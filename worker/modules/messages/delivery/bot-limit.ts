@@ -8,20 +8,20 @@ const FIRST = 3;
  */
 export function createBotLimit() {
   /** For each message, the seconds to wait before a retry, or 0 if Telegram accepted it. */
-  let answers: number[] = [];
+  let responses: number[] = [];
 
   return {
     note(retryAfterSeconds: number): void {
-      answers = [...answers, retryAfterSeconds].slice(-LATEST);
+      responses = [...responses, retryAfterSeconds].slice(-LATEST);
     },
     /** Seconds to wait if the bot is limited, else 0. */
     waitSeconds(): number {
-      const refusals = answers.filter((seconds) => seconds > 0).length;
-      const isLimited = refusals > LATEST / 2 || (refusals >= FIRST && refusals === answers.length);
-      return isLimited ? Math.max(...answers) : 0;
+      const refusals = responses.filter((seconds) => seconds > 0).length;
+      const isLimited = refusals > LATEST / 2 || (refusals >= FIRST && refusals === responses.length);
+      return isLimited ? Math.max(...responses) : 0;
     },
     reset(): void {
-      answers = [];
+      responses = [];
     },
   };
 }

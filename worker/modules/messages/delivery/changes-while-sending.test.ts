@@ -11,7 +11,7 @@ import { createTestApp, type Person, type TestApp } from '../../../test-support/
 
 const FOLLOWERS = 60;
 const CHANGE_AFTER = 20;
-const ANSWER_MS = 100;
+const RESPONSE_MS = 100;
 
 let app: TestApp;
 let caller: Person;
@@ -42,7 +42,7 @@ async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: 
       await change();
       changedAt = app.clock.now();
     }
-    await app.advance(ANSWER_MS);
+    await app.advance(RESPONSE_MS);
     return Response.json({ ok: true, result: {} });
   });
   expect(await app.sender.deliver()).toEqual([]);

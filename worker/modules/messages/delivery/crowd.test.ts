@@ -52,13 +52,16 @@ it('the sender sends an update to 3 followers within 2 s while 10,000 messages o
 /** Runs `work` with three followers while Telegram refuses the bot. Returns the messages per follower. */
 async function withLimitedBot(
   limit: { limitedMs: number; retryAfterSeconds: number },
-  work: (model: SenderModel, world: Awaited<ReturnType<typeof createCrowdedCaller>>) => Promise<unknown>,
+  work: (
+    model: SenderModel,
+    environment: Awaited<ReturnType<typeof createCrowdedCaller>>,
+  ) => Promise<unknown>,
 ): Promise<number[]> {
   for (const level of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, level).mockImplementation(() => undefined);
   }
-  const world = await createCrowdedCaller('amara_calls', { count: 3 });
-  const startsAt = world.app.clock.now();
+  const environment = await createCrowdedCaller('amara_calls', { count: 3 });
+  const startsAt = environment.app.clock.now();
   return withSenderModel({ startsAt }, async (model) => {
     const { taken } = interceptTelegram({
       clock: model.clock,
@@ -68,7 +71,7 @@ async function withLimitedBot(
       perSecond: ACCEPTED_PER_SECOND,
       limited: { until: startsAt + limit.limitedMs, retryAfterSeconds: limit.retryAfterSeconds },
     });
-    await model.clock.run(work(model, world));
+    await model.clock.run(work(model, environment));
     await model.clock.run(model.send());
     return [1, 2, 3].map((chatId) => taken.get(String(chatId))?.length ?? 0);
   });

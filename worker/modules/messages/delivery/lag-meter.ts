@@ -4,7 +4,7 @@ import type { Channel } from '../../../ports/outbox.ts';
 
 type Outcome = SendResult['status'] | 'failed';
 
-interface Tally {
+interface Counts {
   readonly count: number;
   /** The longest time that a message waited, in ms. */
   readonly longestMs: number;
@@ -12,18 +12,18 @@ interface Tally {
 
 /** Measures how long messages waited. One point per outcome and flush, because a Worker's points are limited. */
 export function createLagMeter({ metrics, channel }: { metrics: Metrics; channel: Channel }) {
-  const tallies = new Map<Outcome, Tally>();
+  const allCounts = new Map<Outcome, Counts>();
   return {
     note(outcome: Outcome, waitedMs: number): void {
-      const { count, longestMs } = tallies.get(outcome) ?? { count: 0, longestMs: 0 };
-      tallies.set(outcome, { count: count + 1, longestMs: Math.max(longestMs, waitedMs) });
+      const { count, longestMs } = allCounts.get(outcome) ?? { count: 0, longestMs: 0 };
+      allCounts.set(outcome, { count: count + 1, longestMs: Math.max(longestMs, waitedMs) });
     },
 
     flush(): void {
-      for (const [outcome, { count, longestMs }] of tallies) {
+      for (const [outcome, { count, longestMs }] of allCounts) {
         metrics.record({ kind: 'message', name: channel, outcome, value: longestMs, count });
       }
-      tallies.clear();
+      allCounts.clear();
     },
   };
 }

@@ -6,7 +6,7 @@ const MAX_MS = 15 * MINUTE_MS;
  * Delays after an attempt that Telegram did not answer. They are longer, because the message may have
  * arrived and a retry would duplicate it.
  */
-const UNANSWERED_MS = [MINUTE_MS, 5 * MINUTE_MS];
+const UNRESPONSEED_MS = [MINUTE_MS, 5 * MINUTE_MS];
 /** The last attempt comes this long before the message expires. */
 const LAST_ATTEMPT_MS = MINUTE_MS;
 
@@ -14,7 +14,7 @@ export interface FailedAttempt {
   /** The number of failed attempts before this one. */
   readonly attempts: number;
   /** True if Telegram did not answer, so the message may have arrived. */
-  readonly isUnanswered: boolean;
+  readonly hasNoResponse: boolean;
   /** Unix ms. */
   readonly expiresAt: number;
   readonly now: number;
@@ -24,9 +24,9 @@ export interface FailedAttempt {
  * Returns the time of the next try (unix ms). Uses exponential back-off, plus a last attempt one minute before the
  * message expires.
  */
-export function retryAt({ attempts, isUnanswered, expiresAt, now }: FailedAttempt): number {
-  const delay = isUnanswered
-    ? (UNANSWERED_MS[attempts] ?? MAX_MS)
+export function retryAt({ attempts, hasNoResponse, expiresAt, now }: FailedAttempt): number {
+  const delay = hasNoResponse
+    ? (UNRESPONSEED_MS[attempts] ?? MAX_MS)
     : Math.min(FIRST_MS * 2 ** attempts, MAX_MS);
   const lastAttemptAt = expiresAt - LAST_ATTEMPT_MS;
   return lastAttemptAt - now < LAST_ATTEMPT_MS ? now + delay : Math.min(now + delay, lastAttemptAt);

@@ -6,7 +6,7 @@ import type { DueMessage } from './outbox.ts';
 import { createPacer } from './pacer.ts';
 import { prepareBatch } from './prepare-batch.ts';
 import type { SenderOptions } from './sender-options.ts';
-import { createSettle } from './settle.ts';
+import { createSettle } from './acknowledge.ts';
 import { createTakeBatch } from './take-batch.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 
@@ -42,7 +42,7 @@ export function createSender(options: SenderOptions): Sender {
   };
   const attempts = createAttempts({ ...options, pacer, botLimit, pause });
   const { start, holdBack, waitForSlot, retryLater, measure, inFlight } = attempts;
-  const [takeBatch, settle] = [createTakeBatch(options), createSettle(options)];
+  const [takeBatch, acknowledge] = [createTakeBatch(options), createSettle(options)];
   const armAlarm = async () => {
     const dueAt = store.nextDueAt();
     await setAlarm(dueAt === null ? null : Math.max(dueAt, pausedUntil, clock.now()));
@@ -80,9 +80,9 @@ export function createSender(options: SenderOptions): Sender {
       if (messages.length > 0) await sendBatch(messages);
       else if (inFlight.size > 0) await Promise.race([...inFlight.values(), added.promise]);
       else break;
-      await settle(eventsToRecount);
+      await acknowledge(eventsToRecount);
     }
-    await settle(eventsToRecount);
+    await acknowledge(eventsToRecount);
   };
 
   return {

@@ -46,12 +46,12 @@ export function createTakeBatch({ store, events, entitlement, clock, perSecond }
     );
     const ids = ready.map(({ event }) => event.id);
     store.markServed({ ids, now: clock.now() });
-    return { messages: takeTurns(due).slice(0, batchSize), eventIds: ids };
+    return { messages: interleaveLists(due).slice(0, batchSize), eventIds: ids };
   };
 }
 
 /** Takes the first item of each list, then the second of each, and so on. */
-function takeTurns<Item>(lists: readonly (readonly Item[])[]): Item[] {
+function interleaveLists<Item>(lists: readonly (readonly Item[])[]): Item[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) =>
     lists.flatMap((list) => list.slice(turn, turn + 1)),

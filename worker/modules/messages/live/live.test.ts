@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, LIVE_CLOSE_CODES, MAX_LIVE_CONNECTIONS } from '#schema/constants.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -39,7 +39,9 @@ describe('a page with a WebSocket', () => {
     await own.heard();
     const made = await call();
     expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }));
+    await readResponse(
+      caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }),
+    );
     expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
     await endCall({ caller, call: made, price: 3 });
     expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
@@ -91,7 +93,7 @@ describe('a page with a WebSocket', () => {
     const person = await app.signIn('subscriber');
     const own = await openPage(app, caller);
     const terms = await openIntent(person, caller.id);
-    await readAnswer(send(person, signPayment({ terms, payer: await createFundedWallet() })));
+    await readResponse(send(person, signPayment({ terms, payer: await createFundedWallet() })));
     expect(await own.heard()).toEqual([]);
     await app.advance(MINUTE_MS);
     await app.runJobs('payments');
@@ -101,7 +103,7 @@ describe('a page with a WebSocket', () => {
   it('hears of wallets that another page saves', async () => {
     const page = await openPage(app, caller);
     const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
-    await readAnswer(caller.post('/api/user/wallets', { walletAddress }), 201);
+    await readResponse(caller.post('/api/user/wallets', { walletAddress }), 201);
     expect(await page.heard()).toEqual(['wallets']);
   });
 
@@ -127,10 +129,10 @@ describe('a page with a WebSocket', () => {
     const free = await createCaller(app, 'free_caller');
     const reader = await app.signIn('reader');
     const page = await openPage(app, reader);
-    await readAnswer(reader.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    await readResponse(reader.post('/api/subscriptions/free', { callerId: free.id }), 201);
     await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
     expect(await page.heard()).toEqual(['payments', 'calls']);
-    await readAnswer(reader.delete(`/api/subscriptions/free/${free.id}`));
+    await readResponse(reader.delete(`/api/subscriptions/free/${free.id}`));
     await page.heard();
     await makeCall({ caller: free, mint: MINTS.JUP, price: 2 });
     expect(await page.heard()).toEqual([]);
@@ -200,7 +202,7 @@ describe('the WebSocket', () => {
     const other = await createCaller(broken, 'other_caller');
     await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
     const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
-    await readAnswer(other.post('/api/user/wallets', { walletAddress }), 201);
+    await readResponse(other.post('/api/user/wallets', { walletAddress }), 201);
     expect(warn.mock.calls.some(([line]) => String(line).includes('live.unreachable'))).toBe(true);
     warn.mockRestore();
   });

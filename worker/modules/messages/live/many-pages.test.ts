@@ -1,6 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import { DAY_MS, HOUR_MS, LIVE_HUBS, POLL_MS } from '#schema/constants.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { gatherFollowers } from '../../../test-support/people/crowd.ts';
@@ -55,9 +55,9 @@ it('all connected followers hear of an event, for far fewer requests and rows th
   expect(follows.result).toEqual([caller.id]);
   const poll = async (id: string, etag?: string) => {
     const headers: Record<string, string> = etag === undefined ? {} : { 'If-None-Match': etag };
-    const answer = await app.request('/api/subscriptions/calls', { cookie: cookieOf(id), headers });
-    await answer.body?.cancel();
-    return { status: answer.status, etag: answer.headers.get('ETag') ?? '' };
+    const response = await app.request('/api/subscriptions/calls', { cookie: cookieOf(id), headers });
+    await response.body?.cancel();
+    return { status: response.status, etag: response.headers.get('ETag') ?? '' };
   };
   const first = await poll(people[0]?.id ?? '');
   const unchanged = await measure(() => poll(people[0]?.id ?? '', first.etag));
@@ -103,7 +103,7 @@ it('all connected followers hear of an event, for far fewer requests and rows th
   for (const page of pages) await page.heard();
   // Half of them lapse while connected.
   await query("UPDATE subscriptions SET ends_at = ? WHERE rowid % 2 = 0 AND id LIKE 's%'", app.clock.now());
-  await readAnswer(caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }));
+  await readResponse(caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }));
   const after = await Promise.all(pages.map((page) => page.heard()));
   const [{ paying } = { paying: 0 }] = await query<{ paying: number }>(
     "SELECT COUNT(*) AS paying FROM subscriptions WHERE ends_at > ? AND id LIKE 's%'",

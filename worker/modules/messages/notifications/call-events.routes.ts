@@ -15,7 +15,7 @@ export const callEventsRoutes = new Hono<AppEnv>()
       session: 'required',
       tag: 'Notifications',
       summary: 'Send an update on a call to its followers',
-      response: 'SendUpdateAnswer',
+      response: 'SendUpdateResponse',
       errors: [
         'calls.not_found',
         'calls.not_yours',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -33,9 +33,9 @@ afterEach(() => vi.restoreAllMocks());
 
 const call = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
 const update = (callId: string) =>
-  readAnswer(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
+  readResponse(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
 const readLog = (person: Person, search = '') =>
-  readAnswer<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
+  readResponse<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
 const countNew = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
 
 describe('followers get', () => {
@@ -182,9 +182,9 @@ describe('the delivery log', () => {
     );
     const first = await caller.get('/api/telegram/deliveries');
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
-    const shown = await readAnswer<DeliveryLogEntry[]>(first);
+    const shown = await readResponse<DeliveryLogEntry[]>(first);
     const second = await caller.get(next);
-    const rest = await readAnswer<DeliveryLogEntry[]>(second);
+    const rest = await readResponse<DeliveryLogEntry[]>(second);
     expect([shown.length, rest.length, second.headers.get('Link')]).toEqual([
       DELIVERY_LOG_PAGE_SIZE,
       3,

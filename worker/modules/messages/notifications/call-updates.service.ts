@@ -1,5 +1,5 @@
 import { SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
-import type { SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
+import type { SendUpdateResponse, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { AppendedEntry } from '../../../shared/log-entries.ts';
@@ -49,7 +49,7 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
      * `UPDATES_WINDOW_MS` gets the same response and is not sent again.
      * @throws updates.message_invalid, updates.too_many, updates.call_full and what `assertOwnActive` throws
      */
-    async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateAnswer> {
+    async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateResponse> {
       const { text, problem } = readUpdateMessage(body.message);
       if (problem !== null) throw createUpdateMessageError(problem);
       const id = createId();

@@ -11,9 +11,9 @@ import {
 } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
+import type { SendUpdateResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -47,8 +47,8 @@ const subscribe = async (person: Person) =>
   pay({ person, payer: await createFundedWallet(), callerId: caller.id });
 const update = (message: string, { by = caller, callId = call.id }: { by?: Person; callId?: string } = {}) =>
   by.post('/api/telegram/send-update', { callId, message });
-const sendUpdate = (message: string) => readAnswer<SendUpdateAnswer>(update(message));
-const accountOf = (person: Person) => readAnswer<CurrentUser>(person.get('/api/auth/user'));
+const sendUpdate = (message: string) => readResponse<SendUpdateResponse>(update(message));
+const accountOf = (person: Person) => readResponse<CurrentUser>(person.get('/api/auth/user'));
 const failTelegram = (how: object) =>
   control('POST', '/faults', { service: 'telegram', path: 'sendMessage', ...how });
 
@@ -125,12 +125,12 @@ describe('an update', () => {
 
   it('of a Free caller reaches their followers', async () => {
     const free = await createCaller(app, 'free_caller');
-    await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
     const chatId = await connectTelegram(app, follower);
     await connectTelegram(app, await app.signIn('no_follower'));
     const { id } = await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
     await app.sender.deliver();
-    expect(await readAnswer(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
+    expect(await readResponse(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
     await app.sender.deliver();
     expect(await writtenTo(chatId)).toEqual([
       expect.stringContaining('New call'),
@@ -174,8 +174,8 @@ describe('an update with the same text', () => {
   it('is saved once if it is sent twenty times at once', async () => {
     await subscribe(follower);
     await connectTelegram(app, follower);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
-    expect(answers).toMatchObject(
+    const responses = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
+    expect(responses).toMatchObject(
       Array.from({ length: 20 }, () => ({ message: 'Update Sent', recipients: 1 })),
     );
     expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
@@ -184,7 +184,7 @@ describe('an update with the same text', () => {
   it('is saved again on another call', async () => {
     await sendUpdate('Take half off.');
     const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    await readAnswer(update('Take half off.', { callId: id }));
+    await readResponse(update('Take half off.', { callId: id }));
     expect(await updatesWritten()).toBe(2);
   });
 });
@@ -200,9 +200,9 @@ describe('the limit of ten updates in ten minutes', () => {
     await sendTen();
     const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     for (const callId of [call.id, id]) {
-      const answer = await update('One more.', { callId });
-      expect(answer.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
-      expect((await expectRefusal(answer, 'updates.too_many')).message).toMatch(
+      const response = await update('One more.', { callId });
+      expect(response.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
+      expect((await expectRefusal(response, 'updates.too_many')).message).toMatch(
         /^You can send at most 10 updates in 10 minutes\./,
       );
     }
@@ -231,12 +231,13 @@ describe('the limit of ten updates in ten minutes', () => {
     await sendTen();
     const other = await createCaller(app, 'rival');
     const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
-    await readAnswer(update('Hello.', { by: other, callId: id }));
+    await readResponse(update('Hello.', { by: other, callId: id }));
   });
 });
 
 describe('an update is rejected, and nothing is written,', () => {
-  const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
+  const refused = (sendRequest: () => Promise<Response>, code: ErrorCode) =>
+    expectRefusalWithoutTrace(sendRequest, code);
 
   // Specification 5.27
   it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('without a message: %j', async (message) => {
@@ -341,9 +342,9 @@ describe('when a message is sent', () => {
 
   it('a message that fails for an hour is counted as failed, is stored for operators and raises an alarm', async () => {
     const lines: unknown[] = [];
-    const keep = (line: string) => void lines.push(JSON.parse(line));
-    vi.spyOn(console, 'warn').mockImplementation(keep);
-    vi.spyOn(console, 'error').mockImplementation(keep);
+    const save = (line: string) => void lines.push(JSON.parse(line));
+    vi.spyOn(console, 'warn').mockImplementation(save);
+    vi.spyOn(console, 'error').mockImplementation(save);
     const chatId = await queueUpdate();
     await failTelegram({ status: 500, count: 1 });
     expect(await app.sender.deliver()).toEqual([10]);

@@ -1,4 +1,4 @@
-import { describeMoment } from '../../../shared/plain-text.ts';
+import { describeTime } from '../../../shared/plain-text.ts';
 
 interface NewDevice {
   /** One of our own labels, such as 'Chrome on Windows'. */
@@ -12,7 +12,7 @@ interface NewDevice {
 export function composeNewDeviceText({ label, at, sessionsUrl }: NewDevice): string {
   return [
     'A new device signed in to your account.',
-    `Device: ${label}\nWhen: ${describeMoment(at)}`,
+    `Device: ${label}\nWhen: ${describeTime(at)}`,
     "If it wasn't you, change your password on X and log out of all other sessions there. " +
       'Then log that device out on your dashboard.',
     sessionsUrl,

@@ -9,7 +9,7 @@ import {
 } from '#schema/constants.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import type { NoticeKind } from '../../../ports/outbox.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { setPayout } from '../../../test-support/people/payout.ts';
@@ -18,7 +18,7 @@ import { insertPastPayments } from '../../../test-support/payments/past-payments
 import { pay } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { describeMoment } from '../../../shared/plain-text.ts';
+import { describeTime } from '../../../shared/plain-text.ts';
 
 const OLD = 'OldPayoutWa11etMadeUpForTests111111111111111';
 const NEW = 'NewPayoutWa11etMadeUpForTests111111111111111';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 /** Inserts settled payments with their notices. */
-const settle = (count = 1, at = app.clock.now()) =>
+const finalize = (count = 1, at = app.clock.now()) =>
   insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
 /** Changes the payout wallet directly in the database. */
 const changeWallet = (address: string | null) => setPayout(address, { at: app.clock.now() });
@@ -57,18 +57,18 @@ const countNew = async () =>
 
 describe('the notice of a payment', () => {
   it('has the amount and the end date', async () => {
-    const [payment] = await settle();
+    const [payment] = await finalize();
     await announce();
     const endsAt = (payment?.startsAt ?? 0) + SUBSCRIPTION_PERIOD_MS;
     expect(await received()).toEqual([
-      `You received 0.45 SOL from a subscriber.\n\nTheir subscription runs until ${describeMoment(endsAt)}.\n\nhttps://solcallers.test/payments/earnings`,
+      `You received 0.45 SOL from a subscriber.\n\nTheir subscription runs until ${describeTime(endsAt)}.\n\nhttps://solcallers.test/payments/earnings`,
     ]);
   });
 
   it('names the payer if the payer is also a caller', async () => {
-    await readAnswer(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+    await readResponse(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
     await query("UPDATE users SET first_name = 't.me/scam', last_name = 'Tele' WHERE id = ?", subscriber.id);
-    await settle();
+    await finalize();
     await announce();
     expect((await received())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
   });
@@ -92,9 +92,7 @@ describe('the notice of a payment', () => {
     await app.runCron();
     await app.sender.deliver();
     expect(await payments()).toEqual([expect.stringMatching(/^You received 0\.27 SOL from a subscriber\./)]);
-    expect((await payments())[0]).toContain(
-      `until ${describeMoment(Date.parse(subscription.endDate ?? ''))}.`,
-    );
+    expect((await payments())[0]).toContain(`until ${describeTime(Date.parse(subscription.endDate ?? ''))}.`);
   });
 });
 
@@ -107,14 +105,14 @@ describe('the notice of a changed payout wallet', () => {
     const at = app.clock.now();
     await announce();
     expect((await received()).slice(1)).toEqual([
-      `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeMoment(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then, on your dashboard, log out all others and choose your own wallet again.\n\nhttps://solcallers.test/dashboard`,
+      `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeTime(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then, on your dashboard, log out all others and choose your own wallet again.\n\nhttps://solcallers.test/dashboard`,
     ]);
   });
 
   it('is sent for each change in order: the first wallet, a change, a change back and a removal, but not for a new fee', async () => {
     const wallet = await createFundedWallet(1);
     await proveWallet(caller, wallet);
-    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     await changeWallet(NEW);
     await changeWallet(OLD);
     await changeWallet(NEW);
@@ -136,7 +134,7 @@ describe('the notice of a changed payout wallet', () => {
       await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
     }
     await changeWallet(OLD);
-    await settle();
+    await finalize();
     await app.runJobs('events');
     await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 1 });
     await app.advance(DAY_MS - HOUR_MS);
@@ -148,7 +146,7 @@ describe('the notice of a changed payout wallet', () => {
 
 describe('notices', () => {
   it('are sent once when eight cron runs overlap', async () => {
-    await settle();
+    await finalize();
     await changeWallet(OLD);
     await Promise.all(Array.from({ length: 8 }, () => app.runJobs('events')));
     await app.sender.deliver();
@@ -158,7 +156,7 @@ describe('notices', () => {
 
   it('are sent later if the sender rejects them at first', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await settle();
+    await finalize();
     await changeWallet(OLD);
     app.sender.failAfter(0);
     await app.runJobs('events');
@@ -169,7 +167,7 @@ describe('notices', () => {
   });
 
   it('of a day ago are still sent about a wallet, but not about a payment', async () => {
-    await settle(1, app.clock.now() - NOTICE_LIFETIME_MS);
+    await finalize(1, app.clock.now() - NOTICE_LIFETIME_MS);
     await setPayout(OLD, { at: 0 });
     expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 1 });
     await app.sender.deliver();
@@ -177,8 +175,8 @@ describe('notices', () => {
   });
 
   it('are not sent to a user without Telegram, not even after connecting Telegram', async () => {
-    await readAnswer(caller.delete('/api/user/telegram-disconnect'));
-    await settle();
+    await readResponse(caller.delete('/api/user/telegram-disconnect'));
+    await finalize();
     await changeWallet(OLD);
     expect(await app.services.newEvents.notifyAll()).toEqual({ added: 0, tooOld: 0 });
     expect(await countNew()).toBe(0);
@@ -188,7 +186,7 @@ describe('notices', () => {
   });
 
   it('go only to the user whom they are about: an event that names another user sends nothing', async () => {
-    await settle();
+    await finalize();
     await changeWallet(OLD);
     const others = [await createCaller(app, 'other_calls'), subscriber];
     const chats = await Promise.all(others.map((person) => connectTelegram(app, person)));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_MUTED_CALLERS, NOTIFICATION_KINDS } from '#schema/constants.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -17,15 +17,16 @@ beforeEach(async () => {
   caller = await createCaller(app, 'amara_calls');
 });
 
-const read = (asker = person) => readAnswer<NotificationSettings>(asker.get('/api/user/notifications'));
-const turn = (kind: unknown, isOn: unknown, asker = person) =>
-  asker.patch('/api/user/notifications', { kind, isOn });
+const read = (requester = person) =>
+  readResponse<NotificationSettings>(requester.get('/api/user/notifications'));
+const turn = (kind: unknown, isOn: unknown, requester = person) =>
+  requester.patch('/api/user/notifications', { kind, isOn });
 const mutePath = (callerId: string) => `/api/user/notifications/mutes/${callerId}`;
-const mute = (callerId = caller.id, asker = person) =>
-  app.request(mutePath(callerId), { method: 'PUT', cookie: asker.cookie });
-const unmute = (callerId = caller.id, asker = person) => asker.delete(mutePath(callerId));
-const mutedOf = async (asker = person) =>
-  (await read(asker)).mutedCallers.map(({ twitterHandle }) => twitterHandle);
+const mute = (callerId = caller.id, requester = person) =>
+  app.request(mutePath(callerId), { method: 'PUT', cookie: requester.cookie });
+const unmute = (callerId = caller.id, requester = person) => requester.delete(mutePath(callerId));
+const mutedOf = async (requester = person) =>
+  (await read(requester)).mutedCallers.map(({ twitterHandle }) => twitterHandle);
 /** Creates `count` callers and mutes them. */
 const muteMany = async (count: number) => {
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
@@ -48,19 +49,19 @@ describe('notification settings', () => {
     for (const kind of NOTIFICATION_KINDS) {
       for (const isOn of [false, false, true, true, false]) {
         kinds[kind] = isOn;
-        expect(await readAnswer(turn(kind, isOn))).toEqual({ kinds, mutedCallers: [] });
+        expect(await readResponse(turn(kind, isOn))).toEqual({ kinds, mutedCallers: [] });
       }
     }
     expect(await read()).toEqual({ kinds, mutedCallers: [] });
   });
 
   it('of one user do not change another user’s', async () => {
-    await readAnswer(turn('call_opened', false));
-    await readAnswer(mute());
+    await readResponse(turn('call_opened', false));
+    await readResponse(mute());
     const other = await app.signIn('other_x');
     expect(await read(other)).toEqual({ kinds: ALL_ON, mutedCallers: [] });
-    await readAnswer(turn('call_opened', true, other));
-    await readAnswer(unmute(caller.id, other));
+    await readResponse(turn('call_opened', true, other));
+    await readResponse(unmute(caller.id, other));
     expect(await read()).toMatchObject({ kinds: { call_opened: false }, mutedCallers: [{ id: caller.id }] });
   });
 
@@ -68,7 +69,7 @@ describe('notification settings', () => {
     for (const [kind, isOn] of [
       ['payout_changed', false],
       ['', false],
-      ['__proto__', false],
+      ['[object Object]', false],
       [['call_opened'], false],
       ['call_opened', 'false'],
       ['call_opened', 0],
@@ -99,7 +100,7 @@ describe('notification settings', () => {
 
 describe('a muted caller', () => {
   it('is listed with public fields only', async () => {
-    const settings = await readAnswer<NotificationSettings>(mute());
+    const settings = await readResponse<NotificationSettings>(mute());
     expect(settings.mutedCallers).toEqual([
       {
         id: caller.id,
@@ -115,7 +116,7 @@ describe('a muted caller', () => {
 
   it('can be muted and unmuted repeatedly', async () => {
     for (const isMuted of [true, true, false, false, true]) {
-      await readAnswer(isMuted ? mute() : unmute());
+      await readResponse(isMuted ? mute() : unmute());
       expect(await mutedOf()).toEqual(isMuted ? ['amara_calls'] : []);
     }
   });
@@ -126,7 +127,7 @@ describe('a muted caller', () => {
     for (const [index, first] of ['Zoe', 'Bea'].entries()) {
       await query('UPDATE users SET first_name = ? WHERE id = ?', first, others[index]?.id);
     }
-    for (const { id } of [...others, caller]) await readAnswer(mute(id));
+    for (const { id } of [...others, caller]) await readResponse(mute(id));
     expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
   });
 
@@ -145,12 +146,12 @@ describe('a muted caller', () => {
 
   it(`counts towards a limit of ${MAX_MUTED_CALLERS}: muting the same caller again succeeds, and unmuting makes room`, async () => {
     await muteMany(MAX_MUTED_CALLERS - 1);
-    await readAnswer(mute());
+    await readResponse(mute());
     const another = await createCaller(app, 'one_too_many');
     await expectRefusalWithoutTrace(() => mute(another.id), 'notifications.too_many_mutes');
-    await readAnswer(mute());
-    await readAnswer(unmute());
-    await readAnswer(mute(another.id));
+    await readResponse(mute());
+    await readResponse(unmute());
+    await readResponse(mute(another.id));
     await expectRefusal(mute(), 'notifications.too_many_mutes');
   });
 

@@ -1,5 +1,5 @@
 import { formatSol } from '#schema/rules/money/lamports.ts';
-import { composeMessage, describeMoment, showPerson } from '../../../shared/plain-text.ts';
+import { composeMessage, describeTime, showPerson } from '../../../shared/plain-text.ts';
 
 interface ReceivedPayment {
   /** Null if the subscriber's name is not public. */
@@ -18,7 +18,7 @@ export function composePaymentReceivedText(payment: ReceivedPayment): string {
     const payer = subscriber === null ? 'a subscriber' : showPerson(subscriber, nameLength);
     return (
       `You received ${formatSol(callerLamports)} SOL from ${payer}.\n\n` +
-      `Their subscription runs until ${describeMoment(endsAt)}.`
+      `Their subscription runs until ${describeTime(endsAt)}.`
     );
   };
   return composeMessage({ head, link: payment.earningsUrl });

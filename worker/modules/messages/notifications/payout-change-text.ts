@@ -1,5 +1,5 @@
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { describeMoment } from '../../../shared/plain-text.ts';
+import { describeTime } from '../../../shared/plain-text.ts';
 
 interface PayoutChange {
   /** Base58; null for no wallet. */
@@ -15,7 +15,7 @@ export function composePayoutChangeText(change: PayoutChange): string {
   const name = (address: string | null) => (address === null ? 'none' : shortenAddress(address));
   return [
     'Your payout wallet was changed.',
-    `From: ${name(change.oldAddress)}\nTo: ${name(change.newAddress)}\nWhen: ${describeMoment(change.at)}`,
+    `From: ${name(change.oldAddress)}\nTo: ${name(change.newAddress)}\nWhen: ${describeTime(change.at)}`,
     "If you didn't change it, someone else can sign in to your account. On X, change your password and log out of all " +
       'other sessions. Then, on your dashboard, log out all others and choose your own wallet again.',
     change.dashboardUrl,

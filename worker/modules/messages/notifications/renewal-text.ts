@@ -5,7 +5,7 @@ import {
   isEndedStage,
   type RenewalStage,
 } from '#schema/rules/access/renewal.ts';
-import { composeMessage, describeMoment, showPerson } from '../../../shared/plain-text.ts';
+import { composeMessage, describeTime, showPerson } from '../../../shared/plain-text.ts';
 
 const DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 
@@ -34,7 +34,7 @@ export function composeRenewalText(renewal: Renewal): string {
   const refusal = isFree ? 'You cannot subscribe right now' : 'It cannot be renewed right now';
   const way = fee === null ? `${refusal}: the caller has no payout wallet.` : `${offer}${added}.`;
   const head = (nameLength: number) =>
-    `${subject} ${showPerson({ name, handle }, nameLength)} ${describeEnd(renewal)} ${describeMoment(endsAt)}.\n\n${way}`;
+    `${subject} ${showPerson({ name, handle }, nameLength)} ${describeEnd(renewal)} ${describeTime(endsAt)}.\n\n${way}`;
   return composeMessage({ head, link: renewal.profileUrl });
 }
 

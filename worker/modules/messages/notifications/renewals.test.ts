@@ -12,7 +12,7 @@ import {
 } from '#schema/constants.ts';
 import { endsAtStage, type RenewalStage } from '#schema/rules/access/renewal.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { gatherFollowers } from '../../../test-support/people/crowd.ts';
@@ -29,7 +29,7 @@ import {
   type TestApp,
 } from '../../../test-support/test-app.ts';
 import type { RenewalEvent } from '../../../ports/outbox.ts';
-import { describeMoment } from '../../../shared/plain-text.ts';
+import { describeTime } from '../../../shared/plain-text.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -55,8 +55,8 @@ async function subscribe(): Promise<number> {
 }
 
 const setFee = async (monthlyFee: string | null) =>
-  readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
-const goTo = (moment: number) => app.advance(moment - app.clock.now());
+  readResponse((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
+const goTo = (timestamp: number) => app.advance(timestamp - app.clock.now());
 /** A reminder event that the test makes instead of the product. */
 const renewal = (event: Pick<RenewalEvent, 'endsAt' | 'stage'> & { callerId?: string }) => ({
   kind: 'renewal' as const,
@@ -102,11 +102,11 @@ describe('a subscriber whose subscription ends', () => {
     const endsAt = await subscribe();
     const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
     const link = `https://solcallers.test/caller/${caller.id}`;
-    const when = describeMoment(endsAt);
+    const when = describeTime(endsAt);
     const week = `Your subscription to ${name} ends in 7 days, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to the time you have left.\n\n${link}`;
     const day = `Your subscription to ${name} ends within 24 hours, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to the time you have left.\n\n${link}`;
     const ended = `Your subscription to ${name} ended on ${when}.\n\nRenew it for 0.5 SOL: 30 more days.\n\n${link}`;
-    for (const [moment, texts] of [
+    for (const [timestamp, texts] of [
       [endsAt - 7 * DAY_MS - 1, []],
       [endsAt - 7 * DAY_MS, [week]],
       [endsAt - 7 * DAY_MS + MINUTE_MS, [week]],
@@ -116,7 +116,7 @@ describe('a subscriber whose subscription ends', () => {
       [endsAt, [week, day, ended]],
       [endsAt + DAY_MS, [week, day, ended]],
     ] as const) {
-      await goTo(moment);
+      await goTo(timestamp);
       await remind();
       await remind();
       expect(await received()).toEqual(texts);
@@ -169,7 +169,7 @@ describe('a subscriber whose subscription ends', () => {
 
   it('is reminded of the end date of a free follow', async () => {
     await setFee(null);
-    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await setFee('0.75');
     await app.advance(23 * DAY_MS);
     await remind();
@@ -182,7 +182,7 @@ describe('a subscriber whose subscription ends', () => {
 
   it('is reminded of the subscription, not of the free follow, after paying again', async () => {
     await setFee(null);
-    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await setFee('0.75');
     const endsAt = await subscribe();
     await goTo(endsAt - DAY_MS);
@@ -200,7 +200,7 @@ describe('a subscriber whose subscription ends', () => {
     await app.advance(5 * MINUTE_MS);
     await remind();
     expect(await statuses()).toEqual(['active']);
-    expect(await received()).toEqual([expect.stringContaining(`in 7 days, on ${describeMoment(endsAt)}`)]);
+    expect(await received()).toEqual([expect.stringContaining(`in 7 days, on ${describeTime(endsAt)}`)]);
   });
 });
 
@@ -210,14 +210,14 @@ describe('no reminder is sent', () => {
     await app.advance(10 * DAY_MS);
     const second = await subscribe();
     expect(second).toBe(first + SUBSCRIPTION_PERIOD_MS);
-    for (const moment of [first - 7 * DAY_MS, first - DAY_MS, first, first + DAY_MS]) {
-      await goTo(moment);
+    for (const timestamp of [first - 7 * DAY_MS, first - DAY_MS, first, first + DAY_MS]) {
+      await goTo(timestamp);
       await remind();
     }
     expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
     await goTo(second - 7 * DAY_MS);
     await remind();
-    expect(await received()).toEqual([expect.stringContaining(`on ${describeMoment(second)}`)]);
+    expect(await received()).toEqual([expect.stringContaining(`on ${describeTime(second)}`)]);
   });
 
   it('after a renewal between two reminders, until a week before the new end', async () => {
@@ -225,8 +225,8 @@ describe('no reminder is sent', () => {
     await goTo(first - 7 * DAY_MS);
     await remind();
     const second = await subscribe();
-    for (const moment of [first - DAY_MS, first, second - 8 * DAY_MS]) {
-      await goTo(moment);
+    for (const timestamp of [first - DAY_MS, first, second - 8 * DAY_MS]) {
+      await goTo(timestamp);
       await remind();
     }
     expect(await received()).toHaveLength(1);
@@ -243,7 +243,7 @@ describe('no reminder is sent', () => {
 
   it('about a free follow without an end', async () => {
     const free = await createCaller(app, 'free_caller');
-    await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
     await app.advance(40 * DAY_MS);
     await remind();
     expect([await received(), await notices()]).toEqual([[], []]);
@@ -271,7 +271,7 @@ describe('no reminder is sent', () => {
 
   it('to a subscriber without Telegram, and no backlog after connecting Telegram', async () => {
     const endsAt = await subscribe();
-    await readAnswer(follower.delete('/api/user/telegram-disconnect'));
+    await readResponse(follower.delete('/api/user/telegram-disconnect'));
     for (const distance of [7, 1]) {
       await goTo(endsAt - distance * DAY_MS);
       await remind();
@@ -313,7 +313,7 @@ describe('after a sender failed in the middle of a cron run', () => {
   const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
   const noted = async () =>
     (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
-  const countOf = async () =>
+  const pluralize = async () =>
     (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
 
   it.each([
@@ -336,7 +336,7 @@ describe('after a sender failed in the middle of a cron run', () => {
     expect([...new Set(await statuses())]).toEqual([status]);
     await app.runJobs('payments', 'renewals', 'subscriptions');
     expect(await queued()).toHaveLength(205);
-    expect(await countOf()).toBe(status === 'active' ? 205 : 0);
+    expect(await pluralize()).toBe(status === 'active' ? 205 : 0);
   });
 
   it('a batch that was accepted but not recorded is added again and sends one message per event', async () => {
@@ -359,13 +359,13 @@ describe('after a sender failed in the middle of a cron run', () => {
     follower = await app.signIn('follower');
     expect(await statuses()).toEqual(['active']);
     await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
-    expect(await readAnswer<MySubscription[]>(follower.get('/api/subscriptions/my'))).toMatchObject([
+    expect(await readResponse<MySubscription[]>(follower.get('/api/subscriptions/my'))).toMatchObject([
       { status: 'expired', isActive: false, isCurrentlyActive: false },
     ]);
     await app.advance(3 * DAY_MS);
     await app.runJobs('payments', 'renewals', 'subscriptions');
     expect(await statuses()).toEqual(['expired']);
-    expect(await countOf()).toBe(0);
+    expect(await pluralize()).toBe(0);
   });
 });
 

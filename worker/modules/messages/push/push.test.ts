@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MAX_PUSH_DEVICES, MINUTE_MS } from '#schema/constants.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -26,7 +26,7 @@ async function subscribe(handle: string): Promise<Person> {
 
 const call = (mint: string = MINTS.WIF) => makeCall({ caller, mint, price: 2 });
 const update = (callId: string, message: string) =>
-  readAnswer(caller.post('/api/telegram/send-update', { callId, message }));
+  readResponse(caller.post('/api/telegram/send-update', { callId, message }));
 const textsOf = async (endpoint: string) => (await receivedBy(endpoint)).map(({ text }) => text);
 const setStatus = (endpoint: string, status: number | null) =>
   control('POST', '/push/status', { endpoint, status });
@@ -86,12 +86,12 @@ describe('a browser with notifications', () => {
   it('gets nothing that its person has switched off or muted', async () => {
     const person = await subscribe('subscriber');
     const endpoint = await turnOn(app, person);
-    await readAnswer(person.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
+    await readResponse(person.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
     const made = await call();
     await update(made.id, 'First.');
     await app.pushSender.deliver();
     const path = `/api/user/notifications/mutes/${caller.id}`;
-    await readAnswer(app.request(path, { method: 'PUT', cookie: person.cookie }));
+    await readResponse(app.request(path, { method: 'PUT', cookie: person.cookie }));
     await update(made.id, 'Second.');
     await app.pushSender.deliver();
     expect(await textsOf(endpoint)).toEqual([expect.stringContaining('First.')]);
@@ -158,9 +158,9 @@ describe('a browser with notifications', () => {
     const person = await subscribe('subscriber');
     const endpoint = await turnOn(app, person);
     const again = await app.signIn('subscriber', { cookie: person.cookie });
-    expect((await readAnswer<PushSettings>(again.get('/api/user/push'))).endpoint).toBe(endpoint);
-    const [session] = await readAnswer<{ id: string }[]>(again.get('/api/user/sessions'));
-    await readAnswer(again.delete(`/api/user/sessions/${session?.id}`));
+    expect((await readResponse<PushSettings>(again.get('/api/user/push'))).endpoint).toBe(endpoint);
+    const [session] = await readResponse<{ id: string }[]>(again.get('/api/user/sessions'));
+    await readResponse(again.delete(`/api/user/sessions/${session?.id}`));
     expect(await countDevices(person.id)).toBe(0);
     await call();
     await app.pushSender.deliver();
@@ -169,7 +169,7 @@ describe('a browser with notifications', () => {
 });
 
 describe('notifications of a browser', () => {
-  const read = async (person: Person) => readAnswer<PushSettings>(person.get('/api/user/push'));
+  const read = async (person: Person) => readResponse<PushSettings>(person.get('/api/user/push'));
 
   it('can be turned on and off, in each browser by itself', async () => {
     const person = await app.signIn('reader');
@@ -181,14 +181,14 @@ describe('notifications of a browser', () => {
     expect(await read(person)).toMatchObject({ endpoint });
     const elsewhere = await app.signIn('reader', { cookie: '' });
     expect(await read(elsewhere)).toMatchObject({ endpoint: null });
-    expect(await readAnswer(person.delete('/api/user/push'))).toMatchObject({ endpoint: null });
+    expect(await readResponse(person.delete('/api/user/push'))).toMatchObject({ endpoint: null });
   });
 
   it('move to the person who turns them on last in the same browser', async () => {
     const [one, other] = [await app.signIn('one'), await app.signIn('other')];
     const browser = await newBrowser();
-    await readAnswer(putDevice(app, one, browser));
-    await readAnswer(putDevice(app, other, browser));
+    await readResponse(putDevice(app, one, browser));
+    await readResponse(putDevice(app, other, browser));
     expect([await countDevices(one.id), await countDevices(other.id)]).toEqual([0, 1]);
   });
 

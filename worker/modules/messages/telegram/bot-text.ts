@@ -1,6 +1,6 @@
 import { BOT_COMMANDS, HOUR_MS, PRODUCT_NAME, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
-import { countOf } from '#schema/rules/text/format.ts';
+import { pluralize } from '#schema/rules/text/format.ts';
 import { showHandle } from '../../../shared/plain-text.ts';
 
 const KINDS: Readonly<Record<NotificationKind, string>> = {
@@ -62,8 +62,8 @@ export function createBotTexts(dashboard: string) {
       [
         `Connected to ${showHandle(account)} on ${product}.`,
         [
-          `You follow: ${countOf(followedCallers, 'caller')}`,
-          `Muted: ${mutedCallers === 0 ? 'no callers' : countOf(mutedCallers, 'caller')}`,
+          `You follow: ${pluralize(followedCallers, 'caller')}`,
+          `Muted: ${mutedCallers === 0 ? 'no callers' : pluralize(mutedCallers, 'caller')}`,
           `Switched off: ${kindsOff.length === 0 ? 'nothing' : kindsOff.map((kind) => KINDS[kind]).join(', ')}`,
         ].join('\n'),
         `Change these settings on your dashboard: ${dashboard}`,

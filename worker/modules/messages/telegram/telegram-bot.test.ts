@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BOT_COMMANDS, DAY_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
-  askForLink,
+  requestLink,
   connectTelegram,
   memberUpdate,
   postUpdate,
@@ -28,20 +28,20 @@ beforeEach(async () => {
 
 const write = (text: string, options: { chatId?: number; at?: number } = {}) =>
   writeToBot({ app, chatId, text, ...options });
-const accountOf = () => readAnswer<CurrentUser>(person.get('/api/auth/user'));
+const accountOf = () => readResponse<CurrentUser>(person.get('/api/auth/user'));
 const isConnected = async () => (await accountOf()).telegramConnected;
 const postMemberUpdate = (status: string, at?: number) =>
   postUpdate(app, memberUpdate({ chatId, status, ...(at === undefined ? {} : { at }) }));
 /** Connects the same chat again with a new link for the same username. */
 const connectAgain = async () =>
-  pressStart({ app, chatId, payload: await askForLink(person, (await accountOf()).telegramHandle ?? '') });
+  pressStart({ app, chatId, payload: await requestLink(person, (await accountOf()).telegramHandle ?? '') });
 
 describe('/stop', () => {
   it('disconnects the chat, keeps the handle as pending, and says how to reconnect', async () => {
     const { telegramHandle } = await accountOf();
-    const answer = await write('/stop');
-    expect(answer).toMatch(/^Disconnected from @\u2060mina_x\. This chat gets no more messages\./);
-    expect(answer.endsWith(DASHBOARD)).toBe(true);
+    const response = await write('/stop');
+    expect(response).toMatch(/^Disconnected from @\u2060mina_x\. This chat gets no more messages\./);
+    expect(response.endsWith(DASHBOARD)).toBe(true);
     expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
     expect(await connectAgain()).toMatch(/^Connected/);
     expect(await isConnected()).toBe(true);
@@ -91,21 +91,21 @@ describe('/status', () => {
       await createCaller(app, 'past_calls'),
     ];
     for (const { id } of callers) {
-      await readAnswer(person.post('/api/subscriptions/free', { callerId: id }), 201);
+      await readResponse(person.post('/api/subscriptions/free', { callerId: id }), 201);
     }
     await query(
       'UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?',
       app.clock.now() + DAY_MS,
       callers[2]?.id,
     );
-    await readAnswer(
+    await readResponse(
       app.request(`/api/user/notifications/mutes/${callers[0]?.id}`, {
         method: 'PUT',
         cookie: person.cookie,
       }),
     );
     for (const kind of ['call_ended', 'payment_received']) {
-      await readAnswer(person.patch('/api/user/notifications', { kind, isOn: false }));
+      await readResponse(person.patch('/api/user/notifications', { kind, isOn: false }));
     }
     expect(await write('/status')).toContain(
       'You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments you receive',
@@ -137,7 +137,7 @@ describe('a command', () => {
     ]) {
       expect(await write(text)).toMatch(/^Disconnected from/);
       expect(await isConnected()).toBe(false);
-      await pressStart({ app, chatId, payload: await askForLink(person, telegramHandle ?? '') });
+      await pressStart({ app, chatId, payload: await requestLink(person, telegramHandle ?? '') });
     }
   });
 
@@ -145,7 +145,7 @@ describe('a command', () => {
     expect(await write('/Status')).toBe(await write('/status'));
     await write('/stop');
     const { telegramHandle } = await accountOf();
-    const payload = await askForLink(person, telegramHandle ?? '');
+    const payload = await requestLink(person, telegramHandle ?? '');
     expect(await writeToBot({ app, chatId, text: `/START ${payload}`, username: telegramHandle })).toMatch(
       /^Connected\./,
     );
@@ -167,19 +167,19 @@ describe('any other message', () => {
       'stop',
     ];
     for (const text of texts) {
-      const answer = await write(text);
-      for (const { command } of BOT_COMMANDS) expect(answer, text).toContain(`/${command}: `);
-      expect(answer.length).toBeLessThan(300);
+      const response = await write(text);
+      for (const { command } of BOT_COMMANDS) expect(response, text).toContain(`/${command}: `);
+      expect(response.length).toBeLessThan(300);
     }
     expect(await readDatabase()).toEqual(before);
   });
 
   it('without text gets the same answer', async () => {
     const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
-    const answer = await readAnswer<{ text: string }>(
+    const response = await readResponse<{ text: string }>(
       postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
     );
-    expect(answer.text).toContain('/stop');
+    expect(response.text).toContain('/stop');
   });
 });
 

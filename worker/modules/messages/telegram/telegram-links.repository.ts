@@ -21,13 +21,16 @@ export function createTelegramLinksRepository(db: Database) {
   return {
     /** Saves a handle and the nonce that connects it. A handle that differs from the saved one ends the connection. */
     async save(link: typeof telegramLinks.$inferInsert): Promise<void> {
-      const keptWithHandle = (column: 'chat_id' | 'connected_at') =>
+      const unchangedWithHandle = (column: 'chat_id' | 'connected_at') =>
         sql`CASE WHEN telegram_links.handle = excluded.handle COLLATE NOCASE THEN telegram_links.${sql.raw(column)} END`;
-      const kept = { chatId: keptWithHandle('chat_id'), connectedAt: keptWithHandle('connected_at') };
+      const saved = {
+        chatId: unchangedWithHandle('chat_id'),
+        connectedAt: unchangedWithHandle('connected_at'),
+      };
       await db
         .insert(telegramLinks)
         .values(link)
-        .onConflictDoUpdate({ target: telegramLinks.userId, set: { ...link, ...kept } });
+        .onConflictDoUpdate({ target: telegramLinks.userId, set: { ...link, ...saved } });
     },
 
     async remove(userId: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
-import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
-import { createBotAnswers, type BotAnswersOptions } from './bot-answers.ts';
+import { createBotReplies, type BotRepliesOptions } from './bot-replies.ts';
 import { createHandleInvalidError, createWebhookSecretError } from './telegram.errors.ts';
 
-export interface TelegramLinksOptions extends BotAnswersOptions {
+export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly messenger: Messenger;
   /** The secret that Telegram sends with every update. */
   readonly webhookSecret: string;
@@ -18,14 +18,14 @@ export interface TelegramLinksOptions extends BotAnswersOptions {
  */
 export function createTelegramLinksService(options: TelegramLinksOptions) {
   const { repository, messenger, clock, webhookSecret } = options;
-  const answer = createBotAnswers(options);
+  const response = createBotReplies(options);
 
   const isFromTelegram = async (secret: string | undefined): Promise<boolean> =>
     secret !== undefined && (await isSameSecret(webhookSecret, secret));
 
   return {
     /** Saves a handle and returns the link that connects it. Ends earlier links. @throws telegram.handle_invalid */
-    async connect(account: { userId: string; telegramHandle: string }): Promise<ConnectTelegramAnswer> {
+    async connect(account: { userId: string; telegramHandle: string }): Promise<ConnectTelegramResponse> {
       const read = readTelegramHandle(account.telegramHandle);
       if ('problem' in read) throw createHandleInvalidError(read.problem);
       const nonce = createToken();
@@ -57,6 +57,6 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
      * Handles an update. Returns the JSON reply, or null. Idempotent, because Telegram repeats an update
      * after an error.
      */
-    receive: (update: { readonly update_id: number }) => messenger.answerUpdate(update, answer),
+    receive: (update: { readonly update_id: number }) => messenger.respondToUpdate(update, response),
   };
 }

@@ -5,13 +5,13 @@ import {
   RATE_LIMITS,
   TELEGRAM_START_LINK_MS,
 } from '#schema/constants.ts';
-import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hashToken } from '../../../shared/secrets.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
-  askForLink,
+  requestLink,
   connectTelegram,
   memberUpdate,
   newHandle,
@@ -34,10 +34,10 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-const connect = (telegramHandle: string, asker = person) =>
-  asker.post('/api/user/telegram-connect', { telegramHandle });
-const disconnect = (asker = person) => asker.delete('/api/user/telegram-disconnect');
-const accountOf = (asker = person) => readAnswer<CurrentUser>(asker.get('/api/auth/user'));
+const connect = (telegramHandle: string, requester = person) =>
+  requester.post('/api/user/telegram-connect', { telegramHandle });
+const disconnect = (requester = person) => requester.delete('/api/user/telegram-disconnect');
+const accountOf = (requester = person) => readResponse<CurrentUser>(requester.get('/api/auth/user'));
 const links = () =>
   query('SELECT user_id, handle, chat_id, start_nonce_hash FROM telegram_links ORDER BY user_id');
 const DEAD_LINK = /^This link doesn't work anymore/;
@@ -45,20 +45,20 @@ const DEAD_LINK = /^This link doesn't work anymore/;
 describe('connecting Telegram', () => {
   // Specification 4.30
   it('saves the handle as typed, marks it as pending, and returns a link that starts the bot', async () => {
-    const answer = await readAnswer<ConnectTelegramAnswer>(connect(' @Mina_Tele '));
-    expect(answer).toMatchObject({
+    const response = await readResponse<ConnectTelegramResponse>(connect(' @Mina_Tele '));
+    expect(response).toMatchObject({
       telegramHandle: 'Mina_Tele',
       message: expect.stringContaining('press Start'),
     });
     const prefix = `${testEnv.TELEGRAM_LINK_URL}/${testEnv.TELEGRAM_BOT_USERNAME}?start=`;
-    expect(answer.startUrl.startsWith(prefix)).toBe(true);
+    expect(response.startUrl.startsWith(prefix)).toBe(true);
     // The nonce has 256 bits in base64url. Telegram allows payloads of 64 characters.
-    expect(answer.startUrl.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
+    expect(response.startUrl.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
     expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
   });
 
   it('stores only the hash of the link’s nonce', async () => {
-    const nonce = await askForLink(person);
+    const nonce = await requestLink(person);
     expect(await links()).toEqual([
       expect.objectContaining({
         user_id: person.id,
@@ -72,7 +72,7 @@ describe('connecting Telegram', () => {
   // Specification 4.31, 4.32, 6.13
   it('is complete after Start is pressed in the bot, which names the account', async () => {
     const chatId = await openChat();
-    const payload = await askForLink(person);
+    const payload = await requestLink(person);
     expect(await pressStart({ app, chatId, payload })).toMatch(
       /^Connected\. This chat now gets the messages for @\u2060mina_x on SolCallers\./,
     );
@@ -124,15 +124,15 @@ describe('connecting Telegram', () => {
 describe('a handle', () => {
   it('ends the connection when it changes', async () => {
     await connectTelegram(app, person);
-    await readAnswer(connect('someone_else'));
+    await readResponse(connect('someone_else'));
     expect(await accountOf()).toMatchObject({ telegramHandle: 'someone_else', telegramConnected: false });
     expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
   });
 
   it('keeps the connection when it is saved again in another letter case, and the new link connects another chat', async () => {
     const handle = newHandle();
-    await pressStart({ app, chatId: await openChat(handle), payload: await askForLink(person, handle) });
-    const payload = await askForLink(person, handle.toUpperCase());
+    await pressStart({ app, chatId: await openChat(handle), payload: await requestLink(person, handle) });
+    const payload = await requestLink(person, handle.toUpperCase());
     expect(await accountOf()).toMatchObject({
       telegramHandle: handle.toUpperCase(),
       telegramConnected: true,
@@ -156,7 +156,7 @@ describe('a link to the bot connects nothing', () => {
   };
 
   it('when it is used a second time, in any chat', async () => {
-    const payload = await askForLink(person);
+    const payload = await requestLink(person);
     const first = await openChat();
     await pressStart({ app, chatId: first, payload });
     await expectNothingBound(payload);
@@ -168,15 +168,15 @@ describe('a link to the bot connects nothing', () => {
 
   it('when a newer link has replaced it', async () => {
     const handle = newHandle();
-    const old = await askForLink(person, handle);
-    const fresh = await askForLink(person, handle);
+    const old = await requestLink(person, handle);
+    const fresh = await requestLink(person, handle);
     await expectNothingBound(old);
     expect(await pressStart({ app, chatId, payload: fresh })).toMatch(/^Connected/);
   });
 
   // Specification 4.31
   it('after a day, but works until then', async () => {
-    const [late, early] = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
+    const [late, early] = [await requestLink(person), await requestLink(await app.signIn('other_x'))];
     await app.advance(TELEGRAM_START_LINK_MS - 1);
     expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
     await app.advance(1);
@@ -192,7 +192,7 @@ describe('a link to the bot connects nothing', () => {
     ['whose username only begins with the saved one', 'tele_person_', /^Nothing was connected/],
     ['without a username', null, /^Nothing was connected\. You have no Telegram username\. .*https:/],
   ])('if a user %s presses it, but stays usable', async (_who, username, words) => {
-    const payload = await askForLink(person);
+    const payload = await requestLink(person);
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload, username })).toMatch(words);
     expect(await readDatabase()).toEqual(before);
@@ -201,25 +201,25 @@ describe('a link to the bot connects nothing', () => {
 
   it('if the username has changed; saving the new username gives a link that works', async () => {
     const old = newHandle();
-    const payload = await askForLink(person, old);
+    const payload = await requestLink(person, old);
     expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(
       /^Nothing was connected/,
     );
-    const fresh = await askForLink(person, 'renamed_tele');
+    const fresh = await requestLink(person, 'renamed_tele');
     // The new owner of the old username can't use the old link.
     expect(await pressStart({ app, chatId, payload, username: old })).toMatch(DEAD_LINK);
     expect(await pressStart({ app, chatId, payload: fresh, username: 'Renamed_TELE' })).toMatch(/^Connected/);
   });
 
   it('after the handle was disconnected', async () => {
-    const payload = await askForLink(person);
-    await readAnswer(disconnect());
+    const payload = await requestLink(person);
+    await readResponse(disconnect());
     await expectNothingBound(payload);
   });
 
   // Specification 4.31
   it('if its nonce is unknown, or the stored hash', async () => {
-    const hash = await hashToken(await askForLink(person));
+    const hash = await hashToken(await requestLink(person));
     for (const payload of [
       'nothing',
       "' OR '1'='1",
@@ -236,15 +236,15 @@ describe('a link to the bot connects nothing', () => {
 
   it('in a chat that is connected to another account; the bot says so, and the link stays usable', async () => {
     const owner = await app.signIn('owner_x');
-    await pressStart({ app, chatId, payload: await askForLink(owner) });
-    const payload = await askForLink(person);
+    await pressStart({ app, chatId, payload: await requestLink(owner) });
+    const payload = await requestLink(person);
     await expectNothingBound(payload, /^This chat is already connected to another SolCallers account/);
-    await readAnswer(disconnect(owner));
+    await readResponse(disconnect(owner));
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
   });
 
   it('in all but one of eight chats that press Start at the same time', async () => {
-    const payload = await askForLink(person);
+    const payload = await requestLink(person);
     const chats = await Promise.all(Array.from({ length: 8 }, () => openChat()));
     const replies = await Promise.all(chats.map((each) => pressStart({ app, chatId: each, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('a link to the bot connects nothing', () => {
   });
 
   it('for the second of two accounts whose Start is pressed in one chat at the same time', async () => {
-    const payloads = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
+    const payloads = [await requestLink(person), await requestLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
     expect((await links()).filter((link) => link['chat_id'] === String(chatId))).toHaveLength(1);
@@ -264,7 +264,7 @@ describe('disconnecting', () => {
   it('deletes handle and chat, and can be repeated', async () => {
     await connectTelegram(app, person);
     for (let times = 0; times < 2; times += 1) {
-      expect(await readAnswer(disconnect())).toEqual({ message: 'Telegram Disconnected' });
+      expect(await readResponse(disconnect())).toEqual({ message: 'Telegram Disconnected' });
       expect(await accountOf()).toMatchObject({ telegramHandle: null, telegramConnected: false });
     }
     expect(await links()).toEqual([]);
@@ -273,16 +273,16 @@ describe('disconnecting', () => {
   it('affects only the user’s own account', async () => {
     const other = await app.signIn('other_x');
     await connectTelegram(app, other);
-    await readAnswer(disconnect());
+    await readResponse(disconnect());
     expect(await accountOf(other)).toMatchObject({ telegramConnected: true });
   });
 });
 
 describe('the webhook', () => {
-  const expectNoAnswer = async (update: unknown) => {
+  const expectNoResponse = async (update: unknown) => {
     const before = await readDatabase();
-    const answer = await postUpdate(app, update);
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    const response = await postUpdate(app, update);
+    expect([response.status, await response.text()]).toEqual([200, '']);
     expect(await readDatabase()).toEqual(before);
   };
   const handleOf = ([link]: Record<string, unknown>[]) => String(link?.['handle']);
@@ -296,7 +296,7 @@ describe('the webhook', () => {
   ] as const;
 
   it('rejects other secrets', async () => {
-    const text = `/start ${await askForLink(person)}`;
+    const text = `/start ${await requestLink(person)}`;
     for (const [, secret] of secrets) {
       await expectRefusalWithoutTrace(
         () => postUpdate(app, textUpdate({ chatId: 42, text }), secret),
@@ -326,9 +326,9 @@ describe('the webhook', () => {
 
   it('accepts an update with wrong types, but connects nothing and sends no answer (Telegram would repeat a refused update)', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
+    const started = textUpdate({ chatId: 42, text: `/start ${await requestLink(person)}` });
     for (const [, changes] of oddStarts) {
-      await expectNoAnswer({ ...started, message: { ...started.message, ...changes } });
+      await expectNoResponse({ ...started, message: { ...started.message, ...changes } });
     }
     for (const odd of [
       { message: null },
@@ -337,12 +337,12 @@ describe('the webhook', () => {
       { my_chat_member: 7 },
       { my_chat_member: { chat: { id: 42, type: 'private' } } },
     ]) {
-      await expectNoAnswer({ update_id: 7, ...odd });
+      await expectNoResponse({ update_id: 7, ...odd });
     }
   });
 
   it('answers every chat, however many messages other chats send from the same address', async () => {
-    const payload = await askForLink(person);
+    const payload = await requestLink(person);
     const crowd = Array.from({ length: RATE_LIMITS.reads }, (_, index) =>
       postUpdate(app, textUpdate({ chatId: 1_000 + index, text: '/status' })),
     );
@@ -357,7 +357,7 @@ describe('the webhook', () => {
     const send = async () =>
       (await postUpdate(app, textUpdate({ chatId: 4_242, text: '/start junk' }))).text();
     for (let sent = 0; sent < RATE_LIMITS.writes; sent++) expect(await send()).not.toBe('');
-    await expectNoAnswer(textUpdate({ chatId: 4_242, text: '/start junk' }));
+    await expectNoResponse(textUpdate({ chatId: 4_242, text: '/start junk' }));
   });
 
   it('accepts the largest message that Telegram sends and rejects larger bodies', async () => {
@@ -392,7 +392,7 @@ describe('the webhook', () => {
 
   it('answers 500 if the database fails, so that Telegram repeats the update, and a third copy changes nothing', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const payload = await askForLink(person);
+    const payload = await requestLink(person);
     let isDown = true;
     const database = new Proxy(testEnv.DB, {
       get(target, name) {
@@ -420,7 +420,7 @@ describe('the webhook', () => {
   });
 
   it('accepts every other update without an answer and changes nothing', async () => {
-    const payload = await askForLink(person);
+    const payload = await requestLink(person);
     const before = await readDatabase();
     const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
     for (const update of [
@@ -437,7 +437,7 @@ describe('the webhook', () => {
       { update_id: 4, edited_message: started.message },
       { update_id: 5, something_new: { from: 'Telegram' } },
     ]) {
-      await expectNoAnswer(update);
+      await expectNoResponse(update);
     }
     expect(await readDatabase()).toEqual(before);
   });

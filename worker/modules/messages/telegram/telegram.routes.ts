@@ -31,7 +31,7 @@ export const telegramRoutes = new Hono<AppEnv>()
       session: 'required',
       tag: 'Notifications',
       summary: 'Get a link that connects Telegram',
-      response: 'ConnectTelegramAnswer',
+      response: 'ConnectTelegramResponse',
       errors: ['telegram.handle_invalid'],
     }),
     validate('json', connectTelegramSchema),
@@ -74,7 +74,7 @@ export const telegramRoutes = new Hono<AppEnv>()
       const chatId = chatOf(update);
       // Telegram would repeat a refused update, so a chat that sends too many gets no answer.
       const isAllowed = chatId === null || (await takeTelegramUpdate(c, chatId));
-      const answer = isAllowed ? await c.var.services.telegramLinks.receive(update) : null;
-      return new Response(answer, { headers: { 'Content-Type': 'application/json' } });
+      const response = isAllowed ? await c.var.services.telegramLinks.receive(update) : null;
+      return new Response(response, { headers: { 'Content-Type': 'application/json' } });
     },
   );

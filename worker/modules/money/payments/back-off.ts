@@ -9,7 +9,7 @@ export interface BackOff {
 }
 
 /** SQL for the time when a row is due again. The row's age decides which pause comes next, so no counter is stored. */
-export function dueAgain({ createdAt, pausesMs, now }: BackOff): SQL {
+export function nextRetrySql({ createdAt, pausesMs, now }: BackOff): SQL {
   let endsAfter = 0;
   const cases = pausesMs.slice(0, -1).map((pause) => {
     endsAfter += pause;

@@ -4,7 +4,7 @@ import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { isAfter } from '../../../shared/sql.ts';
-import { dueAgain } from './back-off.ts';
+import { nextRetrySql } from './back-off.ts';
 import type { IntentRow } from './intents.repository.ts';
 import type { PageAfter } from './page-after.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
@@ -161,7 +161,7 @@ function createRebroadcasts(db: Database) {
         .update(paymentBroadcasts)
         .set({
           tries: sql`${tries} + 1`,
-          nextSendAt: dueAgain({ createdAt, pausesMs: REBROADCAST_PAUSES_MS, now }),
+          nextSendAt: nextRetrySql({ createdAt, pausesMs: REBROADCAST_PAUSES_MS, now }),
         })
         .where(inArray(signature, due))
         .returning({ signature, signedBytes, lastValidBlockHeight });
@@ -222,7 +222,13 @@ function createBroadcastReads(db: Database) {
      * True if we sent this signature for the intent. Also true if it was the intent's payment before a fork
      * removed it.
      */
-    async wasInTime({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
+    async wasBroadcastForIntent({
+      signature,
+      intentId,
+    }: {
+      signature: string;
+      intentId: string;
+    }): Promise<boolean> {
       const rows = await db.all(sql`
         SELECT 1 FROM payment_broadcasts WHERE signature = ${signature} AND intent_id = ${intentId}
         UNION ALL

@@ -1,9 +1,9 @@
 import type { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_PRIORITY_FEE_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import { chooseComputeBudget, networkFeeOf, priorityFeeOf } from '#schema/rules/money/network-fee.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createPaymentScene,
   hasAccess,
@@ -16,7 +16,7 @@ import {
   openIntent,
   pay,
   send,
-  settle,
+  finalize,
   signPayment,
 } from '../../../test-support/payments/payments.ts';
 import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const setLoad = (microLamports: number) => control('POST', '/solana/load', { microLamports });
-const budgetOf = ({ computeBudget }: OpenIntentAnswer) => ({
+const budgetOf = ({ computeBudget }: OpenIntentResponse) => ({
   ...computeBudget,
   microLamports: BigInt(computeBudget.microLamports),
 });
@@ -59,7 +59,7 @@ describe('on a busy network, a payment', () => {
   it('without that price costs nothing and expires, and then another payment may follow', async () => {
     await setLoad(BUSY);
     const terms = await openIntent(follower, caller.id);
-    const { result: signature } = await readAnswer<{ result: string }>(
+    const { result: signature } = await readResponse<{ result: string }>(
       send(follower, signPayment({ terms, payer })),
     );
     const claim = claimBody({ terms, callerId: caller.id, signature });
@@ -76,10 +76,10 @@ describe('on a busy network, a payment', () => {
   it('without that price lands once, when the server sends it again after the load', async () => {
     await setLoad(BUSY);
     const terms = await openIntent(follower, caller.id);
-    await readAnswer(send(follower, signPayment({ terms, payer })));
+    await readResponse(send(follower, signPayment({ terms, payer })));
     await control('DELETE', '/solana/load');
     await app.rebroadcaster.fire();
-    await settle(app);
+    await finalize(app);
     await app.runJobs('payments');
     expect(await hasAccess({ follower, caller })).toBe(true);
   });

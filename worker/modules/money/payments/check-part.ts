@@ -26,7 +26,7 @@ export interface CheckContext {
   readonly until: number;
   readonly results: CheckResults;
   /** Call it at least every ten seconds. */
-  readonly keepLease: () => Promise<void>;
+  readonly extendLease: () => Promise<void>;
 }
 
 export interface CheckStep {

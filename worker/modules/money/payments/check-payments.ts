@@ -13,7 +13,7 @@ export function createCheckPayments(options: LedgerCheckOptions): CheckPart {
   const { checks, chain, signaturesPerRequest } = options;
   const checkPayment = createCheckPayment(options);
 
-  return async ({ since, until, keepLease }, after) => {
+  return async ({ since, until, extendLease }, after) => {
     const page = await checks.listPayments({
       since,
       until,
@@ -23,7 +23,7 @@ export function createCheckPayments(options: LedgerCheckOptions): CheckPart {
     const states = await chain.signatureStates(page.map(({ signature }) => signature));
     const payments = page.map((payment, index) => ({ payment, state: states[index] }));
     const problems = await mapConcurrently(payments, async ({ payment, state }) => {
-      await keepLease();
+      await extendLease();
       return checkPayment(payment, state?.status === 'finalized' && state.error === null);
     });
     const last = page.length < PAGE_SIZE ? undefined : page.at(-1);

@@ -56,26 +56,26 @@ describe('a caller’s earnings as CSV', () => {
     const periodOf = ({ startDate, endDate }: Subscription) => `${startDate},${endDate}`;
     const expected = [
       HEADER,
-      line(first, { id: follower.id, handle: '' }, `${periodOf(first.subscription)},settled`),
+      line(first, { id: follower.id, handle: '' }, `${periodOf(first.subscription)},finalized`),
       line(second, { id: other.id, handle: 'other_caller' }, ',,revoked'),
     ].join('');
 
-    const answer = await download(caller);
-    expect(answer.status).toBe(200);
-    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new TextEncoder().encode(expected));
+    const response = await download(caller);
+    expect(response.status).toBe(200);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(new TextEncoder().encode(expected));
   });
 
   it('are a download that must not be cached', async () => {
     const caller = await createCaller(app, 'caller');
-    const answer = await download(caller);
-    expect(await answer.text()).toBe(HEADER);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await download(caller);
+    expect(await response.text()).toBe(HEADER);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="solcallers-earnings-${isoOf(app.clock.now()).slice(0, 10)}.csv"`,
       'cache-control': 'private, no-store',
     });
     // A tag would need the whole file before its first byte is sent.
-    expect(answer.headers.has('etag')).toBe(false);
+    expect(response.headers.has('etag')).toBe(false);
   });
 
   it('contain no formula when a subscriber’s handle begins with an equals sign', async () => {
@@ -116,7 +116,7 @@ describe('a caller’s earnings as CSV', () => {
         'caller-wallet',
         isoOf(startsAt),
         isoOf(startsAt + SUBSCRIPTION_PERIOD_MS),
-        'settled',
+        'finalized',
       ].join(','),
     );
     expect(await (await download(caller)).text()).toBe(

@@ -3,7 +3,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import worker from '../../../index.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { proveWallet } from '../../../test-support/people/callers.ts';
 import { balanceOf } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -69,7 +69,7 @@ describe('a Worker’s limit of six connections', () => {
   it('is kept when the balances of many wallets are read', async () => {
     for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
     const mostAtOnce = watchConnections();
-    await readAnswer(follower.get('/api/wallet/balances'));
+    await readResponse(follower.get('/api/wallet/balances'));
     expect(mostAtOnce()).toBeLessThanOrEqual(6);
   });
 });
@@ -89,11 +89,11 @@ describe('with one endpoint down', () => {
       expect(await hasAccess({ follower, caller })).toBe(true);
       const other = await app.signIn('other_follower');
       const terms = await openIntent(other, caller.id);
-      await readAnswer(send(other, signPayment({ terms, payer })));
+      await readResponse(send(other, signPayment({ terms, payer })));
       await app.advance(MINUTE_MS);
       await runPaymentJobs();
-      expect(await entries()).toEqual(['granted', 'granted', 'settled', 'settled']);
-      await readAnswer(follower.get('/api/wallet/transactions'));
+      expect(await entries()).toEqual(['granted', 'granted', 'finalized', 'finalized']);
+      await readResponse(follower.get('/api/wallet/transactions'));
     },
   );
 });
@@ -159,7 +159,7 @@ describe('when one endpoint is on another cluster', () => {
       );
       // A new app checks the cluster again, as it does after a deployment.
       const deployed = await createTestApp();
-      const ask = (path: string, body?: unknown) =>
+      const sendRequest = (path: string, body?: unknown) =>
         deployed.request(path, {
           method: body === undefined ? 'GET' : 'POST',
           body,
@@ -167,12 +167,12 @@ describe('when one endpoint is on another cluster', () => {
         });
       const transaction = btoa(String.fromCharCode(...signed));
       const { message } = await expectRefusalWithoutTrace(
-        () => ask('/api/solana/send-transaction', { transaction }),
+        () => sendRequest('/api/solana/send-transaction', { transaction }),
         'chain.wrong_cluster',
       );
       expect(message).toContain('Payments are paused');
       await expectRefusalWithoutTrace(
-        () => ask('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+        () => sendRequest('/api/solana/get-latest-blockhash', { callerId: caller.id }),
         'chain.wrong_cluster',
       );
       await deployed.runCron();

@@ -3,13 +3,13 @@ import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, MIN_ORPHAN_LAMPORTS, MINUTE_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { balanceOf, createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { hostileTable, openWorld } from '../../../test-support/payments/hostile-table.ts';
+import { hostileTable, openEnvironment } from '../../../test-support/payments/hostile-table.ts';
 import {
   memo,
   mention,
@@ -17,7 +17,7 @@ import {
   payment,
   platform,
   signFor,
-  type HostileWorld,
+  type HostileEnvironment,
 } from '../../../test-support/payments/hostile-transactions.ts';
 import {
   claimBody,
@@ -25,7 +25,7 @@ import {
   openIntent,
   pay,
   send,
-  settle,
+  finalize,
   signPayment,
   walletExtras,
 } from '../../../test-support/payments/payments.ts';
@@ -42,11 +42,14 @@ const chainCodes: readonly string[] = [
   'payments.rejected_by_chain',
 ];
 
-const claim = ({ terms, caller, follower }: HostileWorld, signature: string, person: Person = follower) =>
-  person.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
-const canReadCalls = async ({ caller, follower }: HostileWorld, person: Person = follower) =>
+const claim = (
+  { terms, caller, follower }: HostileEnvironment,
+  signature: string,
+  person: Person = follower,
+) => person.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
+const canReadCalls = async ({ caller, follower }: HostileEnvironment, person: Person = follower) =>
   (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
-const balances = ({ payout }: HostileWorld) =>
+const balances = ({ payout }: HostileEnvironment) =>
   Promise.all([payout, platform].map(({ publicKey }) => balanceOf(publicKey.toBase58())));
 const payments = () => query('SELECT signature, user_id FROM payments');
 const periods = () => query('SELECT subscriber_id, caller_id FROM subscriptions');
@@ -73,29 +76,29 @@ describe('a transaction', () => {
       // The daily check starts at the platform wallet's newest signature.
       await app.advance(FINALITY_MS);
       await app.services.ledgerCheck.checkOncePerDay();
-      const world = await open(app);
-      const { caller, payout, follower, terms } = world;
-      const transaction = await build(world);
-      const before = await balances(world);
+      const environment = await open(app);
+      const { caller, payout, follower, terms } = environment;
+      const transaction = await build(environment);
+      const before = await balances(environment);
 
-      if (sent === 'sent') await readAnswer(send(follower, transaction));
+      if (sent === 'sent') await readResponse(send(follower, transaction));
       else {
         if (chainCodes.includes(sent)) await expectRefusal(send(follower, transaction), sent);
         else await expectRefusalWithoutTrace(() => send(follower, transaction), sent);
-        expect(await balances(world)).toEqual(before);
+        expect(await balances(environment)).toEqual(before);
       }
       if (claimed === 'unlandable') {
         return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
       }
       const signature =
         sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
-      await settle(app);
-      const [callerGain = 0n, platformGain = 0n] = (await balances(world)).map(
+      await finalize(app);
+      const [callerGain = 0n, platformGain = 0n] = (await balances(environment)).map(
         (balance, index) => balance - (before[index] ?? 0n),
       );
       const isAccepted = claimed === 'accepted';
       if (isAccepted) {
-        expect(await readAnswer<Subscription>(claim(world, signature), 201)).toMatchObject({
+        expect(await readResponse<Subscription>(claim(environment, signature), 201)).toMatchObject({
           subscriberId: follower.id,
           callerId: caller.id,
           isCurrentlyActive: true,
@@ -106,7 +109,7 @@ describe('a transaction', () => {
         expect(platformGain + (await feePaidBy(platform.publicKey, signature))).toBeGreaterThanOrEqual(
           BigInt(terms.intent.platformLamports),
         );
-      } else await expectRefusalWithoutTrace(() => claim(world, signature), claimed);
+      } else await expectRefusalWithoutTrace(() => claim(environment, signature), claimed);
 
       await app.advance(MINUTE_MS);
       await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
@@ -124,12 +127,12 @@ describe('a transaction', () => {
         isAccepted ? [{ subscriber_id: follower.id, caller_id: caller.id }] : [],
       );
       expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(
-        isAccepted ? [{ kind: 'granted' }, { kind: 'settled' }] : [],
+        isAccepted ? [{ kind: 'granted' }, { kind: 'finalized' }] : [],
       );
       expect(await orphans()).toEqual(
         isListed ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
       );
-      expect(await canReadCalls(world)).toBe(isAccepted);
+      expect(await canReadCalls(environment)).toBe(isAccepted);
       // No broadcast may still block the user from paying.
       expect(
         await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
@@ -144,69 +147,77 @@ describe('a transaction', () => {
 describe('a transaction that names two intents', () => {
   it('of two callers buys the period whose price it pays, whichever intent the cron reads first', async () => {
     const app = await createTestApp();
-    const world = await openWorld(app);
+    const environment = await openEnvironment(app);
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
-    const second = await openIntent(world.follower, other.id);
-    for (const checkedFirst of [world.terms.intent.id, second.intent.id]) {
+    const second = await openIntent(environment.follower, other.id);
+    for (const checkedFirst of [environment.terms.intent.id, second.intent.id]) {
       await app.advance(1_000);
       await query(
         'UPDATE payment_intents SET next_check_at = CASE id WHEN ? THEN 0 ELSE 1 END',
         checkedFirst,
       );
       const signature = await land(
-        signFor(world, [memo(checkedFirst), ...payment(world), mention(world, second.intent.reference)]),
+        signFor(environment, [
+          memo(checkedFirst),
+          ...payment(environment),
+          mention(environment, second.intent.reference),
+        ]),
       );
       await app.advance(FINALITY_MS);
       await app.runJobs('payments');
       expect(await orphans()).toEqual([]);
       expect(await query('SELECT caller_id FROM payments WHERE signature = ?', signature)).toEqual([
-        { caller_id: world.caller.id },
+        { caller_id: environment.caller.id },
       ]);
     }
   });
 
   it('of two users belongs to the same user as before when it lands again after a fork', async () => {
     const app = await createTestApp();
-    const world = await openWorld(app);
+    const environment = await openEnvironment(app);
     const another = await app.signIn('another');
-    const second = await openIntent(another, world.caller.id);
+    const second = await openIntent(another, environment.caller.id);
     const transaction = signFor(
-      world,
-      payment(world).map((leg) => naming(leg, second.intent.reference)),
+      environment,
+      payment(environment).map((leg) => naming(leg, second.intent.reference)),
     );
     const signature = await land(transaction);
-    await settle(app);
-    await readAnswer(claim(world, signature), 201);
+    await finalize(app);
+    await readResponse(claim(environment, signature), 201);
     await control('POST', '/solana/forget', { signature });
     await app.advance(FINALITY_MS);
     await app.runJobs('payments');
     expect(await periods()).toEqual([]);
     await land(transaction);
-    await settle(app);
-    await expectRefusalWithoutTrace(() => claim(world, signature, another), 'payments.not_yours');
+    await finalize(app);
+    await expectRefusalWithoutTrace(() => claim(environment, signature, another), 'payments.not_yours');
     await app.advance(MINUTE_MS);
     await app.runJobs('payments');
-    expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: world.caller.id }]);
+    expect(await periods()).toEqual([
+      { subscriber_id: environment.follower.id, caller_id: environment.caller.id },
+    ]);
   });
 
   it('of one user to two callers buys one period if both claim it at once', async () => {
     const app = await createTestApp();
-    const world = await openWorld(app);
-    const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: world.payout });
-    const other = { ...world, caller, terms: await openIntent(world.follower, caller.id) };
+    const environment = await openEnvironment(app);
+    const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: environment.payout });
+    const other = { ...environment, caller, terms: await openIntent(environment.follower, caller.id) };
     const signature = await land(
       signFor(
-        world,
-        payment(world).map((leg) => naming(leg, other.terms.intent.reference)),
+        environment,
+        payment(environment).map((leg) => naming(leg, other.terms.intent.reference)),
       ),
     );
-    await settle(app);
-    const answers = await Promise.all([claim(world, signature), claim(other, signature)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422]);
-    const bought = answers[0]?.status === 201 ? world : other;
-    expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: bought.caller.id }]);
+    await finalize(app);
+    const responses = await Promise.all([claim(environment, signature), claim(other, signature)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+    const bought = responses[0]?.status === 201 ? environment : other;
+    expect(await periods()).toEqual([
+      { subscriber_id: environment.follower.id, caller_id: bought.caller.id },
+    ]);
     await expectRefusalWithoutTrace(
-      () => claim(bought === world ? other : world, signature),
+      () => claim(bought === environment ? other : environment, signature),
       'payments.amount_mismatch',
     );
   });
@@ -242,16 +253,16 @@ describe('a claim', () => {
 
   it('with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
     const app = await createTestApp();
-    const world = await openWorld(app);
-    const { caller, follower, payout, terms } = world;
+    const environment = await openEnvironment(app);
+    const { caller, follower, payout, terms } = environment;
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.5' });
-    const [thief, signature] = [await app.signIn('thief'), await land(signPayment(world))];
+    const [thief, signature] = [await app.signIn('thief'), await land(signPayment(environment))];
     const airdrop = await rpc<string>(
       'requestAirdrop',
       payout.publicKey.toBase58(),
       Number(terms.intent.callerLamports),
     );
-    await settle(app);
+    await finalize(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
     for (const [name, code, changes] of wrongs) {
       const { message } = await expectRefusalWithoutTrace(
@@ -279,11 +290,11 @@ describe('a claim', () => {
       'auth.required',
     );
 
-    const period = await readAnswer<Subscription>(
+    const period = await readResponse<Subscription>(
       follower.post('/api/subscriptions', { ...body, monthlyFee: '0.500000000' }),
       201,
     );
-    expect(await readAnswer<Subscription>(follower.post('/api/subscriptions', body), 201)).toEqual(period);
+    expect(await readResponse<Subscription>(follower.post('/api/subscriptions', body), 201)).toEqual(period);
     await expectRefusalWithoutTrace(
       () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
       'payments.amount_mismatch',
@@ -295,12 +306,12 @@ describe('a claim', () => {
 
 describe('with one intent', () => {
   it('a second transaction is rejected while the first may land, and after it landed', async () => {
-    const world = await openWorld(await createTestApp());
-    const { app, follower, payer } = world;
-    const again = signPayment({ ...world, changes: walletExtras(payer) });
-    await readAnswer(send(follower, signPayment(world)));
+    const environment = await openEnvironment(await createTestApp());
+    const { app, follower, payer } = environment;
+    const again = signPayment({ ...environment, changes: walletExtras(payer) });
+    await readResponse(send(follower, signPayment(environment)));
     await expectRefusalWithoutTrace(() => send(follower, again), 'payments.already_sent');
-    await settle(app);
+    await finalize(app);
     await app.runJobs('payments');
     await expectRefusalWithoutTrace(() => send(follower, again), 'payments.intent_paid');
     expect(await payments()).toHaveLength(1);
@@ -309,26 +320,28 @@ describe('with one intent', () => {
 
 describe('an unclaimed payment', () => {
   it('is found by the cron although 25 later transactions of a stranger name its reference', async () => {
-    const world = await openWorld(await createTestApp());
-    await land(signPayment(world));
-    const stranger = { ...world, payer: await createFundedWallet() };
+    const environment = await openEnvironment(await createTestApp());
+    await land(signPayment(environment));
+    const stranger = { ...environment, payer: await createFundedWallet() };
     for (let number = 0; number < 25; number++) {
-      await land(signFor(stranger, [mention(stranger, world.terms.intent.reference), memo(String(number))]));
+      await land(
+        signFor(stranger, [mention(stranger, environment.terms.intent.reference), memo(String(number))]),
+      );
     }
-    await world.app.advance(MINUTE_MS);
-    await world.app.runJobs('payments');
+    await environment.app.advance(MINUTE_MS);
+    await environment.app.runJobs('payments');
     expect(await payments()).toHaveLength(1);
   });
 });
 
 it('opening an intent returns the paying wallet’s balance', async () => {
-  const { app, caller, follower } = await openWorld(await createTestApp());
+  const { app, caller, follower } = await openEnvironment(await createTestApp());
   const poor = await createFundedWallet(0.25);
-  await settle(app);
+  await finalize(app);
   const body = { callerId: caller.id, payerAddress: poor.publicKey.toBase58() };
-  const answer = await readAnswer<OpenIntentAnswer>(
+  const response = await readResponse<OpenIntentResponse>(
     follower.post('/api/solana/get-latest-blockhash', body),
     201,
   );
-  expect(answer.payerLamports).toBe('250000000');
+  expect(response.payerLamports).toBe('250000000');
 });

@@ -10,7 +10,7 @@ import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/paym
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere, valuesOf } from '../../../shared/rows.ts';
 import { allOf, build, hasNoRow } from '../../../shared/sql.ts';
-import { dueAgain } from './back-off.ts';
+import { nextRetrySql } from './back-off.ts';
 import { isNothingPending } from './pending-broadcasts.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
@@ -73,7 +73,7 @@ export function createIntentsRepository(db: Database) {
         .where(lte(nextCheckAt, now))
         .orderBy(asc(nextCheckAt))
         .limit(limit);
-      const again = dueAgain({ createdAt, pausesMs: INTENT_CHECK_PAUSES_MS, now });
+      const again = nextRetrySql({ createdAt, pausesMs: INTENT_CHECK_PAUSES_MS, now });
       // In a backlog, each minute of delay adds an hour to the last pause, so that old intents don't delay young ones.
       const delayMinutes = sql`CAST((${now} - ${nextCheckAt}) / ${MINUTE_MS} AS INTEGER)`;
       const stretch = sql`

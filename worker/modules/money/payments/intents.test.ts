@@ -57,15 +57,16 @@ describe('an open intent', () => {
       await openIntent(follower, caller.id);
       if (opened === 0) await app.advance(MINUTE_MS);
     }
-    const ask = (asker: Person) => asker.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
-    expect((await ask(follower)).status).toBe(201);
+    const sendRequest = (requester: Person) =>
+      requester.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+    expect((await sendRequest(follower)).status).toBe(201);
     await caller.patch('/api/user/caller-profile', { monthlyFee: '0.9' });
-    const refused = await ask(follower);
+    const refused = await sendRequest(follower);
     expect([refused.status, Number(refused.headers.get('Retry-After')) / 60]).toEqual([429, 59]);
     expect(await countIntents()).toBe(MAX_UNUSED_INTENTS);
-    expect((await ask(await app.signIn('another'))).status).toBe(201);
+    expect((await sendRequest(await app.signIn('another'))).status).toBe(201);
     await app.advance(59 * MINUTE_MS);
-    expect((await ask(follower)).status).toBe(201);
+    expect((await sendRequest(follower)).status).toBe(201);
   });
 
   it('is not reused once a transaction was sent for it', async () => {

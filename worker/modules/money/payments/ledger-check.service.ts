@@ -5,7 +5,7 @@ import type { CheckPart, CheckStep, LedgerCheckOptions } from './check-part.ts';
 import { createCheckPayments } from './check-payments.ts';
 import { createCheckCounters, createCheckOverlaps } from './check-rows.ts';
 import type { CheckResults, CheckRow, LedgerProblem } from './ledger-checks.repository.ts';
-import { createPlatformWalk, createReadAgain } from './platform-walk.ts';
+import { createPlatformWalk, createUnreadRetry } from './platform-walk.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 
 /**
@@ -143,7 +143,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
     overlaps: createCheckOverlaps(options),
     counters: createCheckCounters(options),
     payments: createCheckPayments(options),
-    unread: createReadAgain(options),
+    unread: createUnreadRetry(options),
     platform: createPlatformWalk(options),
   };
 
@@ -153,7 +153,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
     const beginsAt = clock.now();
     let cost = 0;
     while (run.progress.part !== null && cost < COST_PER_RUN && clock.now() - beginsAt < RUN_MS) {
-      await lease.keep();
+      await lease.save();
       const step = await parts[run.progress.part](
         {
           last,
@@ -162,7 +162,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
           since: (last?.startedAt ?? row.startedAt) - DAY_MS,
           until: row.startedAt,
           results: run.results,
-          keepLease: () => lease.keep(),
+          extendLease: () => lease.save(),
         },
         run.progress.after,
       );

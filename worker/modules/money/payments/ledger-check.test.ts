@@ -23,7 +23,7 @@ const PLATFORM = 'platform-wallet';
 const START = Date.UTC(2100, 5, 10, 8);
 
 let now: number;
-let world: ListChain;
+let environment: ListChain;
 let alarms: Alarm[];
 const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) };
 
@@ -36,7 +36,7 @@ function check({ platformAddress = PLATFORM } = {}) {
     ledger: createLedgerRepository(db),
     checks: createLedgerChecksRepository(db),
     leases: createJobLeases({ db, clock }),
-    chain: world.chain,
+    chain: environment.chain,
     live: { peopleChanged: () => undefined },
     clock,
     platformAddress,
@@ -51,9 +51,9 @@ function check({ platformAddress = PLATFORM } = {}) {
 async function checkToTheEnd(): Promise<number[]> {
   const runs: number[] = [];
   for (let isFinished = false; !isFinished && runs.length < 50; now += MINUTE_MS) {
-    const before = world.requests();
+    const before = environment.requests();
     isFinished = (await check())?.isFinished ?? false;
-    runs.push(world.requests() - before);
+    runs.push(environment.requests() - before);
   }
   return runs;
 }
@@ -78,8 +78,8 @@ const openOrphans = async () =>
 
 /** A transfer to the platform wallet that names no intent. */
 function addTransfer(signature: string, { lamports, slot }: { lamports: bigint; slot: number }): void {
-  world.entries.unshift({ signature, slot, hasFailed: false, at: null });
-  world.transactions.set(signature, {
+  environment.entries.unshift({ signature, slot, hasFailed: false, at: null });
+  environment.transactions.set(signature, {
     signature,
     slot,
     blockTime: now,
@@ -120,7 +120,7 @@ async function addPayments(count: number): Promise<string[]> {
   const from = START - 2 * DAY_MS + HOUR_MS;
   const made = await insertPastPayments({ userId: follower.id, callerId: caller.id, count, from, tie: 10 });
   for (const { signature, at } of made) {
-    world.transactions.set(signature, paymentOf(signature.replace('past', ''), at));
+    environment.transactions.set(signature, paymentOf(signature.replace('past', ''), at));
   }
   await query(
     'UPDATE callers SET earned_lamports = ?, subscriber_count = 1 WHERE caller_id = ?',
@@ -132,7 +132,7 @@ async function addPayments(count: number): Promise<string[]> {
 
 beforeEach(async () => {
   alarms = [];
-  world = createListChain();
+  environment = createListChain();
   now = START - DAY_MS;
   addTransfer('first', { lamports: 1_000_000n, slot: 1 });
   expect(await check()).toEqual({ problems: 0, isFinished: true });
@@ -145,7 +145,7 @@ describe('a check of many payments', () => {
     const runs = await checkToTheEnd();
     expect(runs.length).toBeGreaterThanOrEqual(3);
     expect(Math.max(...runs)).toBeLessThan(COST_PER_RUN + 100);
-    expect(world.reads.toSorted()).toEqual(signatures);
+    expect(environment.reads.toSorted()).toEqual(signatures);
     expect(await lastCheck()).toMatchObject({ problem_count: 0, scanned_until: 'first' });
     expect(alarms).toEqual([]);
     // The next check begins a day later.
@@ -155,23 +155,23 @@ describe('a check of many payments', () => {
   it('has at most six requests under way', async () => {
     await addPayments(60);
     await checkToTheEnd();
-    expect(world.mostAtOnce()).toBe(6);
+    expect(environment.mostAtOnce()).toBe(6);
   });
 
   it('continues after a run that got stuck, and ignores what that run finds later', async () => {
     const signatures = await addPayments(120);
     const [lost = ''] = signatures.slice(70);
-    world.transactions.delete(lost);
+    environment.transactions.delete(lost);
     const stuck = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
-    world.beforeRead = async (signature) => {
+    environment.beforeRead = async (signature) => {
       if (signature !== lost) return;
       arrived.resolve();
       await stuck.promise;
     };
     const first = check();
     await arrived.promise;
-    world.beforeRead = async () => undefined;
+    environment.beforeRead = async () => undefined;
     now += JOB_LEASE_MS;
     expect(await check()).toEqual({ problems: 1, isFinished: true });
     stuck.resolve();
@@ -181,27 +181,27 @@ describe('a check of many payments', () => {
       problems: JSON.stringify([{ problem: 'payment.not_on_chain', subject: lost }]),
     });
     // The first fifty payments were committed before the run got stuck, so they aren't read again.
-    expect(world.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
+    expect(environment.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
     expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
   });
 
   it('continues where it failed, ten minutes after a failure', async () => {
     const signatures = await addPayments(120);
-    world.beforeRead = async (signature) => {
+    environment.beforeRead = async (signature) => {
       if (signature === signatures[70]) throw new Error('no answer');
     };
     await expect(check()).rejects.toThrow('no answer');
-    world.beforeRead = async () => undefined;
+    environment.beforeRead = async () => undefined;
     now += 9 * MINUTE_MS;
     expect(await check()).toBeNull();
     now += MINUTE_MS;
     expect(await check()).toEqual({ problems: 0, isFinished: true });
-    expect(world.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
+    expect(environment.reads.filter((signature) => signature === signatures[0])).toHaveLength(1);
     expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.check_failed']);
   });
 
   it('raises one alarm if it takes longer than a day', async () => {
-    world.beforeRead = () => Promise.reject(new Error('no answer'));
+    environment.beforeRead = () => Promise.reject(new Error('no answer'));
     await addPayments(1);
     for (let run = 0; run < 5; run++) {
       await expect(check()).rejects.toThrow('no answer');
@@ -210,7 +210,7 @@ describe('a check of many payments', () => {
     expect(alarms.filter(({ kind }) => kind === 'ledger.check_late')).toEqual([
       { kind: 'ledger.check_late', details: { day: '2100-06-10', part: 'payments' } },
     ]);
-    world.beforeRead = async () => undefined;
+    environment.beforeRead = async () => undefined;
     expect(await check()).toMatchObject({ isFinished: true });
   });
 });
@@ -221,10 +221,10 @@ describe('the walk through the platform wallet', () => {
     for (let number = 0; number < 25_000; number++) {
       const signature = `flood-${number}`;
       if (number % 50 === 0) addTransfer(signature, { lamports: 1n, slot: 3 + number });
-      else world.entries.push({ signature, slot: 3 + number, hasFailed: true, at: null });
+      else environment.entries.push({ signature, slot: 3 + number, hasFailed: true, at: null });
     }
     // The chain lists its transactions newest first.
-    world.entries.sort((one, other) => other.slot - one.slot);
+    environment.entries.sort((one, other) => other.slot - one.slot);
     const runs = await checkToTheEnd();
     expect(runs.length).toBeGreaterThan(1);
     expect(Math.max(...runs)).toBeLessThan(COST_PER_RUN + 100);
@@ -238,27 +238,27 @@ describe('the walk through the platform wallet', () => {
     expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
     // The next check finds nothing new.
     now += DAY_MS;
-    const reads = world.reads.length;
+    const reads = environment.reads.length;
     await checkToTheEnd();
-    expect(world.reads).toHaveLength(reads);
+    expect(environment.reads).toHaveLength(reads);
     expect(await lastCheck()).toMatchObject({ dust_transfers: 0, problem_count: 0 });
   });
 
   it('is not blocked by an unreadable transaction, and reads it again the next day', async () => {
     addTransfer('late', { lamports: 2_000_000n, slot: 2 });
     addTransfer('later', { lamports: 3_000_000n, slot: 3 });
-    const late = world.transactions.get('late');
-    world.transactions.delete('late');
+    const late = environment.transactions.get('late');
+    environment.transactions.delete('late');
     await checkToTheEnd();
     expect(await openOrphans()).toEqual(['later']);
-    if (late) world.transactions.set('late', late);
+    if (late) environment.transactions.set('late', late);
     now += DAY_MS;
     await checkToTheEnd();
     expect((await openOrphans()).toSorted()).toEqual(['late', 'later']);
     now += DAY_MS;
-    const reads = world.reads.length;
+    const reads = environment.reads.length;
     await checkToTheEnd();
-    expect(world.reads).toHaveLength(reads);
+    expect(environment.reads).toHaveLength(reads);
   });
 
   it('reads every transaction once if each slot has fifty', async () => {
@@ -266,7 +266,7 @@ describe('the walk through the platform wallet', () => {
       addTransfer(`same-${number}`, { lamports: 1n, slot: 2 + Math.floor(number / 50) });
     }
     await checkToTheEnd();
-    expect(new Set(world.reads).size).toBe(150);
+    expect(new Set(environment.reads).size).toBe(150);
     expect(await lastCheck()).toMatchObject({ dust_transfers: 150 });
   });
 

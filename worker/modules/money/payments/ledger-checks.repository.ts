@@ -33,7 +33,7 @@ const paymentToCheck = {
   intent: paymentIntents,
   /** True if the payment's newest grant or revocation is a grant. */
   isGranted: is(newestInLedger('kind', paymentId, ['granted', 'revoked']), 'granted').mapWith(Boolean),
-  isSettled: isNotNull(newestInLedger('kind', paymentId, ['settled'])).mapWith(Boolean),
+  isSettled: isNotNull(newestInLedger('kind', paymentId, ['finalized'])).mapWith(Boolean),
   matchesIntent: eq(agreedColumns(payments), agreedColumns(paymentIntents)).mapWith(Boolean),
   periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
   /** The number of subscription rows with exactly the times of the ledger. */

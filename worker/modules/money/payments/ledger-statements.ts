@@ -76,26 +76,26 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
  * Settles the periods of finalized payments, with the slot of the block, and adds a notice for their callers. Leaves settled
  * periods unchanged.
  */
-export function settlePeriods(
+export function finalizePeriods(
   finalized: readonly { paymentId: string; slot: number }[],
   now: number,
 ): Statement[] {
   const paymentIds = valuesOf(finalized.map(({ paymentId }) => paymentId));
-  const isUnsettled = and(inArray(subscriptions.paymentId, paymentIds), isNull(subscriptions.settledAt));
+  const isWaiting = and(inArray(subscriptions.paymentId, paymentIds), isNull(subscriptions.finalizedAt));
   return [
     sql`
       INSERT INTO payment_ledger (id, payment_id, kind, slot, at)
-      SELECT ${newId}, s.payment_id, 'settled', value ->> 'slot', ${now}
+      SELECT ${newId}, s.payment_id, 'finalized', value ->> 'slot', ${now}
       FROM json_each(${JSON.stringify(finalized)})
       JOIN subscriptions s ON s.payment_id = value ->> 'paymentId'
-      WHERE s.settled_at IS NULL`,
+      WHERE s.finalized_at IS NULL`,
     sql`
       INSERT INTO payment_notices (payment_id, at)
       SELECT payment_id, ${now}
       FROM subscriptions
-      WHERE ${isUnsettled}
+      WHERE ${isWaiting}
       ON CONFLICT DO NOTHING`,
-    build.update(subscriptions).set({ settledAt: now }).where(isUnsettled),
+    build.update(subscriptions).set({ finalizedAt: now }).where(isWaiting),
     sql`
       UPDATE payment_broadcasts SET landed_at = ${now}, signed_bytes = NULL, next_send_at = NULL
       WHERE landed_at IS NULL
@@ -127,7 +127,7 @@ export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocati
       INSERT INTO payment_ledger (id, payment_id, kind, at)
       SELECT ${revocationId}, ${paymentId}, 'revoked', ${now}
       WHERE ${newestInLedger('id', paymentId, ['granted', 'revoked'])} = ${grantId}
-        AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = ${paymentId} AND kind = 'settled')
+        AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = ${paymentId} AND kind = 'finalized')
       RETURNING id`,
     build.delete(subscriptions).where(and(eq(subscriptions.paymentId, paymentId), isRevoked)),
     sql`

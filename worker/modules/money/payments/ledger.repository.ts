@@ -8,7 +8,7 @@ import { isAfter } from '../../../shared/sql.ts';
 import {
   grantPeriod,
   revokePeriod,
-  settlePeriods,
+  finalizePeriods,
   type Grant,
   type Revocation,
 } from './ledger-statements.ts';
@@ -18,7 +18,7 @@ export type PaymentRow = typeof payments.$inferSelect;
 export type OrphanRow = typeof paymentOrphans.$inferInsert;
 
 /** A payment that isn't finalized, so a fork can still remove it. */
-export interface UnsettledPayment {
+export interface UnfinalizedPayment {
   readonly grantedAt: number;
   readonly paymentId: string;
   readonly signature: string;
@@ -51,8 +51,8 @@ export function createLedgerRepository(db: Database) {
       ]);
     },
 
-    async settle(finalized: readonly { paymentId: string; slot: number }[], now: number): Promise<void> {
-      if (finalized.length > 0) await runBatch(db, settlePeriods(finalized, now));
+    async finalize(finalized: readonly { paymentId: string; slot: number }[], now: number): Promise<void> {
+      if (finalized.length > 0) await runBatch(db, finalizePeriods(finalized, now));
     },
 
     /** Returns false and changes nothing if the period was settled or granted again since. */
@@ -103,7 +103,7 @@ function createLedgerReads(db: Database) {
     },
 
     /** Granted payments that aren't finalized, oldest grant first. */
-    listUnsettled: ({ after, limit }: PageAfter<UnsettledPayment>): Promise<UnsettledPayment[]> =>
+    listUnfinalized: ({ after, limit }: PageAfter<UnfinalizedPayment>): Promise<UnfinalizedPayment[]> =>
       db
         .select({
           grantedAt: subscriptions.createdAt,
@@ -125,7 +125,7 @@ function createLedgerReads(db: Database) {
         .where(
           and(
             isNotNull(subscriptions.paymentId),
-            isNull(subscriptions.settledAt),
+            isNull(subscriptions.finalizedAt),
             isAfter(
               [subscriptions.createdAt, subscriptions.paymentId],
               [after?.grantedAt ?? 0, after?.paymentId ?? ''],

@@ -1,11 +1,18 @@
 import { type Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createPaymentScene, hasAccess } from '../../../test-support/payments/payment-scene.ts';
-import { land, openIntent, pay, send, settle, signPayment } from '../../../test-support/payments/payments.ts';
+import {
+  land,
+  openIntent,
+  pay,
+  send,
+  finalize as finalizePayments,
+  signPayment,
+} from '../../../test-support/payments/payments.ts';
 import { control, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -46,7 +53,7 @@ describe('a confirmed payment', () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     for (const monthlyFee of [null, '0.5']) {
       await app.advance(1_000);
-      await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
+      await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
     }
     const graceEnd = app.clock.now() + SUBSCRIPTION_PERIOD_MS;
     await forget(signature);
@@ -60,7 +67,7 @@ describe('a confirmed payment', () => {
 describe('a broadcast', () => {
   it('sent in time buys its period even if the cluster’s clock is far behind', async () => {
     const terms = await openIntent(follower, caller.id);
-    await readAnswer(send(follower, signPayment({ terms, payer })));
+    await readResponse(send(follower, signPayment({ terms, payer })));
     await testEnv.DB.batch([
       testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
       testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS),
@@ -72,11 +79,11 @@ describe('a broadcast', () => {
   it('sent in time buys its period even if the cluster halted for hours', async () => {
     const terms = await openIntent(follower, caller.id);
     const late = await openIntent(await app.signIn('another'), caller.id);
-    const { result: sent } = await readAnswer<{ result: string }>(
+    const { result: sent } = await readResponse<{ result: string }>(
       send(follower, signPayment({ terms, payer })),
     );
     const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
-    await settle(app);
+    await finalizePayments(app);
     // The local chain cannot halt, so the test moves the intents' times instead.
     await testEnv.DB.batch([
       testEnv.DB.prepare('DROP TRIGGER payment_intents_update'),
@@ -96,7 +103,7 @@ describe('finalized money that buys nothing', () => {
     const signature = await land(
       signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }),
     );
-    await settle(app);
+    await finalizePayments(app);
     await app.runJobs('payments');
     expect(await orphans()).toEqual([]);
     await finalize();
@@ -172,7 +179,7 @@ describe('the daily check', () => {
         { problem: 'payment.not_on_chain', subject: signature },
       ]),
     });
-    expect(await ledger()).toEqual(['granted', 'settled']);
+    expect(await ledger()).toEqual(['granted', 'finalized']);
   });
 });
 
@@ -204,7 +211,7 @@ describe('the database rejects', () => {
     'UPDATE subscriptions SET ends_at = ends_at + 1',
     'UPDATE subscriptions SET caller_id = subscriber_id',
     'UPDATE subscriptions SET payment_id = NULL',
-    'UPDATE subscriptions SET settled_at = 1',
+    'UPDATE subscriptions SET finalized_at = 1',
     'DELETE FROM subscriptions',
     "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'x', id, 'granted', 1, 1, 2, 3 FROM payments",
     "INSERT OR REPLACE INTO payment_ledger (seq, id, payment_id, kind, starts_at, ends_at, at) SELECT seq, id, payment_id, 'moved', 1, 2, 3 FROM payment_ledger",
@@ -228,7 +235,7 @@ describe('the database rejects', () => {
 
   it('ledger entries that revoke a settled payment or settle a revoked one', async () => {
     await finalize();
-    await expectRejected('UPDATE subscriptions SET settled_at = NULL');
+    await expectRejected('UPDATE subscriptions SET finalized_at = NULL');
     await expectRejected(
       "INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'revoked', 1 FROM payments",
     );
@@ -236,7 +243,7 @@ describe('the database rejects', () => {
     await forget(signature);
     await finalize();
     await expectRejected(
-      "INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'x', id, 'settled', 1, 1 FROM payments WHERE signature = ?",
+      "INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'x', id, 'finalized', 1, 1 FROM payments WHERE signature = ?",
       signature,
     );
   });

@@ -90,7 +90,7 @@ export function createRejectedByChainError({ reason, detail }: Rejection): AppEr
 }
 
 /** The transaction may have arrived, so a second payment could make the user pay twice. */
-export const createSendUnansweredError = (cause: unknown) =>
+export const createSendTimedOutError = (cause: unknown) =>
   new AppError({
     code: 'chain.unavailable',
     message:

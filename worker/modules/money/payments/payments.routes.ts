@@ -21,7 +21,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
     costly({
       summary: 'Open a payment intent',
       status: 201,
-      response: 'OpenIntentAnswer',
+      response: 'OpenIntentResponse',
       errors: [
         ...CHAIN_ERRORS,
         ...TERMS_ERRORS,
@@ -43,7 +43,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
     '/solana/send-transaction',
     costly({
       summary: 'Send the signed transaction of an open intent',
-      response: 'SendTransactionAnswer',
+      response: 'SendTransactionResponse',
       errors: [
         ...CHAIN_ERRORS,
         'payments.intent_missing',
@@ -70,7 +70,7 @@ export const paymentsRoutes = new Hono<AppEnv>()
     '/solana/confirm-transaction',
     read({
       summary: 'Ask whether a transaction has landed; 202 if it hasn’t yet',
-      response: 'ConfirmTransactionAnswer',
+      response: 'ConfirmTransactionResponse',
       errors: [...CHAIN_ERRORS, 'payments.intent_missing', 'payments.expired', 'payments.pending'],
     }),
     validate('json', confirmTransactionSchema),

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { INTENT_CHECK_PAUSES_MS, INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
 import type {
   confirmTransactionSchema,
-  ConfirmTransactionAnswer,
-  OpenIntentAnswer,
+  ConfirmTransactionResponse,
+  OpenIntentResponse,
   openIntentSchema,
-  SendTransactionAnswer,
+  SendTransactionResponse,
   sendTransactionSchema,
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
@@ -23,7 +23,7 @@ import type { IntentRow } from './intents.repository.ts';
 import {
   createPaymentError,
   createRejectedByChainError,
-  createSendUnansweredError,
+  createSendTimedOutError,
   createTooManyUnusedError,
   createUnderRentError,
 } from './payments.errors.ts';
@@ -61,9 +61,9 @@ export interface PaymentsOptions extends PaymentDependencies {
 export interface PaymentBackups {
   readPeople(pair: { userId: string; callerId: string }): Promise<object>;
   /** Doesn't delay the request. */
-  keepIntent(intent: IntentRow, people: object): void;
+  saveIntent(intent: IntentRow, people: object): void;
   /** Doesn't delay the request. */
-  keepBroadcast(
+  saveBroadcast(
     intent: IntentRow,
     broadcast: {
       signature: string;
@@ -105,7 +105,7 @@ async function createUnopenedError(
 /** Fixes a payment's terms for ten minutes. While the intent is fresh and unsent, returns it again. */
 function createOpenIntent(options: PaymentsOptions) {
   const { intents, chain, subscriptions, terms, clock, platformAddress, backups } = options;
-  return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentAnswer> => {
+  return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentResponse> => {
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
     if (payoutAddress === null) throw createPaymentError('payments.payout_wallet_missing');
     await terms.assertAccepted(userId);
@@ -135,7 +135,7 @@ function createOpenIntent(options: PaymentsOptions) {
     };
     const intent = await intents.openIntent(newIntent, now + INTENT_REUSE_MS);
     if (!intent) throw await createUnopenedError(options, { userId, now });
-    backups.keepIntent(intent, people);
+    backups.saveIntent(intent, people);
     return {
       result: { value: { blockhash, lastValidBlockHeight } },
       intent: describeIntent(intent),
@@ -154,7 +154,7 @@ function readRecentPrices(chain: PaymentsOptions['chain'], writable: readonly st
   });
 }
 
-function describeIntent(intent: IntentRow): OpenIntentAnswer['intent'] {
+function describeIntent(intent: IntentRow): OpenIntentResponse['intent'] {
   return {
     id: intent.id,
     reference: intent.reference,
@@ -189,7 +189,7 @@ async function readMinimumBalance(
 
 /** Broadcasts a transaction that pays exactly one open intent, which must be this user's. */
 function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups }: PaymentsOptions) {
-  return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionAnswer> => {
+  return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionResponse> => {
     const signed = decodeSignedTransaction(transaction);
     if (!signed) throw createPaymentError('payments.transaction_invalid');
     const [intent, ...others] = await intents.findByReferences(signed.accounts);
@@ -212,15 +212,15 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups 
     const signedBytes = toBase64(signed.bytes);
     const stored = await broadcasts.insert({ signature, signedBytes, intent, lastValidBlockHeight, now });
     if (!stored) throw createPaymentError('payments.already_sent');
-    backups.keepBroadcast(intent, { signature, intentId: intent.id, createdAt: now, lastValidBlockHeight });
+    backups.saveBroadcast(intent, { signature, intentId: intent.id, createdAt: now, lastValidBlockHeight });
     const timerSet = timer.wakeAt(firstRebroadcastAt(now));
     if (lastValidBlockHeight === null) {
       // The rebroadcaster sends it once an endpoint answers, so the user doesn't wait for more timeouts.
       await timerSet;
-      throw createSendUnansweredError('no endpoint answered');
+      throw createSendTimedOutError('no endpoint answered');
     }
     const sending = chain.send(signed).catch((error: unknown) => {
-      throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
+      throw error instanceof PortUnavailableError ? createSendTimedOutError(error) : error;
     });
     await Promise.allSettled([sending, timerSet]);
     const sent = await sending;
@@ -229,7 +229,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups 
     const isConcurrent =
       !stored.wasSentBefore &&
       !(await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() }));
-    if (isConcurrent) throw createSendUnansweredError(sent.rejection.detail);
+    if (isConcurrent) throw createSendTimedOutError(sent.rejection.detail);
     throw createRejectedByChainError(sent.rejection);
   };
 }
@@ -240,7 +240,10 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups 
  * may sign another one.
  */
 function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
-  return async (userId: string, { signature }: ConfirmTransactionBody): Promise<ConfirmTransactionAnswer> => {
+  return async (
+    userId: string,
+    { signature }: ConfirmTransactionBody,
+  ): Promise<ConfirmTransactionResponse> => {
     const broadcast = await broadcasts.find(signature);
     if (broadcast?.userId !== userId) throw createPaymentError('payments.intent_missing');
     for (let poll = 0; poll < CONFIRM_POLLS; poll++) {

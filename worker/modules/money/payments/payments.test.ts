@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js';
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
 import { setPayout } from '../../../test-support/people/payout.ts';
@@ -110,7 +110,7 @@ it('opening a payment is refused without a trace if the payee cannot be paid', a
   await walletless.post('/api/user/wallets', { walletAddress: payer.publicKey.toBase58() });
   // The payout wallet was emptied since the fee was set.
   const cheap = await createCaller(app, 'cheap_and_late', '0.01');
-  await readAnswer(cheap.patch('/api/user/caller-profile', { monthlyFee: '0.0005' }));
+  await readResponse(cheap.patch('/api/user/caller-profile', { monthlyFee: '0.0005' }));
   await proveWallet(cheap, Keypair.generate());
   const refusals: [ErrorCode, Person, string][] = [
     ['callers.not_found', follower, 'nobody'],
@@ -140,7 +140,7 @@ it('confirming a payment returns its state to its payer alone, and only if we se
   const thief = await app.signIn('thief');
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   for (const confirmationStatus of ['confirmed', 'finalized']) {
-    expect(await readAnswer(confirm(follower, signature))).toMatchObject({
+    expect(await readResponse(confirm(follower, signature))).toMatchObject({
       result: { value: [{ err: null, confirmationStatus }] },
     });
     await app.advance(MINUTE_MS);

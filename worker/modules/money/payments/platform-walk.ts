@@ -66,7 +66,7 @@ export function createPlatformWalk(options: LedgerCheckOptions): CheckPart {
 }
 
 /** Reads the transactions again that no endpoint could read during the last check. */
-export function createReadAgain(options: LedgerCheckOptions): CheckPart {
+export function createUnreadRetry(options: LedgerCheckOptions): CheckPart {
   const readAll = createReadAll(options);
   return async (context) => {
     const unread = unreadSchema.parse(JSON.parse(context.last?.unread ?? '[]'));
@@ -108,11 +108,11 @@ function createReadAll(options: LedgerCheckOptions) {
   const judge = createJudge(options);
 
   return async (
-    { results, keepLease }: CheckContext,
+    { results, extendLease }: CheckContext,
     signatures: readonly string[],
   ): Promise<CheckStep & Required<Pick<CheckStep, 'changes'>>> => {
     const read = await mapConcurrently(signatures, async (signature) => {
-      await keepLease();
+      await extendLease();
       return { signature, transaction: await chain.transaction(signature) };
     });
     const accounts = new Set(read.flatMap(({ transaction }) => transaction?.accounts ?? []));

@@ -2,10 +2,10 @@ import { runInDurableObject } from 'cloudflare:test';
 import type { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import type { ConfirmTransactionAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type { ConfirmTransactionResponse, SendTransactionResponse } from '#schema/contracts/payments.ts';
 import { REBROADCASTER_NAME } from '../../../app/env.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createFundedWallet, SIGNATURE_FEE } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { interceptSolana } from '../../../test-support/payments/intercept-solana.ts';
@@ -15,7 +15,7 @@ import {
   SCENE_FEE,
   spentBy,
 } from '../../../test-support/payments/payment-scene.ts';
-import { land, openIntent, send, settle, signPayment } from '../../../test-support/payments/payments.ts';
+import { land, openIntent, send, finalize, signPayment } from '../../../test-support/payments/payments.ts';
 import {
   control,
   createTestApp,
@@ -44,14 +44,14 @@ const sendOnly = async () => {
   const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
   return { transaction, response: await send(follower, transaction) };
 };
-const countSends = (asked: readonly { method: string }[]) =>
-  asked.filter(({ method }) => method === 'sendTransaction').length;
+const countSends = (requested: readonly { method: string }[]) =>
+  requested.filter(({ method }) => method === 'sendTransaction').length;
 
 describe('a payment that the cluster did not take', () => {
   it.each([
     ['answered 503', { status: 503 }],
     ['cut the connection', { drop: true }],
-    ['took it without an answer', { dropAnswer: true }],
+    ['took it without an answer', { dropResponse: true }],
   ])(
     'lands once, seconds after the cluster recovers, even if the page is closed (the cluster %s)',
     async (_what, how) => {
@@ -79,7 +79,7 @@ describe('a payment that the cluster did not take', () => {
     await clearFaults();
     await app.advance(30 * SECOND_MS);
     await app.runJobs('payments');
-    await settle(app);
+    await finalize(app);
     await app.runJobs('payments');
     expect(await hasAccess({ follower, caller })).toBe(true);
   });
@@ -90,9 +90,9 @@ describe('a payment that the cluster did not take', () => {
     await app.rebroadcaster.fire();
     await clearFaults();
     await control('POST', '/solana/expire-blockhash');
-    const asked = interceptSolana();
+    const requested = interceptSolana();
     await app.rebroadcaster.fire();
-    expect(countSends(asked)).toBe(0);
+    expect(countSends(requested)).toBe(0);
     expect(app.rebroadcaster.alarmAt).toBeNull();
     await app.advance(MINUTE_MS);
     await app.runJobs('payments');
@@ -117,21 +117,21 @@ describe('a payment that the cluster did not take', () => {
 describe('the timer that sends payments again', () => {
   it('stops once the payment is confirmed, sends nothing again and keeps no copy of the transaction', async () => {
     const { response } = await sendOnly();
-    await readAnswer<SendTransactionAnswer>(Promise.resolve(response));
-    const asked = interceptSolana();
+    await readResponse<SendTransactionResponse>(Promise.resolve(response));
+    const requested = interceptSolana();
     await app.rebroadcaster.fire();
-    expect(countSends(asked)).toBe(0);
+    expect(countSends(requested)).toBe(0);
     expect(app.rebroadcaster.alarmAt).toBeNull();
     expect(await query('SELECT signed_bytes FROM payment_broadcasts')).toEqual([{ signed_bytes: null }]);
   });
 
   it('sends a payment again if the cluster lost it after taking it', async () => {
     const { response } = await sendOnly();
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(Promise.resolve(response));
+    const { result: signature } = await readResponse<SendTransactionResponse>(Promise.resolve(response));
     await control('POST', '/solana/forget', { signature });
     await app.rebroadcaster.fire();
-    await settle(app);
-    const { result } = await readAnswer<ConfirmTransactionAnswer>(
+    await finalize(app);
+    const { result } = await readResponse<ConfirmTransactionResponse>(
       follower.post('/api/solana/confirm-transaction', { signature }),
     );
     expect(result.value[0].err).toBeNull();
@@ -141,9 +141,9 @@ describe('the timer that sends payments again', () => {
     payer = await createFundedWallet(0.1);
     const { response } = await sendOnly();
     await expectRefusal(Promise.resolve(response), 'payments.insufficient_funds');
-    const asked = interceptSolana();
+    const requested = interceptSolana();
     await app.rebroadcaster.fire();
-    expect(countSends(asked)).toBe(0);
+    expect(countSends(requested)).toBe(0);
     expect(app.rebroadcaster.alarmAt).toBeNull();
   });
 
@@ -154,7 +154,7 @@ describe('the timer that sends payments again', () => {
     });
     follower = app.browser(follower);
     const { response } = await sendOnly();
-    await readAnswer(Promise.resolve(response));
+    await readResponse(Promise.resolve(response));
   });
 
   it('fires at the earliest of the times it was given', async () => {

@@ -7,7 +7,7 @@ import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.t
 
 const states: Record<PaymentRow['ledger_state'], PaymentState> = {
   granted: 'confirmed',
-  settled: 'settled',
+  finalized: 'finalized',
   revoked: 'revoked',
 };
 

@@ -29,7 +29,7 @@ const paymentSelection = selection(
   ]),
   columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address']),
   optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
-  computed<{ slot: number; ledger_state: 'granted' | 'settled' | 'revoked' }>({
+  computed<{ slot: number; ledger_state: 'granted' | 'finalized' | 'revoked' }>({
     // The newest block in which the transaction was seen. A fork may have moved it to another block.
     slot: sql`(
       SELECT slot FROM payment_ledger

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { setPayout } from '../../../test-support/people/payout.ts';
@@ -33,10 +33,10 @@ beforeEach(async () => {
 });
 
 const payCaller = () => pay({ person: follower, payer, callerId: caller.id });
-const receiptsOf = (person: Person) => readAnswer<Receipt[]>(person.get('/api/payments'));
+const receiptsOf = (person: Person) => readResponse<Receipt[]>(person.get('/api/payments'));
 const receiptOf = (person: Person, signature: string) =>
-  readAnswer<Receipt>(person.get(`/api/payments/${signature}`));
-const earningsOf = (person: Person) => readAnswer<Earning[]>(person.get('/api/payments/earnings'));
+  readResponse<Receipt>(person.get(`/api/payments/${signature}`));
+const earningsOf = (person: Person) => readResponse<Earning[]>(person.get('/api/payments/earnings'));
 const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{signature}', signature);
 const isoOf = (time: number) => new Date(time).toISOString();
 /** Waits until landed transactions are finalized and all others have expired. */
@@ -48,9 +48,9 @@ const finalizeOrExpire = async () => {
 async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {
   const pages: Row[][] = [];
   for (let path: string | undefined = start; path !== undefined && pages.length < 100;) {
-    const answer = await person.get(path);
-    pages.push(await readAnswer<Row[]>(answer));
-    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
+    const response = await person.get(path);
+    pages.push(await readResponse<Row[]>(response));
+    path = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
   }
   return pages;
 }
@@ -88,14 +88,16 @@ describe('a receipt', () => {
     expect(explorerUrlOf(signature)).toMatch(
       new RegExp(`^https://explorer\\.solana\\.com/tx/${signature}\\?cluster=custom&customUrl=http%3A%2F%2F`),
     );
-    const [listed] = await readAnswer<Subscription[]>(follower.get(`/api/subscriptions/caller/${caller.id}`));
+    const [listed] = await readResponse<Subscription[]>(
+      follower.get(`/api/subscriptions/caller/${caller.id}`),
+    );
     expect(listed?.payment?.explorerUrl).toBe(explorerUrlOf(signature));
   });
 
   it('keeps its terms when the caller changes fee, wallet and name', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
-    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '2' }));
+    await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '2' }));
     await setPayout('another', { at: app.clock.now(), where: sql`caller_id = ${caller.id}` });
     await query('UPDATE users SET first_name = ? WHERE id = ?', 'Renamed', caller.id);
     expect(await receiptOf(follower, signature)).toEqual({
@@ -108,7 +110,7 @@ describe('a receipt', () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await finalizeOrExpire();
-    expect(await receiptOf(follower, signature)).toEqual({ ...before, state: 'settled' });
+    expect(await receiptOf(follower, signature)).toEqual({ ...before, state: 'finalized' });
   });
 
   it('stays available, without a period, after a fork removed the payment', async () => {
@@ -125,7 +127,7 @@ describe('a receipt', () => {
     const second = await payCaller();
     await control('POST', '/solana/forget', { signature: first.signature });
     await app.advance(2 * MINUTE_MS);
-    await app.services.reconciliation.settle();
+    await app.services.reconciliation.finalize();
     const [moved] = await query<{ starts_at: number; ends_at: number }>(
       'SELECT starts_at, ends_at FROM subscriptions WHERE subscriber_id = ?',
       follower.id,
@@ -136,7 +138,7 @@ describe('a receipt', () => {
       endDate: isoOf(moved?.ends_at ?? 0),
     });
     expect(receipt.period?.startDate).not.toBe(second.subscription.startDate);
-    expect(receipt.state).toBe('settled');
+    expect(receipt.state).toBe('finalized');
     expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
   });
 
@@ -163,7 +165,7 @@ describe('access to payments', () => {
     for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await expectRefusal(follower.get(path), 'users.not_a_caller');
     }
-    await readAnswer(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+    await readResponse(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
     expect(await earningsOf(follower)).toEqual([]);
     expect(await receiptsOf(caller)).toEqual([]);
   });
@@ -201,8 +203,8 @@ describe('a caller’s earnings', () => {
         expect(text, `${path} says ${needle}`).not.toContain(needle);
       }
     }
-    await readAnswer(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
-    const { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } = await readAnswer<
+    await readResponse(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+    const { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } = await readResponse<
       Receipt['caller']
     >(app.request(`/api/callers/${follower.id}`));
     expect(await earningsOf(caller)).toMatchObject([

@@ -5,7 +5,7 @@ import { mapConcurrently, MAX_CONNECTIONS } from '../../../shared/concurrency.ts
 import { createId } from '../../../shared/ids.ts';
 import type { OpenBroadcast } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
-import type { UnsettledPayment } from './ledger.repository.ts';
+import type { UnfinalizedPayment } from './ledger.repository.ts';
 import type { PageAfter } from './page-after.ts';
 import {
   describeOrphan,
@@ -14,7 +14,7 @@ import {
   judgeIntent,
   recordPayment,
   type PaymentDependencies,
-  type UselessTransaction,
+  type UnmatchedTransaction,
 } from './record-payment.ts';
 
 /** The most rows per page of the database, and per run. */
@@ -51,7 +51,7 @@ export function createReconcileService(options: ReconcileOptions) {
   const rowsPerRun = Math.min(ROWS_PER_RUN, STATUS_REQUESTS_PER_RUN * signaturesPerRequest);
   const recordAll = createRecordAll(options);
   const updateBroadcasts = createUpdateBroadcasts(options, recordAll);
-  const settlePage = createSettlePage(options);
+  const finalizePage = createFinalizePage(options);
 
   /**
    * Reads only the oldest signatures. Nobody else knows the reference before the payment is sent, so spam
@@ -111,11 +111,11 @@ export function createReconcileService(options: ReconcileOptions) {
     },
 
     /** Settles finalized payments, and revokes those that a fork removed. */
-    async settle(): Promise<{ settled: number; revoked: number }> {
-      const sum = { settled: 0, revoked: 0 };
-      await forEachPage({ list: ledger.listUnsettled, limit: rowsPerRun }, async (page) => {
-        const { settled, revoked } = await settlePage(page);
-        sum.settled += settled;
+    async finalize(): Promise<{ newlyFinalized: number; revoked: number }> {
+      const sum = { newlyFinalized: 0, revoked: 0 };
+      await forEachPage({ list: ledger.listUnfinalized, limit: rowsPerRun }, async (page) => {
+        const { newlyFinalized, revoked } = await finalizePage(page);
+        sum.newlyFinalized += newlyFinalized;
         sum.revoked += revoked;
       });
       return sum;
@@ -159,7 +159,7 @@ function createRecordAll(options: ReconcileOptions) {
     found: readonly FoundSignature[],
     { limit = CONCURRENT_READS }: { limit?: number } = {},
   ): Promise<number> => {
-    const useless: UselessTransaction[] = [];
+    const useless: UnmatchedTransaction[] = [];
     const recordOne = async ({ signature, intent }: FoundSignature) => {
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed) return 0;
@@ -199,7 +199,7 @@ function createDiscardUseless({
   platformAddress,
   alarm,
 }: ReconcileOptions) {
-  return async (useless: readonly UselessTransaction[]): Promise<void> => {
+  return async (useless: readonly UnmatchedTransaction[]): Promise<void> => {
     const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
     const finalized = useless.filter((_, index) => states[index]?.status === 'finalized');
     const now = clock.now();
@@ -213,19 +213,21 @@ function createDiscardUseless({
   };
 }
 
-function createSettlePage({ intents, ledger, chain, clock, alarm }: ReconcileOptions) {
-  return async (unsettled: readonly UnsettledPayment[]): Promise<{ settled: number; revoked: number }> => {
-    const states = await chain.signatureStates(unsettled.map(({ signature }) => signature));
-    const payments = unsettled.map((payment, index) => ({ ...payment, state: states[index] }));
+function createFinalizePage({ intents, ledger, chain, clock, alarm }: ReconcileOptions) {
+  return async (
+    unfinalized: readonly UnfinalizedPayment[],
+  ): Promise<{ newlyFinalized: number; revoked: number }> => {
+    const states = await chain.signatureStates(unfinalized.map(({ signature }) => signature));
+    const payments = unfinalized.map((payment, index) => ({ ...payment, state: states[index] }));
     const finalized = payments.flatMap(({ paymentId, state }) =>
       state?.status === 'finalized' && state.error === null ? [{ paymentId, slot: state.slot }] : [],
     );
-    await ledger.settle(finalized, clock.now());
+    await ledger.finalize(finalized, clock.now());
     const unknown = payments.filter(({ state }) => state?.status === 'unknown');
     const absent = await chain.absentAtFinalized(
       unknown.map(({ signature, slot }) => ({ signature, upTo: { slot } })),
     );
-    const revoked: UnsettledPayment[] = [];
+    const revoked: UnfinalizedPayment[] = [];
     for (const payment of payments) {
       const { signature, paymentId, grantId, state } = payment;
       if (!hasFailedForGood(state) && !absent.has(signature)) continue;
@@ -242,7 +244,7 @@ function createSettlePage({ intents, ledger, chain, clock, alarm }: ReconcileOpt
       'payments.revoked',
       revoked.map(({ signature }) => signature),
     );
-    return { settled: finalized.length, revoked: revoked.length };
+    return { newlyFinalized: finalized.length, revoked: revoked.length };
   };
 }
 

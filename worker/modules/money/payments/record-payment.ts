@@ -31,8 +31,11 @@ export async function judgeIntent(
 ): Promise<PaymentVerdict> {
   const verdict = matchLanded(transaction, intent);
   if (!isOutOfTime(verdict)) return verdict;
-  const wasInTime = await broadcasts.wasInTime({ signature: transaction.signature, intentId: intent.id });
-  if (!wasInTime) return verdict;
+  const wasBroadcastForIntent = await broadcasts.wasBroadcastForIntent({
+    signature: transaction.signature,
+    intentId: intent.id,
+  });
+  if (!wasBroadcastForIntent) return verdict;
   const blockTime = transaction.blockTime ?? intent.createdAt;
   return matchLanded(
     { ...transaction, blockTime },
@@ -116,7 +119,7 @@ export async function recordPayment(
   return payment;
 }
 
-export interface UselessTransaction {
+export interface UnmatchedTransaction {
   readonly transaction: ChainTransaction;
   readonly intent: IntentRow | null;
   readonly mismatch: PaymentMismatch;
@@ -127,14 +130,14 @@ export interface UselessTransaction {
  * time is unknown
  */
 export function describeOrphan(
-  { transaction, intent, mismatch }: UselessTransaction,
+  { transaction, intent, mismatch }: UnmatchedTransaction,
   { platformAddress, now }: { platformAddress: string; now: number },
 ): OrphanRow | null {
   if (transaction.hasFailed || transaction.blockTime === null) return null;
   const gained = (address: string) => transaction.balanceChanges.get(address) ?? 0n;
   const callerLamports = intent && gained(intent.callerAddress);
   const platformLamports = gained(platformAddress);
-  const received = keptOnly(callerLamports ?? 0n) + keptOnly(platformLamports);
+  const received = retainedOnly(callerLamports ?? 0n) + retainedOnly(platformLamports);
   if (received < MIN_ORPHAN_LAMPORTS) return null;
   return {
     signature: transaction.signature,
@@ -150,4 +153,4 @@ export function describeOrphan(
   };
 }
 
-const keptOnly = (lamports: bigint) => (lamports > 0n ? lamports : 0n);
+const retainedOnly = (lamports: bigint) => (lamports > 0n ? lamports : 0n);

@@ -3,7 +3,7 @@ import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import {
   canUnfollow,
-  coversMoment,
+  isPeriodActiveAt,
   subscriptionStatus,
   type Period,
 } from '#schema/rules/access/subscription.ts';
@@ -30,7 +30,7 @@ export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }:
     startDate: new Date(row.starts_at).toISOString(),
     endDate: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),
     isActive: status === 'active',
-    isCurrentlyActive: coversMoment(period, now),
+    isCurrentlyActive: isPeriodActiveAt(period, now),
     amountPaid: formatSol(row.total_lamports ?? 0n),
     payment: describePayment(row, explorerUrl),
   };

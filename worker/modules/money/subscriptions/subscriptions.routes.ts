@@ -6,7 +6,7 @@ import { route, routeWith } from '../../../app/route.ts';
 import { CHAIN_ERRORS, exactly } from '../../../app/route-facts.ts';
 import { linkNextPage } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
-import { answerVersioned } from '../../../app/versioned.ts';
+import { respondVersioned } from '../../../app/versioned.ts';
 
 const read = routeWith({ limit: 'reads', session: 'required', tag: 'Subscriptions' });
 const write = routeWith({ limit: 'writes', session: 'required', tag: 'Subscriptions' });
@@ -85,7 +85,7 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
   .get(
     '/subscriptions/calls',
     read({ summary: 'The calls of all callers that the user follows', response: 'TokenCall[]' }),
-    async (c) => answerVersioned(c, await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
+    async (c) => respondVersioned(c, await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
   )
   .get(
     '/subscriptions/caller/:id',

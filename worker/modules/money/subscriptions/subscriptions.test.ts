@@ -4,7 +4,7 @@ import { DAY_MS, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -27,12 +27,12 @@ beforeEach(async () => {
 });
 
 const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
-const listMine = (person: Person) => readAnswer<MySubscription[]>(person.get('/api/subscriptions/my'));
-const followedCalls = (person: Person) => readAnswer<TokenCall[]>(person.get('/api/subscriptions/calls'));
+const listMine = (person: Person) => readResponse<MySubscription[]>(person.get('/api/subscriptions/my'));
+const followedCalls = (person: Person) => readResponse<TokenCall[]>(person.get('/api/subscriptions/calls'));
 const profileOf = (caller: Person, viewer: Person) =>
-  readAnswer<CallerProfile>(viewer.get(`/api/callers/${caller.id}`));
+  readResponse<CallerProfile>(viewer.get(`/api/callers/${caller.id}`));
 const setFee = (caller: Person, monthlyFee: string | null) =>
-  readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
+  readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
 const periodsOf = (person: Person) =>
   query<{ starts_at: number; ends_at: number | null; status: string }>(
     'SELECT starts_at, ends_at, status FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
@@ -50,7 +50,7 @@ const followMany = async (count: number) => {
     ids.map((id) => ({ id, subscriber_id: follower.id, caller_id: id })),
   );
 };
-const countOf = async (caller: Person) =>
+const pluralize = async (caller: Person) =>
   (
     await query<{ subscriber_count: number }>(
       'SELECT subscriber_count FROM callers WHERE caller_id = ?',
@@ -62,7 +62,7 @@ describe('following a Free caller', () => {
   // Specification 4.6, 6.11
   it('opens an open-ended subscription and raises the subscriber count', async () => {
     const caller = await createCaller(app, 'caller');
-    const subscription = await readAnswer<Subscription>(follow(follower, caller.id), 201);
+    const subscription = await readResponse<Subscription>(follow(follower, caller.id), 201);
     expect(subscription).toMatchObject({
       subscriberId: follower.id,
       callerId: caller.id,
@@ -73,7 +73,7 @@ describe('following a Free caller', () => {
       amountPaid: '0',
       payment: null,
     });
-    expect(await countOf(caller)).toBe(1);
+    expect(await pluralize(caller)).toBe(1);
     expect((await profileOf(caller, follower)).viewer).toEqual({
       isOwner: false,
       isSubscribed: true,
@@ -85,14 +85,14 @@ describe('following a Free caller', () => {
 
   it('again, or several times at once, changes nothing more', async () => {
     const caller = await createCaller(app, 'caller');
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => readAnswer<Subscription>(follow(follower, caller.id), 201)),
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => readResponse<Subscription>(follow(follower, caller.id), 201)),
     );
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(await countOf(caller)).toBe(1);
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    expect(await pluralize(caller)).toBe(1);
     const before = await readDatabase();
     await app.advance(1_000);
-    expect(await readAnswer(follow(follower, caller.id), 201)).toEqual(answers[0]);
+    expect(await readResponse(follow(follower, caller.id), 201)).toEqual(responses[0]);
     expect(await readDatabase()).toEqual(before);
   });
 
@@ -102,18 +102,18 @@ describe('following a Free caller', () => {
       await createCaller(app, 'second'),
       await createCaller(app, 'third'),
     ];
-    await readAnswer(follow(follower, first.id), 201);
+    await readResponse(follow(follower, first.id), 201);
     await followMany(MAX_FREE_FOLLOWS - 2);
     const statuses = await Promise.all(others.map(async ({ id }) => (await follow(follower, id)).status));
     expect(statuses.toSorted()).toEqual([201, 422]);
     const [refused] = others.filter((_, index) => statuses[index] === 422);
     if (!refused) throw new Error('Neither was refused');
-    expect(await countOf(refused)).toBe(0);
+    expect(await pluralize(refused)).toBe(0);
     await expectRefusalWithoutTrace(() => follow(follower, refused.id), 'subscriptions.too_many');
-    await readAnswer(follow(follower, first.id), 201);
-    await readAnswer(follower.delete(`/api/subscriptions/free/${first.id}`));
-    await readAnswer(follow(follower, refused.id), 201);
-    expect(await countOf(refused)).toBe(1);
+    await readResponse(follow(follower, first.id), 201);
+    await readResponse(follower.delete(`/api/subscriptions/free/${first.id}`));
+    await readResponse(follow(follower, refused.id), 201);
+    expect(await pluralize(refused)).toBe(1);
   });
 
   // Specification 6.8
@@ -135,7 +135,7 @@ describe('when a Free caller starts to charge', () => {
   it('followers keep access for thirty days, see the end date, and then lose access', async () => {
     const { caller } = await createPaidCaller(app);
     await setFee(caller, null);
-    await readAnswer(follow(follower, caller.id), 201);
+    await readResponse(follow(follower, caller.id), 201);
     await app.advance(5 * DAY_MS);
     await setFee(caller, '0.5');
     const end = app.clock.now() + 30 * DAY_MS;
@@ -183,11 +183,11 @@ describe('when a Paid caller becomes Free', () => {
     expect(await listMine(follower)).toMatchObject([
       { isActive: true, isCurrentlyActive: true, endDate: null, monthlyFee: null },
     ]);
-    expect(await countOf(caller)).toBe(1);
+    expect(await pluralize(caller)).toBe(1);
     await app.advance(200 * DAY_MS);
     await app.runCron();
     follower = await app.signIn('follower');
-    expect(await countOf(caller)).toBe(1);
+    expect(await pluralize(caller)).toBe(1);
     expect(await listMine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
   });
 
@@ -199,7 +199,7 @@ describe('when a Paid caller becomes Free', () => {
     expect(await listMine(follower)).toMatchObject([
       { isActive: false, canBeSubscribed: true, monthlyFee: null },
     ]);
-    await readAnswer(follow(follower, caller.id), 201);
+    await readResponse(follow(follower, caller.id), 201);
     expect(await listMine(follower)).toMatchObject([
       { isActive: true, isCurrentlyActive: true, endDate: null },
     ]);
@@ -226,7 +226,7 @@ describe('a lapsed subscription', () => {
     ]);
     await app.runCron();
     expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
-    expect(await countOf(caller)).toBe(0);
+    expect(await pluralize(caller)).toBe(0);
     const afterCron = await readDatabase();
     await app.runCron();
     expect(await readDatabase()).toEqual(afterCron);
@@ -242,14 +242,14 @@ describe('GET /api/subscriptions', () => {
     const first = await pay({ person: follower, payer, callerId: caller.id });
     await pay({ person: second, payer, callerId: caller.id });
     const list = (person: Person) =>
-      readAnswer<Subscription[]>(person.get(`/api/subscriptions/caller/${caller.id}`));
+      readResponse<Subscription[]>(person.get(`/api/subscriptions/caller/${caller.id}`));
     expect((await list(caller)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual(
       [follower.id, second.id].toSorted(),
     );
     expect(await list(follower)).toEqual([first.subscription]);
     expect(await list(await app.signIn('stranger'))).toEqual([]);
     await expectRefusal(app.request(`/api/subscriptions/caller/${caller.id}`), 'auth.required');
-    expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
+    expect(await readResponse<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
       earnings: '0.9',
       subscriberCount: 2,
     });
@@ -264,7 +264,7 @@ describe('GET /api/subscriptions', () => {
     await pay({ person: follower, payer, callerId: caller.id });
     await app.advance(1_000);
     const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
-    await readAnswer(follow(follower, free.id), 201);
+    await readResponse(follow(follower, free.id), 201);
     const rows = await listMine(follower);
     expect(rows.map(({ callerId }) => callerId).toSorted()).toEqual([caller.id, free.id].toSorted());
     expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({
@@ -314,11 +314,11 @@ it('the pages of a caller’s subscriptions have no gaps and no duplicates', asy
   const subscriberIds: string[] = [];
   let path: string | undefined = `/api/subscriptions/caller/${caller.id}?limit=40`;
   for (let page = 0; page < 10 && path !== undefined; page++) {
-    const answer = await caller.get(path);
+    const response = await caller.get(path);
     subscriberIds.push(
-      ...(await answer.clone().json<Subscription[]>()).map(({ subscriberId }) => subscriberId),
+      ...(await response.clone().json<Subscription[]>()).map(({ subscriberId }) => subscriberId),
     );
-    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
+    path = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
   }
   expect(subscriberIds).toHaveLength(130);
   expect(new Set(subscriberIds)).toEqual(new Set(ids));

@@ -4,7 +4,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -29,14 +29,15 @@ beforeEach(async () => {
 });
 
 const follow = (person = follower) =>
-  readAnswer<Subscription>(person.post('/api/subscriptions/free', { callerId: caller.id }), 201);
-const ask = (person = follower, callerId = caller.id) => person.delete(`/api/subscriptions/free/${callerId}`);
-const unfollow = (person = follower) => readAnswer(ask(person));
+  readResponse<Subscription>(person.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+const sendRequest = (person = follower, callerId = caller.id) =>
+  person.delete(`/api/subscriptions/free/${callerId}`);
+const unfollow = (person = follower) => readResponse(sendRequest(person));
 const setFee = (monthlyFee: string | null) =>
-  readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
-const listMine = () => readAnswer<MySubscription[]>(follower.get('/api/subscriptions/my'));
-const profile = () => readAnswer<CallerProfile>(follower.get(`/api/callers/${caller.id}`));
-const followedCalls = () => readAnswer<TokenCall[]>(follower.get('/api/subscriptions/calls'));
+  readResponse(caller.patch('/api/user/caller-profile', { monthlyFee }));
+const listMine = () => readResponse<MySubscription[]>(follower.get('/api/subscriptions/my'));
+const profile = () => readResponse<CallerProfile>(follower.get(`/api/callers/${caller.id}`));
+const followedCalls = () => readResponse<TokenCall[]>(follower.get('/api/subscriptions/calls'));
 const subscriberCount = async () => (await profile()).subscriberCount;
 
 describe('unfollowing a Free caller', () => {
@@ -65,7 +66,7 @@ describe('unfollowing a Free caller', () => {
     await query(
       `UPDATE callers SET subscriber_count = 1 WHERE caller_id = '${caller.id}' RETURNING caller_id`,
     );
-    expect((await ask()).status).toBe(409);
+    expect((await sendRequest()).status).toBe(409);
     expect(await subscriberCount()).toBe(1);
   });
 
@@ -103,9 +104,9 @@ describe('unfollowing a Free caller', () => {
   it('unmutes the caller, so that following again brings messages', async () => {
     await follow();
     const mutes = `/api/user/notifications/mutes/${caller.id}`;
-    await readAnswer(app.request(mutes, { method: 'PUT', cookie: follower.cookie }));
+    await readResponse(app.request(mutes, { method: 'PUT', cookie: follower.cookie }));
     await unfollow();
-    expect(await readAnswer<NotificationSettings>(follower.get('/api/user/notifications'))).toMatchObject({
+    expect(await readResponse<NotificationSettings>(follower.get('/api/user/notifications'))).toMatchObject({
       mutedCallers: [],
     });
   });
@@ -113,17 +114,17 @@ describe('unfollowing a Free caller', () => {
   it('twice at once lowers the subscriber count once', async () => {
     await follow();
     await follow(await app.signIn('another'));
-    const answers = await Promise.all(Array.from({ length: 6 }, () => ask()));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => sendRequest()));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
     expect(await subscriberCount()).toBe(1);
   });
 
   it('is rejected for callers whom the user does not follow, and without a session', async () => {
     const other = await createCaller(app, 'other');
     await follow();
-    await expectRefusalWithoutTrace(() => ask(follower, other.id), 'subscriptions.not_found');
-    await expectRefusalWithoutTrace(() => ask(caller), 'subscriptions.not_found');
-    await expectRefusalWithoutTrace(() => ask(follower, 'nobody'), 'callers.not_found');
+    await expectRefusalWithoutTrace(() => sendRequest(follower, other.id), 'subscriptions.not_found');
+    await expectRefusalWithoutTrace(() => sendRequest(caller), 'subscriptions.not_found');
+    await expectRefusalWithoutTrace(() => sendRequest(follower, 'nobody'), 'callers.not_found');
     await expectRefusalWithoutTrace(
       () => app.request(`/api/subscriptions/free/${caller.id}`, { method: 'DELETE' }),
       'auth.required',
@@ -188,7 +189,7 @@ describe('a paid subscription', () => {
     const before = await periods();
     expect((await listMine()).map(({ canUnfollow }) => canUnfollow)).toEqual([false]);
     expect((await profile()).viewer).toMatchObject({ isSubscribed: true, canUnfollow: false });
-    await expectRefusalWithoutTrace(() => ask(), 'subscriptions.paid_time_left');
+    await expectRefusalWithoutTrace(() => sendRequest(), 'subscriptions.paid_time_left');
     expect(await periods()).toEqual(before);
   });
 

@@ -10,7 +10,7 @@ import {
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { createDatabase } from '../../../shared/database.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
@@ -40,14 +40,14 @@ const addressOf = ({ publicKey }: Keypair) => publicKey.toBase58();
 const choose = (person: Person, wallet: Keypair, terms: object = {}) =>
   person.patch('/api/user/caller-profile', { walletAddress: addressOf(wallet), ...terms });
 const idOf = async (person: Person, wallet: Keypair) =>
-  (await readAnswer<SavedWallet[]>(person.get('/api/user/wallets'))).find(
+  (await readResponse<SavedWallet[]>(person.get('/api/user/wallets'))).find(
     ({ walletAddress }) => walletAddress === addressOf(wallet),
   )?.id ?? 'nothing';
 const remove = async (person: Person, wallet: Keypair) =>
   person.delete(`/api/user/wallets/${await idOf(person, wallet)}`);
 const payoutOf = async (person: Person) =>
-  (await readAnswer<CurrentUser>(person.get('/api/auth/user'))).walletAddress;
-const changesOf = (person: Person) => readAnswer<PayoutChange[]>(person.get('/api/user/payout-changes'));
+  (await readResponse<CurrentUser>(person.get('/api/auth/user'))).walletAddress;
+const changesOf = (person: Person) => readResponse<PayoutChange[]>(person.get('/api/user/payout-changes'));
 
 describe('a session fifteen minutes after its sign-in', () => {
   beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
@@ -79,7 +79,7 @@ describe('a session fifteen minutes after its sign-in', () => {
   it('cannot change or remove the payout wallet, even if it was used regularly', async () => {
     for (let day = 0; day < 40; day += 10) {
       await app.advance(10 * DAY_MS);
-      await readAnswer(caller.get('/api/auth/user'));
+      await readResponse(caller.get('/api/auth/user'));
     }
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
     await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
@@ -89,25 +89,25 @@ describe('a session fifteen minutes after its sign-in', () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
-    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
+    expect(await readResponse<CurrentUser>(choose(again, other))).toMatchObject({
       walletAddress: addressOf(other),
     });
     await expectRefusalWithoutTrace(() => remove(caller, other), 'auth.fresh_sign_in_needed');
-    expect(await readAnswer(remove(again, other))).toEqual({ removed: true });
+    expect(await readResponse(remove(again, other))).toEqual({ removed: true });
     expect(await payoutOf(again)).toBeNull();
   });
 
   it('can still save, prove and remove other wallets, and submit the same payout wallet', async () => {
     const third = await createFundedWallet(1);
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
-    await readAnswer(remove(caller, third));
-    await readAnswer(remove(caller, other));
-    expect(await readAnswer<CurrentUser>(choose(caller, payout, { monthlyFee: '0.7' }))).toMatchObject({
+    await readResponse(remove(caller, third));
+    await readResponse(remove(caller, other));
+    expect(await readResponse<CurrentUser>(choose(caller, payout, { monthlyFee: '0.7' }))).toMatchObject({
       walletAddress: addressOf(payout),
       monthlyFee: '0.7',
     });
     expect(
-      await readAnswer<CurrentUser>(caller.patch('/api/user/caller-profile', { monthlyFee: '0.8' })),
+      await readResponse<CurrentUser>(caller.patch('/api/user/caller-profile', { monthlyFee: '0.8' })),
     ).toMatchObject({ monthlyFee: '0.8' });
   });
 
@@ -120,12 +120,12 @@ describe('a session fifteen minutes after its sign-in', () => {
 
   it('cannot set a payout wallet after one was removed, neither by choosing a wallet nor by proving one', async () => {
     const again = await app.signIn(caller.handle);
-    await readAnswer(remove(again, payout));
+    await readResponse(remove(again, payout));
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
     const third = await createFundedWallet(1);
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
     expect(await payoutOf(caller)).toBeNull();
-    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
+    expect(await readResponse<CurrentUser>(choose(again, other))).toMatchObject({
       walletAddress: addressOf(other),
     });
   });
@@ -133,7 +133,7 @@ describe('a session fifteen minutes after its sign-in', () => {
 
 it('a sign-in permits payout changes until the last millisecond of fifteen minutes', async () => {
   await app.advance(FRESH_SIGN_IN_MS - 1);
-  await readAnswer(choose(caller, other));
+  await readResponse(choose(caller, other));
   await app.advance(1);
   await expectRefusalWithoutTrace(() => choose(caller, payout), 'auth.fresh_sign_in_needed');
 });
@@ -144,16 +144,16 @@ describe('concurrent changes of the payout wallet', () => {
     for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
     const before = await changesOf(caller);
     const chosen = wallets.slice(1);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...chosen.map((wallet) => choose(caller, wallet)),
       remove(caller, payout),
       remove(caller, other),
     ]);
-    for (const answer of answers) {
-      if (answer.status !== 200) {
+    for (const response of responses) {
+      if (response.status !== 200) {
         await expectRefusal(
-          answer,
-          answer.status === 409 ? 'wallets.payout_changed' : 'users.payout_wallet_unproven',
+          response,
+          response.status === 409 ? 'wallets.payout_changed' : 'users.payout_wallet_unproven',
         );
       }
     }
@@ -213,29 +213,29 @@ describe('concurrent changes of the payout wallet', () => {
 
 describe('a change of the payout wallet', () => {
   it('is listed for its owner with both wallets and the time', async () => {
-    const moments: string[] = [];
+    const timestamps: string[] = [];
     const at = async (change: () => Promise<unknown>) => {
       await app.advance(MINUTE_MS);
-      moments.push(new Date(app.clock.now()).toISOString());
+      timestamps.push(new Date(app.clock.now()).toISOString());
       await change();
     };
-    await at(async () => readAnswer(choose(caller, other)));
-    await at(async () => readAnswer(remove(caller, other)));
-    await at(async () => readAnswer(choose(caller, payout)));
+    await at(async () => readResponse(choose(caller, other)));
+    await at(async () => readResponse(remove(caller, other)));
+    await at(async () => readResponse(choose(caller, payout)));
     const [first, ...rest] = (await changesOf(caller)).toReversed();
     expect(first).toMatchObject({ from: null, to: addressOf(payout) });
     expect(rest).toEqual([
-      { from: addressOf(payout), to: addressOf(other), at: moments[0] },
-      { from: addressOf(other), to: null, at: moments[1] },
-      { from: null, to: addressOf(payout), at: moments[2] },
+      { from: addressOf(payout), to: addressOf(other), at: timestamps[0] },
+      { from: addressOf(other), to: null, at: timestamps[1] },
+      { from: null, to: addressOf(payout), at: timestamps[2] },
     ]);
   });
 
   it('is not recorded for a fee, another wallet or the same wallet', async () => {
     const before = await changesOf(caller);
     await app.advance(MINUTE_MS);
-    await readAnswer(choose(caller, payout, { monthlyFee: '0.9' }));
-    await readAnswer(remove(caller, other));
+    await readResponse(choose(caller, payout, { monthlyFee: '0.9' }));
+    await readResponse(remove(caller, other));
     await expectRefusal(choose(caller, other), 'users.payout_wallet_unproven');
     expect(await changesOf(caller)).toEqual(before);
   });
@@ -257,7 +257,7 @@ describe('a change of the payout wallet', () => {
     expect(await changesOf(later)).toEqual([]);
     for (let count = 0; count <= MAX_PAYOUT_CHANGES_SHOWN; count += 1) {
       await app.advance(1_000);
-      await readAnswer(choose(later, count % 2 === 0 ? other : payout));
+      await readResponse(choose(later, count % 2 === 0 ? other : payout));
     }
     const many = await changesOf(later);
     expect(many).toHaveLength(MAX_PAYOUT_CHANGES_SHOWN);

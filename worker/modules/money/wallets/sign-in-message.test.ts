@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { WALLET_CHALLENGE_MS } from '#schema/constants.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -23,8 +23,11 @@ beforeEach(async () => {
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-const ask = (asker = person, address = walletAddress) =>
-  readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
+const sendRequest = (requester = person, address = walletAddress) =>
+  readResponse<WalletChallenge>(
+    requester.post('/api/user/wallets/challenge', { walletAddress: address }),
+    201,
+  );
 
 function isSignInByStandard(
   { input }: WalletChallenge,
@@ -60,7 +63,7 @@ describe('a wallet that signs in', () => {
     'signMessage, over our text',
     'signMessage, without the signed text in its result',
   ])('is proven by %s', async (way) => {
-    const challenge = await ask();
+    const challenge = await sendRequest();
     const text = way.startsWith('solana:signIn')
       ? createSignInMessageText(challenge.input)
       : challenge.message;
@@ -76,7 +79,7 @@ describe('a wallet that signs in', () => {
       ? undefined
       : toBase64(encode(text));
     expect(
-      await readAnswer<SavedWallet>(
+      await readResponse<SavedWallet>(
         person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
         201,
       ),
@@ -84,7 +87,7 @@ describe('a wallet that signs in', () => {
   });
 
   it('gets a message that the standard and strict wallets accept: host, address, one line of text, our origin and current times', async () => {
-    const { input, message } = await ask();
+    const { input, message } = await sendRequest();
     expect(input).toEqual({
       domain: 'solcallers.test',
       address: walletAddress,
@@ -96,7 +99,7 @@ describe('a wallet that signs in', () => {
       expirationTime: new Date(app.clock.now() + WALLET_CHALLENGE_MS).toISOString(),
     });
     expect(message).toBe(createSignInMessageText(input));
-    expect((await ask()).input.nonce).not.toBe(input.nonce);
+    expect((await sendRequest()).input.nonce).not.toBe(input.nonce);
   });
 });
 
@@ -167,7 +170,7 @@ describe('a signed message that differs from the challenge', () => {
 
   it('proves no wallet, whichever message the wallet says that it has signed', async () => {
     for (const difference of ['another domain', 'no nonce', 'a transaction that moves money']) {
-      const challenge = await ask();
+      const challenge = await sendRequest();
       const bytes = bytesOf(otherMessages[difference]?.(challenge) ?? '');
       const signature = await signMessage(wallet, bytes);
       for (const signedMessage of [toBase64(bytes), undefined, toBase64(encode(challenge.message))]) {
@@ -216,12 +219,12 @@ describe('a signature is rejected', () => {
   };
 
   it('if another key made it', async () => {
-    const { message } = await ask();
+    const { message } = await sendRequest();
     await expectSignatureRejected(await signMessage(stranger, message), message);
   });
 
   it('if the wallet reports that it signed a different message', async () => {
-    const { message } = await ask();
+    const { message } = await sendRequest();
     const signature = await signMessage(wallet, message);
     for (const claimed of ['', 'Something else', `${message}\n`, message.slice(1)]) {
       const { message: why } = await expectRefusalWithoutTrace(
@@ -235,7 +238,7 @@ describe('a signature is rejected', () => {
       );
       expect(why).toContain('signed a different message than requested');
     }
-    await readAnswer(
+    await readResponse(
       person.post('/api/user/wallets', {
         walletAddress,
         signature,
@@ -257,7 +260,7 @@ describe('a signature is rejected', () => {
   ];
 
   it('if its bytes are wrong', async () => {
-    const { message } = await ask();
+    const { message } = await sendRequest();
     const signature = decode(await signMessage(wallet, message));
     for (const [, spoil] of wrongBytes) await expectSignatureRejected(toBase64(spoil(signature)), message);
   });
@@ -266,7 +269,7 @@ describe('a signature is rejected', () => {
     ['the System Program', '11111111111111111111111111111111'],
     ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
   ])('if the address is %s, for which one signature fits every message', async (_what, address) => {
-    const challenge = await ask(person, address);
+    const challenge = await sendRequest(person, address);
     const forged = new Uint8Array(64).with(0, 1);
     for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
       await expectRefusalWithoutTrace(
@@ -294,27 +297,27 @@ describe('a challenge', () => {
     'is valid only for the user who requested it (signed message %s)',
     async (given) => {
       const other = await app.signIn('other');
-      const { message } = await ask(other);
+      const { message } = await sendRequest(other);
       const signature = await signMessage(wallet, message);
       const signedMessage = given === 'given' ? toBase64(encode(message)) : undefined;
       await expectRefusalWithoutTrace(
         () => saveWith(person, signature, signedMessage),
         'wallets.challenge_invalid',
       );
-      await ask();
+      await sendRequest();
       await expectRefusalWithoutTrace(
         () => saveWith(person, signature, signedMessage),
         'wallets.signature_invalid',
       );
-      expect(await readAnswer<SavedWallet>(saveWith(other, signature, signedMessage), 201)).toMatchObject({
+      expect(await readResponse<SavedWallet>(saveWith(other, signature, signedMessage), 201)).toMatchObject({
         isProven: true,
       });
     },
   );
 
   it('is valid only for its address', async () => {
-    const { message } = await ask();
-    await ask(person, stranger.publicKey.toBase58());
+    const { message } = await sendRequest();
+    await sendRequest(person, stranger.publicKey.toBase58());
     const signedMessage = toBase64(encode(message));
     for (const key of [wallet, stranger]) {
       const signature = await signMessage(key, message);
@@ -326,16 +329,16 @@ describe('a challenge', () => {
   });
 
   it('is valid once, even after its wallet was removed and another challenge was requested', async () => {
-    const { message } = await ask();
+    const { message } = await sendRequest();
     const signature = await signMessage(wallet, message);
     const signedMessage = toBase64(encode(message));
-    const { id } = await readAnswer<SavedWallet>(saveWith(person, signature, signedMessage), 201);
+    const { id } = await readResponse<SavedWallet>(saveWith(person, signature, signedMessage), 201);
     await expectRefusalWithoutTrace(
       () => saveWith(person, signature, signedMessage),
       'wallets.challenge_invalid',
     );
-    await readAnswer(person.delete(`/api/user/wallets/${id}`));
-    await ask();
+    await readResponse(person.delete(`/api/user/wallets/${id}`));
+    await sendRequest();
     await expectRefusalWithoutTrace(
       () => saveWith(person, signature, signedMessage),
       'wallets.signature_invalid',
@@ -344,9 +347,9 @@ describe('a challenge', () => {
   });
 
   it('is valid until its last millisecond', async () => {
-    const [early, late] = [await ask(), await ask()];
+    const [early, late] = [await sendRequest(), await sendRequest()];
     await app.advance(WALLET_CHALLENGE_MS - 1);
-    await readAnswer(
+    await readResponse(
       saveWith(person, await signMessage(wallet, early.message), toBase64(encode(early.message))),
       201,
     );

@@ -91,14 +91,14 @@ export function createWalletsService(options: WalletsOptions) {
 }
 
 /** Tells the person's other pages afterwards that their wallets have changed. */
-function announced<Request extends SignedInUser, Answer>(
+function announced<Request extends SignedInUser, Value>(
   { live }: WalletsOptions,
-  change: (request: Request) => Promise<Answer>,
+  change: (request: Request) => Promise<Value>,
 ) {
-  return async (request: Request): Promise<Answer> => {
-    const answer = await change(request);
+  return async (request: Request): Promise<Value> => {
+    const response = await change(request);
     live.peopleChanged({ userIds: [request.userId], topic: 'wallets' });
-    return answer;
+    return response;
   };
 }
 

@@ -4,7 +4,7 @@ import { MAX_WALLETS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { signMessage, toBase64 } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -22,10 +22,14 @@ beforeEach(async () => {
   walletAddress = wallet.publicKey.toBase58();
 });
 
-const challengeFor = (asker: Person, address = walletAddress) =>
-  readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
-const save = (asker: Person, body: object) => asker.post('/api/user/wallets', { walletAddress, ...body });
-const listOf = (asker: Person) => readAnswer<SavedWallet[]>(asker.get('/api/user/wallets'));
+const challengeFor = (requester: Person, address = walletAddress) =>
+  readResponse<WalletChallenge>(
+    requester.post('/api/user/wallets/challenge', { walletAddress: address }),
+    201,
+  );
+const save = (requester: Person, body: object) =>
+  requester.post('/api/user/wallets', { walletAddress, ...body });
+const listOf = (requester: Person) => readResponse<SavedWallet[]>(requester.get('/api/user/wallets'));
 
 describe('a wallet', () => {
   // Specification 6.10
@@ -35,7 +39,7 @@ describe('a wallet', () => {
     expect(message).toContain(walletAddress);
     expect(message).toContain('This moves no money.');
     expect(input).toMatchObject({ domain: 'solcallers.test', address: walletAddress });
-    const saved = await readAnswer<SavedWallet>(
+    const saved = await readResponse<SavedWallet>(
       save(person, { signature: await signMessage(wallet, message), signedMessage: btoa(message) }),
       201,
     );
@@ -44,7 +48,7 @@ describe('a wallet', () => {
   });
 
   it('is saved as unproven without a signature, cannot be saved twice, and can be proven later', async () => {
-    const unproven = await readAnswer<SavedWallet>(save(person, {}), 201);
+    const unproven = await readResponse<SavedWallet>(save(person, {}), 201);
     expect(unproven).toMatchObject({ isProven: false, isPayout: false });
     await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
     const proven = await proveWallet(person, wallet);
@@ -55,13 +59,13 @@ describe('a wallet', () => {
     const caller = await createCaller(app, 'caller', '0.5');
     expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
     expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
-    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
+    expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
   });
 
   it('is the payout wallet of a new caller who proved it before', async () => {
     await proveWallet(person, wallet);
     expect(
-      await readAnswer<CurrentUser>(
+      await readResponse<CurrentUser>(
         person.post('/api/user/become-caller', { subscriptionPrice: '0.5' }),
         201,
       ),
@@ -73,7 +77,7 @@ describe('a wallet', () => {
     const other = await app.signIn('other');
     await expectRefusalWithoutTrace(() => other.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
     await expectRefusalWithoutTrace(() => person.delete('/api/user/wallets/nothing'), 'wallets.not_found');
-    expect(await readAnswer(person.delete(`/api/user/wallets/${id}`))).toEqual({ removed: true });
+    expect(await readResponse(person.delete(`/api/user/wallets/${id}`))).toEqual({ removed: true });
     await expectRefusalWithoutTrace(() => person.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
     expect(await listOf(person)).toEqual([]);
   });
@@ -82,11 +86,11 @@ describe('a wallet', () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const [payout] = await listOf(caller);
-    await readAnswer(caller.delete(`/api/user/wallets/${payout?.id}`));
-    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+    await readResponse(caller.delete(`/api/user/wallets/${payout?.id}`));
+    expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
       walletAddress: null,
     });
-    expect(await readAnswer<CallerProfile>(follower.get(`/api/callers/${caller.id}`))).toMatchObject({
+    expect(await readResponse<CallerProfile>(follower.get(`/api/callers/${caller.id}`))).toMatchObject({
       canBeSubscribed: false,
       payoutAddress: null,
     });
@@ -99,8 +103,8 @@ describe('a wallet', () => {
   it('stays on another account when one account deletes it', async () => {
     const { caller, payout } = await createPaidCaller(app);
     const saved = await proveWallet(person, payout);
-    await readAnswer(person.delete(`/api/user/wallets/${saved.id}`));
-    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+    await readResponse(person.delete(`/api/user/wallets/${saved.id}`));
+    expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
       walletAddress: payout.publicKey.toBase58(),
     });
   });
@@ -145,7 +149,7 @@ describe('the limits of wallets and challenges', () => {
       () => person.post('/api/user/wallets', { walletAddress: newAddress() }),
       'wallets.too_many',
     );
-    await readAnswer(person.delete(`/api/user/wallets/${first?.id}`));
+    await readResponse(person.delete(`/api/user/wallets/${first?.id}`));
     await proveWallet(person, wallet);
     expect(await listOf(person)).toHaveLength(MAX_WALLETS);
   });
@@ -154,8 +158,8 @@ describe('the limits of wallets and challenges', () => {
 describe('an unproven wallet', () => {
   it('cannot be paid', async () => {
     const caller = await createCaller(app, 'caller', '0.5');
-    await readAnswer(save(caller, {}), 201);
-    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+    await readResponse(save(caller, {}), 201);
+    expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
       walletAddress: null,
     });
     await expectRefusalWithoutTrace(
@@ -184,6 +188,6 @@ describe('challenges', () => {
     const stale = await signMessage(wallet, first.message);
     await expectRefusal(save(person, { signature: stale }), 'wallets.signature_invalid');
     const newest = await challengeFor(person);
-    await readAnswer(save(person, { signature: await signMessage(wallet, newest.message) }), 201);
+    await readResponse(save(person, { signature: await signMessage(wallet, newest.message) }), 201);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ERASED_CALLS_PER_SLICE, ERASED_SLICES_PER_RUN, FRESH_SIGN_IN_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {
   createPaidCaller,
   endCall,
@@ -17,7 +17,7 @@ import {
   openIntent,
   pay,
   send,
-  settle,
+  finalize,
   signPayment,
 } from '../../../test-support/payments/payments.ts';
 import { connectTelegram } from '../../../test-support/messages/telegram.ts';
@@ -84,22 +84,22 @@ describe('deleting an account', () => {
     const spare = await createFundedWallet(1);
     await proveWallet(caller, spare);
     const chatId = await connectTelegram(app, caller);
-    await readAnswer(caller.patch('/api/user/profile', { bio: 'My canary bio' }));
-    await readAnswer(caller.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
+    await readResponse(caller.patch('/api/user/profile', { bio: 'My canary bio' }));
+    await readResponse(caller.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
     const follower = await app.signIn('follower');
     await pay({ person: follower, callerId: caller.id });
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'A canary thesis' });
-    await readAnswer(
+    await readResponse(
       caller.post('/api/telegram/send-update', { callId: call.id, message: 'A canary update' }),
     );
     await endCall({ caller, call, price: 2 });
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const report = { kind: 'caller', id: rival.id, reason: 'scam', text: 'A canary report' };
-    await readAnswer(caller.post('/api/reports', report), 201);
+    await readResponse(caller.post('/api/reports', report), 201);
     await app.runCron();
     expect((await placesOf(canary)).length).toBeGreaterThan(5);
 
-    await readAnswer(remove(caller));
+    await readResponse(remove(caller));
 
     expect(await notedDeletions()).toContain(caller.id);
     expect(await placesOf(canary)).toEqual([]);
@@ -114,7 +114,7 @@ describe('deleting an account', () => {
     for (const table of ['sessions', 'devices', 'wallets', 'telegram_links', 'notification_opt_outs']) {
       expect([table, await own(table)]).toEqual([table, []]);
     }
-    const shown = await readAnswer<{ id: string; caller: { firstName: string } }>(
+    const shown = await readResponse<{ id: string; caller: { firstName: string } }>(
       app.request(`/api/token-calls/${call.id}`),
     );
     expect(JSON.stringify(shown)).not.toMatch(/canary/i);
@@ -127,7 +127,7 @@ describe('deleting an account', () => {
   it('closes open reports about the person, and erases what they say', async () => {
     const { caller } = await createPaidCaller(app);
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'To the moon.' });
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
     const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
     await endCall({ caller, call, price: 2 });
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
@@ -139,10 +139,10 @@ describe('deleting an account', () => {
       ['caller', rival.id],
     ]) {
       const report = { kind, id, reason: 'scam', text: 'A scam.' };
-      await readAnswer(reporter.post('/api/reports', report), 201);
+      await readResponse(reporter.post('/api/reports', report), 201);
     }
 
-    await readAnswer(remove(caller));
+    await readResponse(remove(caller));
 
     expect(
       await query(
@@ -168,15 +168,15 @@ describe('deleting an account', () => {
     await app.advance(FRESH_SIGN_IN_MS);
     await expectRefusalWithoutTrace(() => remove(person), 'auth.fresh_sign_in_needed');
     const again = await app.signIn('careful');
-    await readAnswer(remove(again, '@Careful'));
+    await readResponse(remove(again, '@Careful'));
   });
 
   it('lets the same X account sign in again as a new account', async () => {
     const person = await app.signIn('returning');
-    await readAnswer(remove(person));
+    await readResponse(remove(person));
     const again = await app.signIn('returning');
     expect(again.id).not.toBe(person.id);
-    expect(await readAnswer<CurrentUser>(again.get('/api/auth/user'))).toMatchObject({
+    expect(await readResponse<CurrentUser>(again.get('/api/auth/user'))).toMatchObject({
       twitterHandle: 'returning',
       isCaller: false,
     });
@@ -188,20 +188,20 @@ describe('deleting an account', () => {
     await pay({ person: early, callerId: caller.id });
     const payer = await createFundedWallet(2);
     const terms = await openIntent(late, caller.id);
-    await readAnswer(remove(caller));
+    await readResponse(remove(caller));
 
     await expectRefusal(
       early.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
       'subscriptions.caller_suspended',
     );
-    const { result: signature } = await readAnswer<{ result: string }>(
+    const { result: signature } = await readResponse<{ result: string }>(
       send(late, signPayment({ terms, payer })),
     );
-    await settle(app);
+    await finalize(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
-    await readAnswer(late.post('/api/subscriptions', body), 201);
+    await readResponse(late.post('/api/subscriptions', body), 201);
     for (const person of [early, late]) {
-      const mine = await readAnswer<{ isActive: boolean; caller: object }[]>(
+      const mine = await readResponse<{ isActive: boolean; caller: object }[]>(
         person.get('/api/subscriptions/my'),
       );
       expect(mine).toMatchObject([{ isActive: true, caller: { firstName: 'Deleted caller' } }]);
@@ -211,19 +211,19 @@ describe('deleting an account', () => {
 
   it('ends what the account follows for free, and corrects the counts', async () => {
     const { caller } = await createPaidCaller(app);
-    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     const follower = await app.signIn('fan');
-    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
-    await readAnswer(remove(follower));
+    await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await readResponse(remove(follower));
     expect(await query('SELECT * FROM subscriptions')).toEqual([]);
     expect(await query('SELECT subscriber_count FROM callers')).toEqual([{ subscriber_count: 0 }]);
   });
 
   it('writes nothing for an account that was deleted during a request', async () => {
     const { caller } = await createPaidCaller(app);
-    await readAnswer(remove(caller));
+    await readResponse(remove(caller));
     const person = await app.signIn('leaving');
-    await readAnswer(remove(person));
+    await readResponse(remove(person));
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const before = await readDatabase();
     for (const insert of [
@@ -260,7 +260,7 @@ describe('deleting an account', () => {
       'wallets',
       'x_tokens',
     ]);
-    await readAnswer(remove(person));
+    await readResponse(remove(person));
   });
 });
 
@@ -280,7 +280,7 @@ describe('the texts of a deleted account', () => {
     );
     const left = async () =>
       (await query<{ n: number }>('SELECT COUNT(*) AS n FROM calls WHERE thesis IS NOT NULL'))[0]?.n;
-    await readAnswer(remove(caller));
+    await readResponse(remove(caller));
     expect(await left()).toBeGreaterThan(0);
     await app.services.accountDeletion.eraseRest();
     expect(await left()).toBe(0);
@@ -294,14 +294,14 @@ describe('the texts of a deleted account', () => {
     await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'logged_anew' });
     const renamed = await app.signIn('logged_anew');
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
+    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
     await endCall({ caller, call, price: 2 });
     const contents = () => query('SELECT id, kind, content, salt FROM log_entries ORDER BY id');
     const texts = () =>
       query('SELECT kind FROM log_entries WHERE text IS NOT NULL OR text_salt IS NOT NULL ORDER BY id');
     const before = await contents();
     expect((await texts()).map(({ kind }) => kind)).toEqual(['name', 'name', 'opened', 'updated']);
-    await readAnswer(remove(renamed));
+    await readResponse(remove(renamed));
     expect(await texts()).toEqual([]);
     expect(await contents()).toEqual(before);
   });
@@ -317,7 +317,7 @@ describe('the texts of a deleted account', () => {
       caller.id,
     );
     const left = async () => (await query('SELECT id FROM log_entries WHERE text IS NOT NULL')).length;
-    await readAnswer(remove(caller));
+    await readResponse(remove(caller));
     expect(await left()).toBe(1);
     await app.services.accountDeletion.eraseRest();
     expect(await left()).toBe(0);
@@ -329,7 +329,7 @@ describe('the texts of a deleted account', () => {
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
     await endCall({ caller, call, price: 2 });
     await expect(query('UPDATE calls SET thesis = NULL')).rejects.toThrow('never changed');
-    await readAnswer(remove(caller));
+    await readResponse(remove(caller));
     await expect(query("UPDATE calls SET thesis = 'other'")).rejects.toThrow('never changed');
     await expect(query("UPDATE calls SET entry_price = '9'")).rejects.toThrow('never changed');
   });

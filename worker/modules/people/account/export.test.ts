@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
   createPaidCaller,
   endCall,
@@ -26,7 +26,7 @@ type Export = Record<string, Record<string, unknown>[]> & {
   not_exported: Record<string, string>;
 };
 const download = (person: Person) => person.get('/api/user/export');
-const exportOf = (person: Person) => readAnswer<Export>(download(person));
+const exportOf = (person: Person) => readResponse<Export>(download(person));
 
 describe('the sections of an export', () => {
   it('cover every table and column, or say why not', async () => {
@@ -72,16 +72,18 @@ describe('exporting my data', () => {
     await openIntent(caller, other.id);
     const follower = await app.signIn('paying_follower');
     await pay({ person: follower, callerId: caller.id });
-    await readAnswer(caller.patch('/api/user/profile', { bio: 'CANARY bio' }));
+    await readResponse(caller.patch('/api/user/profile', { bio: 'CANARY bio' }));
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'CANARY thesis' });
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'CANARY update' }));
+    await readResponse(
+      caller.post('/api/telegram/send-update', { callId: call.id, message: 'CANARY update' }),
+    );
     await endCall({ caller, call, price: 2 });
-    const answer = await download(caller);
-    expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
-    expect(answer.headers.get('Content-Disposition')).toMatch(
+    const response = await download(caller);
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    expect(response.headers.get('Content-Disposition')).toMatch(
       /^attachment; filename="solcallers-data-\d{4}-\d\d-\d\d\.json"$/,
     );
-    const text = await answer.text();
+    const text = await response.text();
     for (const canary of ['CANARY bio', 'CANARY thesis', 'CANARY update']) expect(text).toContain(canary);
     const exported = JSON.parse(text) as Export;
     expect(exported.not_exported).toEqual(NOT_EXPORTED);

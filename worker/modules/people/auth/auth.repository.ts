@@ -97,12 +97,12 @@ export function createAuthRepository(db: Database) {
         .limit(MAX_SESSIONS - 1);
       const endSurplus = db.delete(sessions).where(and(isOther, notInArray(sessions.tokenHash, newest)));
       // The browser keeps its notifications if the same person signs in again.
-      const keepPush = db
+      const carryPushOver = db
         .update(pushDevices)
         .set({ sessionHash: session.tokenHash })
         .where(and(eq(pushDevices.sessionHash, replaced ?? ''), eq(pushDevices.userId, session.userId)));
       const open = db.insert(sessions).values(session);
-      await runBatch(db, [remember, open, keepPush, end, endSurplus]);
+      await runBatch(db, [remember, open, carryPushOver, end, endSurplus]);
     },
 
     async findSession(tokenHash: string, now: number) {

@@ -79,7 +79,7 @@ export const authRoutes = new Hono<AppEnv>()
       if (code === undefined) throw createSignInInvalidError();
       if (isConsent) {
         const userId = await requireViewer(c);
-        await shares.keepConsent(userId, { code, codeVerifier });
+        await shares.storeConsent(userId, { code, codeVerifier });
       } else {
         const browser = readSignInBrowser(c, { cookies });
         const { sessionToken, deviceToken } = await auth.finishSignIn({ code, codeVerifier, browser });

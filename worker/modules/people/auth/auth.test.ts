@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { hangCalls } from '../../../test-support/images/intercept-x.ts';
@@ -21,8 +21,8 @@ async function startSignIn(
     `/api/auth/twitter${returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`}`,
   );
   const authorize = new URL(start.headers.get('Location') ?? '');
-  const answered = await fetch(`${authorize}&login_as=${handle}`, { redirect: 'manual' });
-  const callback = new URL(answered.headers.get('Location') ?? '');
+  const responded = await fetch(`${authorize}&login_as=${handle}`, { redirect: 'manual' });
+  const callback = new URL(responded.headers.get('Location') ?? '');
   return { start, authorize, cookie: cookiesOf(start), callback: `${callback.pathname}${callback.search}` };
 }
 
@@ -33,7 +33,7 @@ describe('sign-in', () => {
   it('opens a session for the account on X', async () => {
     const app = await createTestApp();
     const person = await app.signIn('amara_calls');
-    const user = await readAnswer<CurrentUser>(person.get('/api/auth/user'));
+    const user = await readResponse<CurrentUser>(person.get('/api/auth/user'));
     expect(user).toMatchObject({
       id: person.id,
       twitterHandle: 'amara_calls',
@@ -51,9 +51,9 @@ describe('sign-in', () => {
   it('accepts an account without an email address, and names in any script', async () => {
     const app = await createTestApp();
     const noor = await app.signIn('no_email_noor');
-    expect(await readAnswer<CurrentUser>(noor.get('/api/auth/user'))).toMatchObject({ email: null });
+    expect(await readResponse<CurrentUser>(noor.get('/api/auth/user'))).toMatchObject({ email: null });
     const long = await app.signIn('FifteenLetters_');
-    const { firstName, lastName } = await readAnswer<CurrentUser>(long.get('/api/auth/user'));
+    const { firstName, lastName } = await readResponse<CurrentUser>(long.get('/api/auth/user'));
     expect(`${firstName} ${lastName}`).toBe('Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé');
   });
 
@@ -86,12 +86,14 @@ describe('sign-in', () => {
     const former = await createCaller(app, 'Moving_Handle');
     await control('POST', '/x/rename', { handle: 'Moving_Handle', newHandle: `gone${Date.now() % 100_000}` });
     const holder = await app.signIn('moving_handle');
-    const profile = await readAnswer<{ twitterHandle: string }>(app.request(`/api/callers/${former.id}`));
+    const profile = await readResponse<{ twitterHandle: string }>(app.request(`/api/callers/${former.id}`));
     expect(profile.twitterHandle).toMatch(/^user-\d+$/);
     expect((await app.request('/api/callers/moving_handle')).status).toBe(404);
-    const found = await readAnswer<readonly unknown[]>(app.request('/api/callers?search=moving_handle'));
+    const found = await readResponse<readonly unknown[]>(app.request('/api/callers?search=moving_handle'));
     expect(found).toEqual([]);
-    expect((await readAnswer<CurrentUser>(holder.get('/api/auth/user'))).twitterHandle).toBe('moving_handle');
+    expect((await readResponse<CurrentUser>(holder.get('/api/auth/user'))).twitterHandle).toBe(
+      'moving_handle',
+    );
   });
 
   it('sets cookies that scripts and other sites cannot use', async () => {
@@ -126,7 +128,7 @@ describe('sign-in', () => {
     for (const text of [...start.headers.getSetCookie(), ...done.headers.getSetCookie()]) {
       expect(text).not.toMatch(/Secure|__Host-/);
     }
-    await readAnswer(app.request('/api/auth/user', { cookie: session }));
+    await readResponse(app.request('/api/auth/user', { cookie: session }));
     const headers = { 'Sec-Fetch-Site': 'same-origin' };
     const signedOut = await app.request('/api/logout', { cookie: session, headers });
     expect(signedOut.headers.getSetCookie()).toEqual(['session=; Max-Age=0; Path=/']);
@@ -231,12 +233,12 @@ describe('the sign-in callback', () => {
     ] as const) {
       const { cookie, callback } = await startSignIn(app, returnTo === undefined ? {} : { returnTo });
       const state = new URLSearchParams(callback.split('?')[1]).get('state') ?? '';
-      const answer = await app.request(
+      const response = await app.request(
         `/api/auth/twitter/callback?error=access_denied&state=${encodeURIComponent(state)}`,
         { cookie },
       );
-      expect([answer.status, answer.headers.get('Location')]).toEqual([302, location]);
-      expect(cookiesOf(answer)).toBe('');
+      expect([response.status, response.headers.get('Location')]).toEqual([302, location]);
+      expect(cookiesOf(response)).toBe('');
     }
     expect(await query('SELECT * FROM sessions')).toEqual([]);
   });
@@ -267,8 +269,8 @@ describe('the redirect after sign-in', () => {
     const app = await createTestApp({ bindings: NO_LIMITS });
     for (const [returnTo, location] of targets) {
       const { cookie, callback } = await startSignIn(app, { returnTo });
-      const answer = await app.request(callback, { cookie });
-      expect([answer.status, answer.headers.get('Location')], returnTo).toEqual([302, location]);
+      const response = await app.request(callback, { cookie });
+      expect([response.status, response.headers.get('Location')], returnTo).toEqual([302, location]);
       const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as object;
       expect(attempt).toMatchObject({ returnTo: location });
     }
@@ -286,9 +288,9 @@ describe('the redirect after sign-in', () => {
       const changed = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo }))}`;
       for (const each of [cookie, changed]) {
         const path = `/api/auth/twitter/callback?error=access_denied&state=${state}`;
-        const answer = await app.request(path, { cookie: each });
-        expect(answer.status, returnTo).toBe(302);
-        const target = new URL(answer.headers.get('Location') ?? '', `${home}${path}`);
+        const response = await app.request(path, { cookie: each });
+        expect(response.status, returnTo).toBe(302);
+        const target = new URL(response.headers.get('Location') ?? '', `${home}${path}`);
         expect([target.origin, target.username], returnTo).toEqual([home, '']);
         expect(target.pathname, returnTo).not.toMatch(/^\/+api\b|^\/\//);
       }
@@ -305,9 +307,9 @@ describe('logging out', () => {
   ])('ends the session after a click on the app’s own page: %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
-    const answer = await app.request('/api/logout', { cookie, headers });
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/']);
-    expect(answer.headers.getSetCookie().join()).toContain('__Host-session=; Max-Age=0');
+    const response = await app.request('/api/logout', { cookie, headers });
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/']);
+    expect(response.headers.getSetCookie().join()).toContain('__Host-session=; Max-Age=0');
     expect(await query('SELECT * FROM sessions')).toEqual([]);
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
@@ -322,18 +324,18 @@ describe('logging out', () => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const before = await readDatabase();
-    const answer = await app.request('/api/logout', { cookie, headers });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await app.request('/api/logout', { cookie, headers });
+    expect(response.status).toBe(302);
+    expect(response.headers.getSetCookie()).toEqual([]);
     expect(await readDatabase()).toEqual(before);
-    await readAnswer(get('/api/auth/user'));
+    await readResponse(get('/api/auth/user'));
   });
 
   it('succeeds without a session, and keeps other users signed in', async () => {
     const app = await createTestApp();
     const other = await app.signIn('kenji_charts');
     expect((await app.request('/api/logout')).status).toBe(302);
-    await readAnswer(other.get('/api/auth/user'));
+    await readResponse(other.get('/api/auth/user'));
   });
 });
 
@@ -342,9 +344,9 @@ describe('a session', () => {
     const app = await createTestApp();
     const { get } = await app.signIn('amara_calls');
     await app.advance(29 * DAY_MS);
-    await readAnswer(get('/api/auth/user'));
+    await readResponse(get('/api/auth/user'));
     await app.advance(29 * DAY_MS);
-    await readAnswer(get('/api/auth/user'));
+    await readResponse(get('/api/auth/user'));
     await app.advance(30 * DAY_MS);
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
@@ -361,10 +363,10 @@ describe('a session', () => {
     const { get } = await app.signIn('amara_calls');
     for (const days of [25, 25, 25]) {
       await app.advance(days * DAY_MS);
-      await readAnswer(get('/api/auth/user'));
+      await readResponse(get('/api/auth/user'));
     }
     await app.advance(15 * DAY_MS - 1);
-    await readAnswer(get('/api/auth/user'));
+    await readResponse(get('/api/auth/user'));
     await app.advance(1);
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
@@ -419,7 +421,7 @@ describe('the cross-site check', () => {
     async (headers) => {
       const app = await createTestApp();
       const { cookie } = await app.signIn('amara_calls');
-      await readAnswer(
+      await readResponse(
         app.request('/api/user/profile', { method: 'PATCH', cookie, body: { bio: 'mine' }, headers }),
       );
     },

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, MAX_SESSIONS, NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { cookiesOf, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
-import { describeMoment } from '../../../shared/plain-text.ts';
+import { describeTime } from '../../../shared/plain-text.ts';
 
 const WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const signInElsewhere = (userAgent = IPHONE, handle = 'amara_calls') =>
   app.signIn(handle, { cookie: '', userAgent });
 const cookiesIn = ({ cookie, deviceCookie }: Person) => `${cookie}; ${deviceCookie}`;
-const sessionsOf = (person: Person) => readAnswer<UserSession[]>(person.get('/api/user/sessions'));
+const sessionsOf = (person: Person) => readResponse<UserSession[]>(person.get('/api/user/sessions'));
 const isSignedIn = async (person: Person) => (await person.get('/api/auth/user')).status === 200;
 const idOf = async (person: Person) => {
   const current = (await sessionsOf(person)).find(({ isCurrent }) => isCurrent);
@@ -53,7 +53,7 @@ describe('a new sign-in', () => {
 
   it('ends no session if the browser sends a session that has ended or never existed', async () => {
     const phone = await signInElsewhere();
-    await readAnswer(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
+    await readResponse(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
     for (const cookie of [phone.cookie, '__Host-session=guessed', `__Host-session=${await idOf(amara)}`]) {
       expect(await isSignedIn(await app.signIn('amara_calls', { cookie }))).toBe(true);
     }
@@ -102,7 +102,7 @@ describe('the list of sessions', () => {
   it('shows when a session was last used, also in the thirty days before the session expires', async () => {
     for (let day = 0; day < 80; day += 20) {
       await app.advance(20 * DAY_MS);
-      await readAnswer(amara.get('/api/auth/user'));
+      await readResponse(amara.get('/api/auth/user'));
     }
     await app.advance(HOUR_MS - 1);
     const [current] = await sessionsOf(amara);
@@ -113,7 +113,7 @@ describe('the list of sessions', () => {
     await signInElsewhere(IPHONE, 'kenji_charts');
     await signInElsewhere();
     await app.advance(20 * DAY_MS);
-    await readAnswer(amara.get('/api/auth/user'));
+    await readResponse(amara.get('/api/auth/user'));
     await app.advance(10 * DAY_MS);
     expect(await sessionsOf(amara)).toHaveLength(1);
   });
@@ -152,14 +152,14 @@ describe('ending sessions', () => {
   it('ends one of the user’s own sessions at once', async () => {
     const phone = await signInElsewhere();
     const tablet = await signInElsewhere();
-    await readAnswer(amara.delete(`/api/user/sessions/${await idOf(phone)}`));
+    await readResponse(amara.delete(`/api/user/sessions/${await idOf(phone)}`));
     expect(await Promise.all([amara, phone, tablet].map(isSignedIn))).toEqual([true, false, true]);
   });
 
   it('ends all other sessions of the user, and nobody else’s', async () => {
     const others = [await signInElsewhere(), await signInElsewhere()];
     const kenji = await app.signIn('kenji_charts');
-    await readAnswer(amara.delete('/api/user/sessions'));
+    await readResponse(amara.delete('/api/user/sessions'));
     expect(await Promise.all([amara, kenji, ...others].map(isSignedIn))).toEqual([true, true, false, false]);
     expect(await sessionsOf(amara)).toMatchObject([{ isCurrent: true }]);
   });
@@ -168,17 +168,17 @@ describe('ending sessions', () => {
     const kenji = await app.signIn('kenji_charts');
     const [theirs, expired] = [await idOf(kenji), await idOf(await signInElsewhere())];
     const ended = await idOf(await signInElsewhere());
-    await readAnswer(amara.delete(`/api/user/sessions/${ended}`));
+    await readResponse(amara.delete(`/api/user/sessions/${ended}`));
     await query('UPDATE sessions SET expires_at = ? WHERE token_hash = ?', app.clock.now(), expired);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [theirs, ended, expired, 'unknown', '%00'].map(async (id) => {
-        const answer = await amara.delete(`/api/user/sessions/${id}`);
-        return [answer.status, await answer.text()];
+        const response = await amara.delete(`/api/user/sessions/${id}`);
+        return [response.status, await response.text()];
       }),
     );
-    expect(answers[0]?.[0]).toBe(404);
-    expect(answers[0]?.[1]).toContain('sessions.not_found');
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(responses[0]?.[0]).toBe(404);
+    expect(responses[0]?.[1]).toContain('sessions.not_found');
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(await isSignedIn(kenji)).toBe(true);
   });
 });
@@ -196,7 +196,7 @@ describe('a sign-in from a new device', () => {
   it('is reported to the user on Telegram at once, even if another device has the same label', async () => {
     for (const userAgent of [IPHONE, WINDOWS]) await signInElsewhere(userAgent);
     // Sending moves the clock.
-    const when = describeMoment(app.clock.now());
+    const when = describeTime(app.clock.now());
     const text = (label: string) =>
       `A new device signed in to your account.\n\nDevice: ${label}\nWhen: ${when}\n\nIf it wasn't you, change your password on X and log out of all other sessions there. Then log that device out on your dashboard.\n\nhttps://solcallers.test/dashboard#sessions`;
     expect((await received()).toSorted()).toEqual([text('Chrome on Windows'), text('Safari on iPhone')]);

@@ -12,7 +12,7 @@ export const reportsRoutes = new Hono<AppEnv>().post(
     tag: 'Account',
     summary: 'Report a caller, a call or an update',
     status: 201,
-    response: 'ReportAnswer',
+    response: 'ReportResponse',
     errors: ['reports.not_found', 'reports.own', 'reports.too_many'],
   }),
   validate('json', reportSchema),

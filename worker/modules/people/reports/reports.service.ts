@@ -1,5 +1,5 @@
 import { REPORT_ATTEMPTS } from '#schema/constants.ts';
-import type { ReportAnswer, ReportBody } from '#schema/contracts/reports.ts';
+import type { ReportResponse, ReportBody } from '#schema/contracts/reports.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
 import { createId } from '../../../shared/ids.ts';
@@ -25,7 +25,7 @@ export function createReportsService({ repository, entitlement, attempts, clock 
      * A second report of the same thing changes nothing and says so, until operators have resolved the first one.
      * @throws reports.not_found, also if the person may not see the thing; reports.own, reports.too_many
      */
-    async report(reporterId: string, { kind, id, reason, text }: ReportBody): Promise<ReportAnswer> {
+    async report(reporterId: string, { kind, id, reason, text }: ReportBody): Promise<ReportResponse> {
       const found = await repository.findReported({ kind, id });
       if (!found) throw createReportedNotFoundError();
       const { callerId, isPublic } = found;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, REPORT_REASONS, REPORTS_PER_DAY } from '#schema/constants.ts';
 import type { OperatorsOverview } from '#schema/contracts/operators.ts';
-import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -26,19 +26,22 @@ beforeEach(async () => {
 
 const report = (person: Person, body: object) => person.post('/api/reports', { reason: 'scam', ...body });
 const listReported = async () =>
-  (await readAnswer<OperatorsOverview>(operator.get('/api/operators/overview'))).reported;
+  (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported;
 
 describe('a report', () => {
   it('of a caller, a call or an update reaches the operators with its reason and text', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'Sure thing.' });
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
     const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
     await endCall({ caller, call, price: 3 });
-    await readAnswer(report(reporter, { kind: 'caller', id: caller.id, text: '  Not the real one.  ' }), 201);
+    await readResponse(
+      report(reporter, { kind: 'caller', id: caller.id, text: '  Not the real one.  ' }),
+      201,
+    );
     await app.advance(1);
-    await readAnswer(report(reporter, { kind: 'call', id: call.id, reason: 'paid_promotion' }), 201);
+    await readResponse(report(reporter, { kind: 'call', id: call.id, reason: 'paid_promotion' }), 201);
     await app.advance(1);
-    await readAnswer(report(reporter, { kind: 'update', id: update?.id, reason: 'abuse' }), 201);
+    await readResponse(report(reporter, { kind: 'update', id: update?.id, reason: 'abuse' }), 201);
     const common = { callerId: caller.id, callerHandle: 'paid_caller', count: 1, isTextHidden: false };
     expect(await listReported()).toMatchObject([
       { ...common, kind: 'update', subjectId: update?.id, callId: call.id, text: 'Buy more.' },
@@ -55,11 +58,11 @@ describe('a report', () => {
 
   it('counts once per person while it is open, and the most reported thing comes first', async () => {
     const other = await createCaller(app, 'other_caller');
-    await readAnswer(report(reporter, { kind: 'caller', id: other.id }), 201);
+    await readResponse(report(reporter, { kind: 'caller', id: other.id }), 201);
     const second = await app.signIn('second');
     for (const person of [reporter, reporter, second]) {
       await app.advance(1);
-      await readAnswer(report(person, { kind: 'caller', id: caller.id }), 201);
+      await readResponse(report(person, { kind: 'caller', id: caller.id }), 201);
     }
     const counts = async () => (await listReported()).map(({ subjectId, count }) => [subjectId, count]);
     expect(await counts()).toEqual([
@@ -70,15 +73,15 @@ describe('a report', () => {
     expect(await counts()).toEqual([[other.id, 1]]);
     await act(operator, { action: 'suspend', subjectId: other.id });
     expect(await listReported()).toMatchObject([{ subjectId: other.id, isCallerSuspended: true }]);
-    await readAnswer(report(reporter, { kind: 'caller', id: caller.id }), 201);
+    await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
     expect(await counts()).toContainEqual([caller.id, 1]);
   });
 
   it('says so if the person has already reported the thing, and keeps the first report', async () => {
     const first = { kind: 'caller', id: caller.id, reason: 'scam', text: 'Asks for money.' };
-    expect(await readAnswer(report(reporter, first), 201)).toMatchObject({ isNew: true });
+    expect(await readResponse(report(reporter, first), 201)).toMatchObject({ isNew: true });
     const second = { ...first, reason: 'abuse', text: 'Insults people.' };
-    expect(await readAnswer(report(reporter, second), 201)).toEqual({
+    expect(await readResponse(report(reporter, second), 201)).toEqual({
       isNew: false,
       message: expect.stringContaining('You have reported this already') as string,
     });
@@ -97,7 +100,7 @@ describe('a report', () => {
     ]) {
       await expectRefusalWithoutTrace(() => report(reporter, { ...body, ...wrong }), 'request.invalid');
     }
-    for (const reason of REPORT_REASONS) await readAnswer(report(reporter, { ...body, reason }), 201);
+    for (const reason of REPORT_REASONS) await readResponse(report(reporter, { ...body, reason }), 201);
   });
 
   it('is refused for one’s own page and calls', async () => {
@@ -108,7 +111,7 @@ describe('a report', () => {
 
   it('of something that the viewer may not see answers like something unknown', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
     const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
     const unknown = await (await report(reporter, { kind: 'call', id: crypto.randomUUID() })).text();
     for (const hidden of [
@@ -124,18 +127,18 @@ describe('a report', () => {
 
   it(`is limited to ${REPORTS_PER_DAY} a day`, async () => {
     for (let sent = 0; sent < REPORTS_PER_DAY; sent++) {
-      await readAnswer(report(reporter, { kind: 'caller', id: caller.id }), 201);
+      await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
     }
     await expectRefusalWithoutTrace(
       () => report(reporter, { kind: 'caller', id: caller.id }),
       'reports.too_many',
     );
     await app.advance(DAY_MS / REPORTS_PER_DAY);
-    await readAnswer(report(reporter, { kind: 'caller', id: caller.id }), 201);
+    await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
   });
 
   it('is not shown to the reported', async () => {
-    await readAnswer(report(reporter, { kind: 'caller', id: caller.id, text: 'From me.' }), 201);
+    await readResponse(report(reporter, { kind: 'caller', id: caller.id, text: 'From me.' }), 201);
     for (const path of ['/api/auth/user', `/api/callers/${caller.id}`, '/api/telegram/deliveries']) {
       expect(await (await caller.get(path)).text()).not.toMatch(/reporter|From me/);
     }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DOCUMENT_VERSIONS, MINUTE_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -10,7 +10,7 @@ import {
   openIntent,
   pay,
   send,
-  settle,
+  finalize,
   signPayment,
 } from '../../../test-support/payments/payments.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const accept = (body: object = DOCUMENT_VERSIONS) => person.post('/api/user/acceptances', body);
 const becomeCaller = () => person.post('/api/user/become-caller', { subscriptionPrice: '' });
 const openPayment = (callerId: string) => person.post('/api/solana/get-latest-blockhash', { callerId });
-const currentUser = async () => readAnswer<CurrentUser>(person.get('/api/auth/user'));
+const currentUser = async () => readResponse<CurrentUser>(person.get('/api/auth/user'));
 
 /** As if the user had accepted an earlier version of the risks. */
 async function makeAcceptanceOld(): Promise<void> {
@@ -37,10 +37,10 @@ async function makeAcceptanceOld(): Promise<void> {
 describe('accepting the terms', () => {
   it('stores each document once, with its version and the time of the first acceptance', async () => {
     expect((await currentUser()).mustAcceptTerms).toBe(true);
-    expect(await readAnswer<CurrentUser>(accept(), 201)).toMatchObject({ mustAcceptTerms: false });
+    expect(await readResponse<CurrentUser>(accept(), 201)).toMatchObject({ mustAcceptTerms: false });
     const at = app.clock.now();
     await app.advance(MINUTE_MS);
-    await readAnswer(accept(), 201);
+    await readResponse(accept(), 201);
     expect(await query('SELECT document, version, at FROM acceptances ORDER BY document')).toEqual(
       Object.entries(DOCUMENT_VERSIONS)
         .map(([document, version]) => ({ document, version, at }))
@@ -58,7 +58,7 @@ describe('accepting the terms', () => {
   });
 
   it('is append-only in the database', async () => {
-    await readAnswer(accept(), 201);
+    await readResponse(accept(), 201);
     await expect(query("UPDATE acceptances SET version = 'other'")).rejects.toThrow('append-only');
     await expect(query('DELETE FROM acceptances')).rejects.toThrow('append-only');
   });
@@ -67,15 +67,15 @@ describe('accepting the terms', () => {
 describe('without having accepted the terms', () => {
   it('nobody becomes a caller', async () => {
     await expectRefusalWithoutTrace(becomeCaller, 'terms.not_accepted');
-    await readAnswer(accept(), 201);
-    await readAnswer(becomeCaller(), 201);
+    await readResponse(accept(), 201);
+    await readResponse(becomeCaller(), 201);
   });
 
   it('nobody opens a payment', async () => {
     const { caller } = await createPaidCaller(app);
     await expectRefusalWithoutTrace(() => openPayment(caller.id), 'terms.not_accepted');
-    await readAnswer(accept(), 201);
-    await readAnswer(openPayment(caller.id), 201);
+    await readResponse(accept(), 201);
+    await readResponse(openPayment(caller.id), 201);
   });
 
   it('following a Free caller works', async () => {
@@ -84,13 +84,13 @@ describe('without having accepted the terms', () => {
       "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
       callerId,
     );
-    await readAnswer(person.post('/api/subscriptions/free', { callerId }), 201);
+    await readResponse(person.post('/api/subscriptions/free', { callerId }), 201);
   });
 });
 
 describe('when a document changes', () => {
   beforeEach(async () => {
-    await readAnswer(accept(), 201);
+    await readResponse(accept(), 201);
   });
 
   it('asks again before the next payment, and keeps the paid time', async () => {
@@ -99,9 +99,9 @@ describe('when a document changes', () => {
     await makeAcceptanceOld();
     expect((await currentUser()).mustAcceptTerms).toBe(true);
     await expectRefusalWithoutTrace(() => openPayment(caller.id), 'terms.not_accepted');
-    await readAnswer(person.get(`/api/token-calls/caller/${caller.id}/active`));
-    await readAnswer(accept(), 201);
-    await readAnswer(openPayment(caller.id), 201);
+    await readResponse(person.get(`/api/token-calls/caller/${caller.id}/active`));
+    await readResponse(accept(), 201);
+    await readResponse(openPayment(caller.id), 201);
   });
 
   it('still finishes a payment that was opened before', async () => {
@@ -109,20 +109,20 @@ describe('when a document changes', () => {
     const payer = await createFundedWallet(2);
     const terms = await openIntent(person, caller.id);
     await makeAcceptanceOld();
-    const { result: signature } = await readAnswer<{ result: string }>(
+    const { result: signature } = await readResponse<{ result: string }>(
       send(person, signPayment({ terms, payer })),
     );
-    await settle(app);
-    await readAnswer(
+    await finalize(app);
+    await readResponse(
       person.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
       201,
     );
   });
 
   it('changes nothing for a caller', async () => {
-    await readAnswer(becomeCaller(), 201);
+    await readResponse(becomeCaller(), 201);
     await makeAcceptanceOld();
-    await readAnswer(person.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
+    await readResponse(person.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
     await expectRefusal(becomeCaller(), 'users.already_caller');
   });
 });

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
-import { fullName, type Named } from '#schema/rules/people/person-name.ts';
+import { fullName, type HasName } from '#schema/rules/people/person-name.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { pushDevices } from '#schema/tables/push-devices.ts';
@@ -80,7 +80,7 @@ export function createUsersRepository(db: Database) {
      * @returns false without any change if the user's name or handle is another one by now, or the account was deleted
      * @throws a UNIQUE violation if the user is already a caller
      */
-    async insertCaller(caller: typeof callers.$inferInsert, named: Named): Promise<boolean> {
+    async insertCaller(caller: typeof callers.$inferInsert, named: HasName): Promise<boolean> {
       const { callerId, createdAt: at } = caller;
       const { twitterHandle: handle, firstName, lastName } = named;
       const isCurrent = hasRow(

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import type { Live } from '../../../ports/live.ts';
-import { callerPicturePath, ownPicturePath } from '../../../shared/image-paths.ts';
+import { callerAvatarPath, ownAvatarPath } from '../../../shared/image-paths.ts';
 import {
   createCallerTerms,
   type Application,
@@ -38,8 +38,8 @@ export function createUsersService(dependencies: UsersDependencies) {
       twitterHandle: user.twitterHandle,
       profileImageUrl:
         caller === null
-          ? ownPicturePath(user.profileImageUrl)
-          : callerPicturePath({ id: user.id, url: user.profileImageUrl }),
+          ? ownAvatarPath(user.profileImageUrl)
+          : callerAvatarPath({ id: user.id, url: user.profileImageUrl }),
       bio: user.bio,
       isVerified: user.isVerified,
       isCaller: caller !== null,

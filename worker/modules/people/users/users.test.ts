@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BIO_MAX_LENGTH, MINUTE_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -29,7 +29,7 @@ describe('becoming a caller', () => {
     ['.5 SOL', '0.5'],
     ['1000000', '1000000'],
   ])('accepts the price %j', async (price, monthlyFee) => {
-    expect(await readAnswer<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
+    expect(await readResponse<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
   });
 
   // Specification 5.3, 9.8
@@ -53,7 +53,7 @@ describe('becoming a caller', () => {
   it('calls the Solana cluster only if the price is not Free', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
-    await readAnswer(apply(''), 201);
+    await readResponse(apply(''), 201);
   });
 });
 
@@ -62,7 +62,7 @@ describe('the monthly fee', () => {
   it('can be changed to Free and back', async () => {
     const { caller } = await createPaidCaller(app);
     for (const fee of ['0.7', null, '0.01', '12.5']) {
-      expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
+      expect(await readResponse<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
     }
   });
 
@@ -99,7 +99,7 @@ describe('the monthly fee', () => {
   it('rejects a fee one lamport below the rent-exempt minimum, and accepts the minimum', async () => {
     const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
     await expectRefusalWithoutTrace(() => setFee(caller, '0.000989865'), 'payments.amount_under_rent');
-    await readAnswer(setFee(caller, '0.000989867'));
+    await readResponse(setFee(caller, '0.000989867'));
   });
 });
 
@@ -111,20 +111,20 @@ describe('the payout wallet', () => {
     const { caller } = await createPaidCaller(app);
     const wallet = await createFundedWallet(1);
     await proveWallet(caller, wallet);
-    await readAnswer(setFee(caller, '2'));
-    expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({
+    await readResponse(setFee(caller, '2'));
+    expect(await readResponse<CurrentUser>(choose(caller, wallet))).toMatchObject({
       monthlyFee: '2',
       walletAddress: wallet.publicKey.toBase58(),
     });
-    await readAnswer(setFee(caller, null));
-    expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
+    await readResponse(setFee(caller, null));
+    expect(await readResponse<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
   });
 
   it('cannot be a wallet that could not receive the fee', async () => {
     const { caller } = await createPaidCaller(app, { fee: '0.01' });
     // Waits until the balance is confirmed.
     await app.advance(MINUTE_MS);
-    await readAnswer(setFee(caller, '0.0005'));
+    await readResponse(setFee(caller, '0.0005'));
     const empty = await createFundedWallet(0);
     await proveWallet(caller, empty);
     await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
@@ -143,10 +143,10 @@ describe('the payout wallet', () => {
 describe('the bio', () => {
   it('is trimmed, stored and cleared', async () => {
     expect(
-      await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
+      await readResponse<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
     ).toMatchObject({ bio: 'Hello\nthere' });
     for (const bio of ['   ', '\u200B\u2060 \uFEFF']) {
-      expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({
+      expect(await readResponse<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({
         bio: null,
       });
     }
@@ -154,7 +154,7 @@ describe('the bio', () => {
 
   // Specification 5.31, 9.13
   it('has at most 500 characters, counting an emoji as one', async () => {
-    await readAnswer(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
+    await readResponse(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
     await expectRefusalWithoutTrace(
       () => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }),
       'request.invalid',
@@ -164,7 +164,7 @@ describe('the bio', () => {
   // Specification 6.23
   it('can be changed only by its own user', async () => {
     const other = await createCaller(app, 'other');
-    await readAnswer(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
+    await readResponse(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
     expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
   });
 });

@@ -3,7 +3,7 @@ import { etag } from 'hono/etag';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
 import { routeWith } from '../../../app/route.ts';
-import { nullOn } from '../../../app/errors.ts';
+import { nullOnErrorCode } from '../../../app/errors.ts';
 import { RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
 
 const PERMANENT_REDIRECT = 308;
@@ -16,7 +16,7 @@ export const feedsRoutes = new Hono<AppEnv>()
     RECENT_CALLS_FEED,
     read({ cache: LIST, replica: true, summary: 'Ended calls as RSS', contentType: 'application/rss+xml' }),
     tag,
-    async (c) => (hasQuery(c) ? c.notFound() : answerRss(c, await c.var.services.feeds.recentCalls())),
+    async (c) => (hasQuery(c) ? c.notFound() : respondWithRss(c, await c.var.services.feeds.recentCalls())),
   )
   .get(
     '/caller/:usernameOrId/feed.xml',
@@ -30,10 +30,10 @@ export const feedsRoutes = new Hono<AppEnv>()
     async (c) => {
       if (hasQuery(c)) return c.notFound();
       const { feeds } = c.var.services;
-      const feed = await nullOn('callers.not_found', feeds.caller(c.req.param('usernameOrId')));
+      const feed = await nullOnErrorCode('callers.not_found', feeds.caller(c.req.param('usernameOrId')));
       if (feed === null) return c.notFound();
       const isCanonical = new URL(c.req.url).pathname === feed.path;
-      return isCanonical ? answerRss(c, await feed.write()) : c.redirect(feed.path, PERMANENT_REDIRECT);
+      return isCanonical ? respondWithRss(c, await feed.write()) : c.redirect(feed.path, PERMANENT_REDIRECT);
     },
   );
 
@@ -42,6 +42,6 @@ function hasQuery(c: Context): boolean {
   return new URL(c.req.url).search !== '';
 }
 
-function answerRss(c: Context, xml: string): Response {
+function respondWithRss(c: Context, xml: string): Response {
   return c.body(xml, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });
 }

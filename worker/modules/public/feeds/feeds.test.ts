@@ -32,12 +32,12 @@ function textOf(element: XmlElement, name: string): string {
 }
 
 async function readFeed(path: string): Promise<{ channel: XmlElement; items: XmlElement[]; xml: string }> {
-  const answer = await app.request(path);
-  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
+  const response = await app.request(path);
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([
     200,
     'application/rss+xml; charset=utf-8',
   ]);
-  const xml = await answer.text();
+  const xml = await response.text();
   const rss = parseXml(xml);
   expect([rss.name, rss.attributes, rss.children.length]).toEqual([
     'rss',
@@ -137,8 +137,8 @@ describe('feeds', () => {
     ['ID', 'the id'],
   ])('redirect to the caller’s only feed from %s, %s', async (path) => {
     const from = path === 'ID' ? `/caller/${caller.id}/feed.xml` : path;
-    const answer = await app.request(from, { isFollowing: false });
-    expect([answer.status, answer.headers.get('Location')]).toEqual([308, OF_CALLER]);
+    const response = await app.request(from, { isFollowing: false });
+    expect([response.status, response.headers.get('Location')]).toEqual([308, OF_CALLER]);
   });
 
   it.each([
@@ -148,8 +148,8 @@ describe('feeds', () => {
     '/feeds/other.xml',
     '/caller/Ada_calls/feed',
   ])('answer 404 at %s', async (path) => {
-    const answer = await app.request(path);
-    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
+    const response = await app.request(path);
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
   });
 
   it.each([

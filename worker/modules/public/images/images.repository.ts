@@ -11,7 +11,7 @@ export type ImagesRepository = ReturnType<typeof createImagesRepository>;
 export function createImagesRepository(db: Database) {
   return {
     /** Null for people who aren't callers, because their pictures aren't public. */
-    async findCallerPicture(callerId: string): Promise<string | null> {
+    async findCallerAvatar(callerId: string): Promise<string | null> {
       const [row] = await db
         .select({ url: users.profileImageUrl })
         .from(callers)
@@ -20,7 +20,7 @@ export function createImagesRepository(db: Database) {
       return row?.url ?? null;
     },
 
-    async findOwnPicture(userId: string): Promise<string | null> {
+    async findOwnAvatar(userId: string): Promise<string | null> {
       const [row] = await db.select({ url: users.profileImageUrl }).from(users).where(eq(users.id, userId));
       return row?.url ?? null;
     },

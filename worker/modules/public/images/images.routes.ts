@@ -5,7 +5,7 @@ import { route, routeWith } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
 
 /** Shared caches keep a caller's picture as long as `AN_HOUR`. A browser keeps it longer: it has shown it already. */
-const PICTURE = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
+const AVATAR = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
 
 /** A token's icon never changes. */
 const TOKEN_ICON = 'public, max-age=86400, stale-while-revalidate=604800';
@@ -18,7 +18,7 @@ export const imagesRoutes = new Hono<AppEnv>()
   .get(
     '/images/callers/:id/:version',
     image({
-      cache: PICTURE,
+      cache: AVATAR,
       summary: 'A caller’s picture',
       contentType: 'image/*',
       errors: ['images.not_found'],
@@ -26,7 +26,7 @@ export const imagesRoutes = new Hono<AppEnv>()
     async (c) => {
       const { id: callerId, version } = c.req.param();
       if (!isCanonicalUrl(c, `/api/images/callers/${callerId}/${version}`)) return c.notFound();
-      return answerImage(c, await c.var.services.images.callerPicture({ callerId, version }));
+      return respondWithImage(c, await c.var.services.images.callerAvatar({ callerId, version }));
     },
   )
   .get(
@@ -40,7 +40,7 @@ export const imagesRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = c.req.param('id');
       if (!isCanonicalUrl(c, `/api/images/calls/${id}`)) return c.notFound();
-      return answerImage(c, await c.var.services.images.endedCallIcon(id));
+      return respondWithImage(c, await c.var.services.images.endedCallIcon(id));
     },
   )
   .get(
@@ -55,7 +55,7 @@ export const imagesRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const request = { callId: c.req.param('id'), viewerId: c.var.viewerId };
-      return answerImage(c, await c.var.services.images.activeCallIcon(request));
+      return respondWithImage(c, await c.var.services.images.activeCallIcon(request));
     },
   )
   .get(
@@ -63,7 +63,7 @@ export const imagesRoutes = new Hono<AppEnv>()
     read({ summary: 'The user’s own picture', contentType: 'image/*', errors: ['images.not_found'] }),
     async (c) => {
       const request = { userId: c.var.userId, version: c.req.param('version') };
-      return answerImage(c, await c.var.services.images.ownPicture(request));
+      return respondWithImage(c, await c.var.services.images.ownAvatar(request));
     },
   )
   // A price source chooses the icon's URL, so the request may go to any host.
@@ -76,10 +76,10 @@ export const imagesRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const request = { userId: c.var.userId, sealed: c.req.param('sealed') };
-      return answerImage(c, await c.var.services.images.tokenIcon(request));
+      return respondWithImage(c, await c.var.services.images.tokenIcon(request));
     },
   );
 
-function answerImage(c: Context, { type, bytes }: Image) {
+function respondWithImage(c: Context, { type, bytes }: Image) {
   return c.body(bytes, 200, { 'Content-Type': type });
 }

@@ -1,6 +1,6 @@
 import { fingerprint } from '#schema/rules/text/fingerprint.ts';
 import type { IconSource, Image, ImageCache } from '../../../ports/image.ts';
-import type { PictureSource } from '../../../ports/picture-source.ts';
+import type { AvatarSource } from '../../../ports/avatar-source.ts';
 import { createImageNotFoundError } from './images.errors.ts';
 import type { ImagesRepository } from './images.repository.ts';
 import type { SealedUrls } from './sealed-urls.ts';
@@ -8,7 +8,7 @@ import type { SubscriptionsService } from '../../money/subscriptions/subscriptio
 
 export interface ImagesOptions {
   readonly repository: ImagesRepository;
-  readonly pictures: PictureSource;
+  readonly avatars: AvatarSource;
   readonly icons: IconSource;
   readonly cache: ImageCache;
   readonly sealedUrls: SealedUrls;
@@ -21,12 +21,12 @@ export interface ImagesOptions {
  * methods throw images.not_found, also if the image can't be loaded.
  */
 export function createImagesService(options: ImagesOptions) {
-  const { repository, pictures, icons, cache, sealedUrls, entitlement } = options;
+  const { repository, avatars, icons, cache, sealedUrls, entitlement } = options;
 
-  const keep = async (key: string, load: () => Promise<Image | null>): Promise<Image> => {
-    const kept = await cache.get(key);
-    const image = kept === undefined ? await load() : kept;
-    if (kept === undefined) await cache.put(key, image);
+  const save = async (key: string, load: () => Promise<Image | null>): Promise<Image> => {
+    const saved = await cache.get(key);
+    const image = saved === undefined ? await load() : saved;
+    if (saved === undefined) await cache.put(key, image);
     if (image === null) throw createImageNotFoundError();
     return image;
   };
@@ -35,33 +35,33 @@ export function createImagesService(options: ImagesOptions) {
    * Serves a picture only under its current version. Otherwise anybody could make us fetch it again under many
    * made-up versions.
    */
-  const keepPicture = async (folder: string, { url, version }: { url: string | null; version: string }) => {
+  const storeAvatar = async (folder: string, { url, version }: { url: string | null; version: string }) => {
     if (url === null || version !== fingerprint(url)) throw createImageNotFoundError();
-    return keep(`${folder}/${version}`, async () => {
-      const answer = await pictures.fetch(url);
-      return answer.outcome === 'picture' ? answer.picture : null;
+    return save(`${folder}/${version}`, async () => {
+      const response = await avatars.fetch(url);
+      return response.outcome === 'avatar' ? response.avatar : null;
     });
   };
 
-  const keepIcon = async (key: string, url: string | null) => {
+  const storeIcon = async (key: string, url: string | null) => {
     if (url === null) throw createImageNotFoundError();
-    return keep(key, () => icons.fetch(url));
+    return save(key, () => icons.fetch(url));
   };
 
   return {
-    async callerPicture({ callerId, version }: { callerId: string; version: string }): Promise<Image> {
-      const url = await repository.findCallerPicture(callerId);
-      return keepPicture(`callers/${callerId}`, { url, version });
+    async callerAvatar({ callerId, version }: { callerId: string; version: string }): Promise<Image> {
+      const url = await repository.findCallerAvatar(callerId);
+      return storeAvatar(`callers/${callerId}`, { url, version });
     },
 
-    async ownPicture({ userId, version }: { userId: string; version: string }): Promise<Image> {
-      const url = await repository.findOwnPicture(userId);
-      return keepPicture(`people/${userId}/picture`, { url, version });
+    async ownAvatar({ userId, version }: { userId: string; version: string }): Promise<Image> {
+      const url = await repository.findOwnAvatar(userId);
+      return storeAvatar(`people/${userId}/picture`, { url, version });
     },
 
     /** Public. Throws for an active call, even if its owner asks. */
     async endedCallIcon(callId: string): Promise<Image> {
-      return keepIcon(`calls/${callId}`, await repository.findEndedIcon(callId));
+      return storeIcon(`calls/${callId}`, await repository.findEndedIcon(callId));
     },
 
     async activeCallIcon({ callId, viewerId }: { callId: string; viewerId: string | null }): Promise<Image> {
@@ -69,13 +69,13 @@ export function createImagesService(options: ImagesOptions) {
       const isEntitled =
         call !== null && (await entitlement.canSeeActiveCalls({ viewerId, callerId: call.callerId }));
       if (!isEntitled) throw createImageNotFoundError();
-      return keepIcon(`active-calls/${callId}`, call.url);
+      return storeIcon(`active-calls/${callId}`, call.url);
     },
 
     /** `sealed` is the icon's URL with our signature. A user gets this value by looking up the token. */
     async tokenIcon({ userId, sealed }: { userId: string; sealed: string }): Promise<Image> {
       const url = await sealedUrls.open(sealed);
-      return keepIcon(`people/${userId}/tokens/${sealed}`, url);
+      return storeIcon(`people/${userId}/tokens/${sealed}`, url);
     },
   };
 }

@@ -3,15 +3,15 @@ import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken, TokenLookup } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
-import { pngPortrait } from '../../../test-support/images/pictures.ts';
+import { pngPortrait } from '../../../test-support/images/avatars.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 const ICON = 'https://icons.solana.com/wif.png';
-const PICTURE = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
+const AVATAR = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
 const TOKEN_ICON = 'public, max-age=86400, stale-while-revalidate=604800';
 
 let app: TestApp;
@@ -29,22 +29,22 @@ afterEach(() => vi.restoreAllMocks());
  * the local world.
  */
 function watchImages(respond: () => Response = () => new Response(pngPortrait)): string[] {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    if (!url.startsWith(testEnv.X_PICTURES_URL) && !url.endsWith('.png')) return fetch(input, init);
-    asked.push(url);
+    if (!url.startsWith(testEnv.X_AVATARS_URL) && !url.endsWith('.png')) return fetch(input, init);
+    requested.push(url);
     return respond();
   });
-  return asked;
+  return requested;
 }
 
 const read = (path: string | null | undefined, cookie?: string) =>
   app.request(path ?? '/api/images/none', cookie === undefined ? {} : { cookie });
 
-async function expectImage(answer: Promise<Response>, cacheControl: string): Promise<void> {
-  const { status, headers, ...response } = await answer.then(async (each) => ({
+async function expectImage(pending: Promise<Response>, cacheControl: string): Promise<void> {
+  const { status, headers, ...response } = await pending.then(async (each) => ({
     status: each.status,
     headers: each.headers,
     bytes: new Uint8Array(await each.arrayBuffer()),
@@ -66,10 +66,10 @@ async function expectImage(answer: Promise<Response>, cacheControl: string): Pro
 async function makeCallWithIcon(url: string): Promise<TokenCall> {
   const { fetch } = globalThis;
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const answer = await fetch(input, init);
-    const asked = input instanceof Request ? input.url : String(input);
-    if (!asked.includes('/jupiter/tokens/')) return answer;
-    return new Response((await answer.text()).replaceAll(/"icon":"[^"]*"/g, `"icon":"${url}"`), answer);
+    const pending = await fetch(input, init);
+    const requested = input instanceof Request ? input.url : String(input);
+    if (!requested.includes('/jupiter/tokens/')) return pending;
+    return new Response((await pending.text()).replaceAll(/"icon":"[^"]*"/g, `"icon":"${url}"`), pending);
   });
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
   spy.mockRestore();
@@ -77,58 +77,58 @@ async function makeCallWithIcon(url: string): Promise<TokenCall> {
 }
 
 describe('a caller’s picture', () => {
-  const pictureOf = async () =>
-    (await readAnswer<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
+  const avatarOf = async () =>
+    (await readResponse<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
       .profileImageUrl;
 
   it('is served by us to everyone, and is requested from X once', async () => {
-    const path = await pictureOf();
+    const path = await avatarOf();
     expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
-    const asked = watchImages();
+    const requested = watchImages();
     for (const cookie of [undefined, caller.cookie, undefined]) {
-      await expectImage(read(path, cookie), PICTURE);
+      await expectImage(read(path, cookie), AVATAR);
     }
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toContain(testEnv.X_PICTURES_URL);
+    expect(requested).toHaveLength(1);
+    expect(requested[0]).toContain(testEnv.X_AVATARS_URL);
     await app.advance(IMAGE_KEPT_MS);
-    await expectImage(read(path), PICTURE);
-    expect(asked).toHaveLength(2);
+    await expectImage(read(path), AVATAR);
+    expect(requested).toHaveLength(2);
   });
 
   it('gets another path when it changes, and the old path answers 404', async () => {
-    const before = await pictureOf();
+    const before = await avatarOf();
     await query(
       'UPDATE users SET profile_image_url = ? WHERE id = ?',
-      `${testEnv.X_PICTURES_URL}/1700000000000000001_400x400.png`,
+      `${testEnv.X_AVATARS_URL}/1700000000000000001_400x400.png`,
       caller.id,
     );
     watchImages();
     await expectRefusal(read(before), 'images.not_found');
-    const after = await pictureOf();
+    const after = await avatarOf();
     expect(after).not.toBe(before);
-    await expectImage(read(after), PICTURE);
+    await expectImage(read(after), AVATAR);
   });
 
   it('is absent for a caller who has no picture', async () => {
-    const before = await pictureOf();
+    const before = await avatarOf();
     await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
-    expect(await pictureOf()).toBeNull();
+    expect(await avatarOf()).toBeNull();
     await expectRefusal(read(before), 'images.not_found');
   });
 
   it('that X doesn’t deliver is requested again only after a minute', async () => {
-    const path = await pictureOf();
-    const asked = watchImages(() => new Response('no', { status: 503 }));
+    const path = await avatarOf();
+    const requested = watchImages(() => new Response('no', { status: 503 }));
     for (let time = 0; time < 3; time += 1) await expectRefusal(read(path), 'images.not_found');
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     await app.advance(IMAGE_FAILURE_KEPT_MS);
     vi.restoreAllMocks();
     watchImages();
-    await expectImage(read(path), PICTURE);
+    await expectImage(read(path), AVATAR);
   });
 
   it('answers 404 at any other spelling of its path', async () => {
-    const path = await pictureOf();
+    const path = await avatarOf();
     for (const other of [`${path}?x=1`, `${path}?`, `${path}/`, path?.replace('callers', '%63allers')]) {
       await expectRefusal(read(other), 'request.not_found');
     }
@@ -138,7 +138,7 @@ describe('a caller’s picture', () => {
 describe('a user’s own picture', () => {
   it('is shown only to the user, until the user becomes a caller', async () => {
     const reader = await app.signIn('reader');
-    const { profileImageUrl: path } = await readAnswer<CurrentUser>(reader.get('/api/auth/user'));
+    const { profileImageUrl: path } = await readResponse<CurrentUser>(reader.get('/api/auth/user'));
     expect(path).toMatch(/^\/api\/images\/me\/[a-z\d]+$/);
     watchImages();
     await expectImage(read(path, reader.cookie), 'private, no-store');
@@ -149,7 +149,7 @@ describe('a user’s own picture', () => {
   });
 
   it('is public once the user is a caller', async () => {
-    const { profileImageUrl: path } = await readAnswer<CurrentUser>(caller.get('/api/auth/user'));
+    const { profileImageUrl: path } = await readResponse<CurrentUser>(caller.get('/api/auth/user'));
     expect(path).toContain(`/api/images/callers/${caller.id}/`);
   });
 });
@@ -160,23 +160,23 @@ describe('a hidden call’s icon', () => {
     expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
     const reader = await app.signIn('reader');
     await pay({ person: reader, callerId: caller.id });
-    const asked = watchImages();
+    const requested = watchImages();
     for (const { cookie } of [caller, reader, caller, reader]) {
       await expectImage(read(hidden.logoURI, cookie), 'private, no-store');
     }
-    expect(asked).toEqual([ICON]);
+    expect(requested).toEqual([ICON]);
   });
 
   it('is cached separately from public icons: after the call ends, the icon is requested from its host again', async () => {
     const hidden = await makeCallWithIcon(ICON);
-    const asked = watchImages();
+    const requested = watchImages();
     await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
     const ended = await endCall({ caller, call: hidden, price: 2 });
     expect(ended.logoURI).toBe(`/api/images/calls/${hidden.id}`);
     for (const cookie of [undefined, caller.cookie]) {
       await expectImage(read(ended.logoURI, cookie), TOKEN_ICON);
     }
-    expect(asked).toEqual([ICON, ICON]);
+    expect(requested).toEqual([ICON, ICON]);
   });
 
   it('still loads from a list that was loaded before the call ended, for those who could see the call', async () => {
@@ -190,21 +190,21 @@ describe('a hidden call’s icon', () => {
 
 describe('the icon of a looked-up token', () => {
   const search = async (person: Person) =>
-    (await readAnswer<FoundToken[]>(person.get('/api/tokens/search?q=wif'))).find(
+    (await readResponse<FoundToken[]>(person.get('/api/tokens/search?q=wif'))).find(
       ({ mint }) => mint === MINTS.WIF,
     )?.logoURI;
 
   it('is served by us to signed-in people, and is requested from its host once for each person', async () => {
     const path = await search(caller);
-    const { logoURI } = await readAnswer<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
+    const { logoURI } = await readResponse<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
     expect(logoURI).toBe(path);
     const reader = await app.signIn('reader');
-    const asked = watchImages();
+    const requested = watchImages();
     for (const { cookie } of [caller, caller, reader, reader]) {
       await expectImage(read(path, cookie), 'private, no-store');
     }
     // A shared answer would reveal which tokens others look up.
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
     await expectRefusal(read(path), 'auth.required');
   });
 
@@ -212,7 +212,7 @@ describe('the icon of a looked-up token', () => {
     const [, , , , sealed = ''] = (await search(caller))?.split('/') ?? [];
     const [signature = '', url = ''] = sealed.split('.');
     const forged = btoa('https://evil.solana.com/evil.png').replaceAll('=', '');
-    const asked = watchImages();
+    const requested = watchImages();
     for (const each of [
       `${signature}.${forged}`,
       `.${url}`,
@@ -224,6 +224,6 @@ describe('the icon of a looked-up token', () => {
     ]) {
       await expectRefusal(read(`/api/images/tokens/${each}`, caller.cookie), 'images.not_found');
     }
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });

@@ -68,14 +68,14 @@ export function withIconPaths(source: PriceSource, { seal }: SealedUrls): PriceS
   });
   return {
     ...source,
-    async tokens(mints, asking) {
-      const found = [...(await source.tokens(mints, asking))];
+    async tokens(mints, priority) {
+      const found = [...(await source.tokens(mints, priority))];
       return new Map(
         await Promise.all(found.map(async ([mint, facts]) => [mint, await withPath(facts)] as const)),
       );
     },
-    async search(text, asking) {
-      return Promise.all((await source.search(text, asking)).map(withPath));
+    async search(text, priority) {
+      return Promise.all((await source.search(text, priority)).map(withPath));
     },
   };
 }

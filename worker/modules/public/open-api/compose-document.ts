@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { errorStatuses, type ErrorCode } from '#schema/contracts/errors.ts';
 import type { DescribedRoute } from '../../../app/route.ts';
-import { TAGS, type ApiFacts, type ResponseType, type RouteFacts } from '../../../app/route-facts.ts';
+import { TAGS, type ApiFacts, type ResponseType, type RouteMetadata } from '../../../app/route-facts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -64,7 +64,7 @@ export function composeDocument({ routes, responseSchemas }: DocumentParts): Jso
   };
 }
 
-const isDescribed = (facts: RouteFacts): facts is ApiFacts => 'summary' in facts;
+const isDescribed = (facts: RouteMetadata): facts is ApiFacts => 'summary' in facts;
 
 const HEADERS: Json = {
   ETag: {

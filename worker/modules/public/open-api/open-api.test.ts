@@ -2,7 +2,7 @@ import responseSchemas from 'virtual:response-schemas';
 import { describe, expect, it } from 'vitest';
 import { PAGE_PATHS, withSlash } from '../../../app/page-paths.ts';
 import type { DescribedRoute } from '../../../app/route.ts';
-import { checkAnswer } from '../../../test-support/access/check-answers.ts';
+import { checkOperation } from '../../../test-support/access/check-responses.ts';
 import { ROUTES } from '../../../test-support/access/routes.ts';
 import { createTestApp } from '../../../test-support/test-app.ts';
 import { composeDocument } from './compose-document.ts';
@@ -27,18 +27,18 @@ describe('the OpenAPI document', () => {
     ['a missing field', 200, { status: 'ok' }, 'differs'],
     ['a status', 418, { status: 'ok', version: '1' }, "doesn't have this status"],
     ['an error code', 429, { message: 'No.', error: { code: 'calls.not_found', message: 'No.' } }, 'differs'],
-  ])('refuses an answer with %s that it does not describe', async (_, status, answer, problem) => {
+  ])('refuses an answer with %s that it does not describe', async (_, status, reply, problem) => {
     const exchange = { method: 'GET', path: '/api/health', headers: {}, body: undefined };
-    const check = (response: Response) => checkAnswer({ ...exchange, response, isAlwaysChecked: true });
-    await expect(check(Response.json(answer, { status }))).rejects.toThrow(problem);
+    const check = (response: Response) => checkOperation({ ...exchange, response, isAlwaysChecked: true });
+    await expect(check(Response.json(reply, { status }))).rejects.toThrow(problem);
     expect(await check(Response.json({ status: 'ok', version: '1' }))).toBe('GET /api/health');
   });
 
   it('is served, with a page that lists every operation without a script', async () => {
     const app = await createTestApp();
-    const answer = await app.request('/api/openapi.json');
-    const { openapi, paths } = await answer.json<{ openapi: string; paths: object }>();
-    expect([answer.status, openapi, answer.headers.get('Cache-Control')]).toEqual([
+    const reply = await app.request('/api/openapi.json');
+    const { openapi, paths } = await reply.json<{ openapi: string; paths: object }>();
+    expect([reply.status, openapi, reply.headers.get('Cache-Control')]).toEqual([
       200,
       '3.1.0',
       'public, max-age=3600, stale-while-revalidate=86400',

@@ -36,9 +36,9 @@ async function openPage(
   path: string,
   cookie?: string,
 ): Promise<{ body: string; cacheControl: string | null }> {
-  const answer = await app.request(path, cookie === undefined ? {} : { cookie });
-  expect(answer.status).toBe(200);
-  return { body: await answer.text(), cacheControl: answer.headers.get('Cache-Control') };
+  const response = await app.request(path, cookie === undefined ? {} : { cookie });
+  expect(response.status).toBe(200);
+  return { body: await response.text(), cacheControl: response.headers.get('Cache-Control') };
 }
 
 /** The visible text of a page's content. */
@@ -129,13 +129,13 @@ describe('the content of a public page', () => {
     const failing = await createTestApp({ renderPage });
     for (const path of pages()) {
       const { logs, restore } = captureLogs();
-      const answer = await failing.request(path);
+      const response = await failing.request(path);
       restore();
-      expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([
+      expect([response.status, response.headers.get('Cache-Control')]).toEqual([
         200,
         'public, max-age=0, must-revalidate',
       ]);
-      const body = await answer.text();
+      const body = await response.text();
       expect(body.slice(body.indexOf('<body>'))).toBe(SHELL.slice(SHELL.indexOf('<body>')));
       expect(logs.join('')).toContain('page.render_failed');
     }

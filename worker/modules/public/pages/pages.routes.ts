@@ -4,7 +4,7 @@ import { SHELL } from '../../../app/cache-control.ts';
 import { PAGE_PATHS, withSlash } from '../../../app/page-paths.ts';
 import { route } from '../../../app/route.ts';
 import { findViewer } from '../../../app/session.ts';
-import { answerPage } from './answer-page.ts';
+import { respondWithPage } from './respond-with-page.ts';
 
 /** Path and query. Keeps a question mark without a query, because it's part of a shared cache's key. */
 function hrefOf(url: string): string {
@@ -16,12 +16,12 @@ const page = () => route({ limit: 'reads', cache: SHELL, replica: true });
 
 export const pagesRoutes = new Hono<AppEnv>()
   .on('GET', withSlash('/caller/:usernameOrId'), page(), (c) =>
-    answerPage(c, () =>
+    respondWithPage(c, () =>
       c.var.services.pages.caller({ usernameOrId: c.req.param('usernameOrId'), href: hrefOf(c.req.url) }),
     ),
   )
   .on('GET', withSlash('/call/:id'), page(), (c) =>
-    answerPage(c, () =>
+    respondWithPage(c, () =>
       c.var.services.pages.call({
         id: c.req.param('id'),
         href: hrefOf(c.req.url),
@@ -31,7 +31,7 @@ export const pagesRoutes = new Hono<AppEnv>()
   );
 
 pagesRoutes.on('GET', withSlash('/token/:mint'), page(), (c) =>
-  answerPage(c, () =>
+  respondWithPage(c, () =>
     c.var.services.pages.token({
       mint: c.req.param('mint'),
       href: hrefOf(c.req.url),
@@ -42,6 +42,6 @@ pagesRoutes.on('GET', withSlash('/token/:mint'), page(), (c) =>
 
 for (const path of PAGE_PATHS) {
   pagesRoutes.on('GET', withSlash(path), page(), (c) =>
-    answerPage(c, () => c.var.services.pages.fixed({ path, href: hrefOf(c.req.url) })),
+    respondWithPage(c, () => c.var.services.pages.fixed({ path, href: hrefOf(c.req.url) })),
   );
 }

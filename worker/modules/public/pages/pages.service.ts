@@ -15,12 +15,12 @@ import {
   type PagePath,
 } from '#schema/rules/text/page-texts.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';
-import { nullOn } from '../../../app/errors.ts';
+import { nullOnErrorCode } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { OtherQuery, PublicAnswers, RenderedPage, RenderPage } from '../../../ports/page-renderer.ts';
+import type { OtherQuery, PublicResponses, RenderedPage, RenderPage } from '../../../ports/page-renderer.ts';
 import { callerFeedPath, RECENT_CALLS_FEED } from '../../../shared/feed-paths.ts';
 import type { PageHead, PagePreview } from './page-head.ts';
-import { createPublicAnswers, type PublicAnswersOptions } from './public-answers.ts';
+import { createPublicResponses, type PublicResponsesOptions } from './public-responses.ts';
 
 export interface Page {
   readonly status: 200 | 404;
@@ -31,7 +31,7 @@ export interface Page {
   readonly render?: () => Promise<RenderedPage | OtherQuery>;
 }
 
-export interface PagesOptions extends PublicAnswersOptions {
+export interface PagesOptions extends PublicResponsesOptions {
   readonly renderPage: RenderPage;
   readonly clock: Clock;
   readonly appOrigin: string;
@@ -55,24 +55,25 @@ const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>([
 /** Makes the head and the content of each page. They never describe an active call, not even for a viewer with access. */
 export function createPagesService({ renderPage, clock, appOrigin, ...services }: PagesOptions) {
   const { callDetails, tokenCalls } = services;
-  const everyAnswer = createPublicAnswers(services);
+  const everyResponse = createPublicResponses(services);
 
   /** `known`: answers that the head has needed already. */
   const renderer =
-    (href: string, known: Partial<PublicAnswers> = {}): NonNullable<Page['render']> =>
+    (href: string, known: Partial<PublicResponses> = {}): NonNullable<Page['render']> =>
     () =>
-      renderPage({ href, now: clock.now(), answers: { ...everyAnswer, ...known } });
+      renderPage({ href, now: clock.now(), responses: { ...everyResponse, ...known } });
 
   /** The page of an active or missing call. Its status is 404 unless the viewer may read the call. */
   const activeCallPage = async (id: string, viewerId: string | null): Promise<Page> => {
     const isReadable =
-      viewerId !== null && (await nullOn('calls.not_found', callDetails.assertReadable({ id, viewerId })));
+      viewerId !== null &&
+      (await nullOnErrorCode('calls.not_found', callDetails.assertReadable({ id, viewerId })));
     return isReadable ? privatePage(200, TITLES.call) : privatePage(404, TITLES.missingCall);
   };
 
   return {
     async caller({ usernameOrId, href }: { usernameOrId: string; href: string }): Promise<Page> {
-      const caller = await nullOn('callers.not_found', everyAnswer.caller(usernameOrId));
+      const caller = await nullOnErrorCode('callers.not_found', everyResponse.caller(usernameOrId));
       if (!caller) return privatePage(404, TITLES.missingCaller);
       const title = callerTitle(caller);
       const preview: PagePreview = {
@@ -96,7 +97,7 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
       href: string;
       findViewer: () => Promise<string | null>;
     }): Promise<Page> {
-      const call = await nullOn('calls.not_found', everyAnswer.call(id));
+      const call = await nullOnErrorCode('calls.not_found', everyResponse.call(id));
       if (!call || !isEnded(call)) return activeCallPage(id, await findViewer());
       const title = callTitle(call);
       const preview: PagePreview = {
@@ -111,7 +112,7 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
 
     /** Calls `findViewer` only if no call on the token has ended. */
     async token({ mint, href, findViewer }: TokenPageRequest): Promise<Page> {
-      const token = await nullOn('tokens.not_found', everyAnswer.tokenCalls(mint));
+      const token = await nullOnErrorCode('tokens.not_found', everyResponse.tokenCalls(mint));
       if (!token) return activeTokenPage(tokenCalls, { mint, viewerId: await findViewer() });
       const page = publicPage(tokenTitle(token), tokenPreview(token, appOrigin));
       return { ...page, render: renderer(href, { tokenCalls: async () => token }) };
@@ -149,11 +150,12 @@ export interface TokenPageRequest {
 
 /** The page of a token without an ended call. Its status is 404 unless the viewer may see an active call. */
 async function activeTokenPage(
-  tokenCalls: PublicAnswersOptions['tokenCalls'],
+  tokenCalls: PublicResponsesOptions['tokenCalls'],
   { mint, viewerId }: { mint: string; viewerId: string | null },
 ): Promise<Page> {
   const isKnown =
-    viewerId !== null && (await nullOn('tokens.not_found', tokenCalls.assertKnown({ mint, viewerId })));
+    viewerId !== null &&
+    (await nullOnErrorCode('tokens.not_found', tokenCalls.assertKnown({ mint, viewerId })));
   return isKnown ? privatePage(200, TITLES.token) : privatePage(404, TITLES.missingToken);
 }
 

@@ -40,18 +40,18 @@ async function publishCalls(): Promise<void> {
   active = await makeCall({ caller, mint: WIF, price: 2 });
 }
 
-interface Answered {
+interface Responded {
   readonly status: number;
   readonly headers: readonly [string, string][];
   readonly body: string;
 }
 
-async function answerOf(path: string, init: { cookie?: string; method?: string } = {}): Promise<Answered> {
-  const answer = await app.request(path, init);
-  return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
+async function responseOf(path: string, init: { cookie?: string; method?: string } = {}): Promise<Responded> {
+  const response = await app.request(path, init);
+  return { status: response.status, headers: [...response.headers], body: await response.text() };
 }
 
-const cacheControlOf = ({ headers }: Answered) => headers.find(([name]) => name === 'cache-control')?.[1];
+const cacheControlOf = ({ headers }: Responded) => headers.find(([name]) => name === 'cache-control')?.[1];
 
 /** The body of a page, without what the worker has rendered into it. */
 function withoutContent(page: string): string {
@@ -67,17 +67,17 @@ const EMPTY_ROOT = '<div id="root"></div>';
 
 /** Asserts that a page is public and shareable. Returns its head. */
 async function publicHead(path: string, cacheControl = RENDERED): Promise<ReadHead> {
-  const [answer, signedIn] = [await answerOf(path), await answerOf(path, { cookie: caller.cookie })];
-  expect([answer.status, cacheControlOf(answer)]).toEqual([200, cacheControl]);
-  expect(signedIn).toEqual(answer);
-  return readHead(answer.body);
+  const [response, signedIn] = [await responseOf(path), await responseOf(path, { cookie: caller.cookie })];
+  expect([response.status, cacheControlOf(response)]).toEqual([200, cacheControl]);
+  expect(signedIn).toEqual(response);
+  return readHead(response.body);
 }
 
 /** Asserts that the head of a page names no caller and no call. */
-function expectPrivate(answer: Answered, { status, title }: { status: number; title: string }): void {
-  expect([answer.status, cacheControlOf(answer)]).toEqual([status, PRIVATE]);
+function expectPrivate(response: Responded, { status, title }: { status: number; title: string }): void {
+  expect([response.status, cacheControlOf(response)]).toEqual([status, PRIVATE]);
   const shell = readHead(SHELL);
-  expect(readHead(answer.body)).toEqual({
+  expect(readHead(response.body)).toEqual({
     ...shell,
     title: `${title} · SolCallers`,
     metas: { ...shell.metas, robots: 'noindex' },
@@ -134,7 +134,7 @@ describe('a caller’s page', () => {
   });
 
   it('has the same canonical URL for every spelling of its path', async () => {
-    const head = readHead((await answerOf('/caller/Ada_calls')).body);
+    const head = readHead((await responseOf('/caller/Ada_calls')).body);
     for (const path of [
       '/caller/ada_CALLS',
       '/caller/Ada_calls/',
@@ -142,18 +142,18 @@ describe('a caller’s page', () => {
       `/caller/${caller.id}`,
       '/caller/%41da_calls',
     ]) {
-      const { status, body } = await answerOf(path);
+      const { status, body } = await responseOf(path);
       expect([status, readHead(body)], path).toEqual([200, head]);
     }
   });
 
-  const unknown = ['nobody', '%E0%A4%A', 'a'.repeat(5_000), '__proto__'];
+  const unknown = ['nobody', '%E0%A4%A', 'a'.repeat(5_000), '[object Object]'];
 
   it('answers 404 for an unknown caller', async () => {
     for (const name of unknown) {
-      const answer = await answerOf(`/caller/${name}`);
-      expectPrivate(answer, { status: 404, title: TITLES.missingCaller });
-      expect(answer).toEqual(await answerOf('/caller/somebody_else', { cookie: caller.cookie }));
+      const response = await responseOf(`/caller/${name}`);
+      expectPrivate(response, { status: 404, title: TITLES.missingCaller });
+      expect(response).toEqual(await responseOf('/caller/somebody_else', { cookie: caller.cookie }));
     }
   });
 });
@@ -190,11 +190,11 @@ describe('an active call’s page', () => {
 
   it('equals the page of an unknown call, byte for byte, for viewers without access', async () => {
     const rival = await createCaller(app, 'rival');
-    const expected = await answerOf('/call/nothing');
+    const expected = await responseOf('/call/nothing');
     expectPrivate(expected, { status: 404, title: TITLES.missingCall });
     for (const id of [active.id, `${active.id}/`, ...missingIds]) {
       for (const cookie of [undefined, '__Host-session=forged', rival.cookie]) {
-        expect(await answerOf(`/call/${id}`, cookie === undefined ? {} : { cookie })).toEqual(expected);
+        expect(await responseOf(`/call/${id}`, cookie === undefined ? {} : { cookie })).toEqual(expected);
       }
     }
   });
@@ -202,11 +202,11 @@ describe('an active call’s page', () => {
   it('shows nothing of the call even to entitled viewers, and is not cached', async () => {
     const reader = await subscriber();
     for (const { cookie } of [caller, reader]) {
-      expectPrivate(await answerOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
+      expectPrivate(await responseOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
     }
     for (const id of missingIds) {
-      expect(await answerOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(
-        await answerOf('/call/nothing'),
+      expect(await responseOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(
+        await responseOf('/call/nothing'),
       );
     }
   });
@@ -226,7 +226,7 @@ describe('names in a page’s head', () => {
         name,
         name,
       );
-      const plain = readHead((await answerOf('/caller/somebody')).body);
+      const plain = readHead((await responseOf('/caller/somebody')).body);
       for (const [path, title] of [
         ['/caller/Ada_calls', name],
         ['/call/hostile', `${name} +100.0% by ${name}`],
@@ -273,17 +273,17 @@ describe('any page', () => {
   it('has the headers of a static page and contains the whole app shell', async () => {
     const everything = readHead(SHELL);
     for (const path of paths()) {
-      const answer = await app.request(path);
+      const response = await app.request(path);
       for (const [name, value] of Object.entries({
         ...SHELL_HEADERS,
         'Content-Type': 'text/html; charset=utf-8',
       })) {
-        expect(answer.headers.get(name)).toBe(value);
+        expect(response.headers.get(name)).toBe(value);
       }
       for (const name of ['ETag', 'Content-Length', 'Set-Cookie', 'Vary']) {
-        expect(answer.headers.get(name)).toBeNull();
+        expect(response.headers.get(name)).toBeNull();
       }
-      const body = await answer.text();
+      const body = await response.text();
       expect(readHead(body)).toMatchObject({
         scripts: everything.scripts,
         stylesheets: everything.stylesheets,
@@ -295,7 +295,7 @@ describe('any page', () => {
 
   it('answers HEAD like GET, without a body', async () => {
     for (const path of paths()) {
-      const [get, head] = [await answerOf(path), await answerOf(path, { method: 'HEAD' })];
+      const [get, head] = [await responseOf(path), await responseOf(path, { method: 'HEAD' })];
       expect([head.status, head.body]).toEqual([get.status, '']);
       expect(cacheControlOf(head)).toBe(PRIVATE);
     }
@@ -351,13 +351,13 @@ describe('any page', () => {
     });
     const failing = await createTestApp({ bindings: { DB: broken } });
     for (const path of ['/caller/Ada_calls', `/call/${ended.id}`]) {
-      const answer = await failing.request(path, { cookie: caller.cookie });
+      const response = await failing.request(path, { cookie: caller.cookie });
       expect([
-        answer.status,
-        answer.headers.get('Cache-Control'),
-        answer.headers.get('Content-Security-Policy'),
+        response.status,
+        response.headers.get('Cache-Control'),
+        response.headers.get('Content-Security-Policy'),
       ]).toEqual([503, PRIVATE, SHELL_HEADERS['Content-Security-Policy']]);
-      expect(await answer.text()).toBe(SHELL);
+      expect(await response.text()).toBe(SHELL);
     }
     expect((await failing.request('/recent-calls')).status).toBe(200);
   });
@@ -385,7 +385,7 @@ describe('fixed pages', () => {
 
   it('exist at no other path', async () => {
     for (const path of elsewhere) {
-      expectPrivate(await answerOf(path), { status: 404, title: TITLES.missingPage });
+      expectPrivate(await responseOf(path), { status: 404, title: TITLES.missingPage });
     }
   });
 });

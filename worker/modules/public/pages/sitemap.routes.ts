@@ -19,7 +19,7 @@ export const sitemapRoutes = new Hono<AppEnv>()
       summary: 'The index of the sitemaps',
       contentType: 'application/xml',
     }),
-    async (c) => (hasQuery(c) ? c.notFound() : answerXml(c, await c.var.services.sitemap.index())),
+    async (c) => (hasQuery(c) ? c.notFound() : respondWithXml(c, await c.var.services.sitemap.index())),
   )
   .get(
     '/:part{sitemap-[a-z0-9-]+\\.xml}',
@@ -27,7 +27,7 @@ export const sitemapRoutes = new Hono<AppEnv>()
     async (c) => {
       const name = c.req.param('part').replace(/^sitemap-|\.xml$/g, '');
       const xml = hasQuery(c) ? null : await c.var.services.sitemap.part(name);
-      return xml === null ? c.notFound() : answerXml(c, xml);
+      return xml === null ? c.notFound() : respondWithXml(c, xml);
     },
   );
 
@@ -38,6 +38,6 @@ function hasQuery(c: Context): boolean {
   return new URL(c.req.url).search !== '';
 }
 
-function answerXml(c: Context, xml: string): Response {
+function respondWithXml(c: Context, xml: string): Response {
   return c.body(xml, 200, { 'Content-Type': 'application/xml; charset=utf-8' });
 }

@@ -31,13 +31,13 @@ interface Entry {
 }
 
 async function read(path: string): Promise<Entry[]> {
-  const answer = await app.request(path);
-  expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
-    200,
-    'application/xml; charset=utf-8',
-    'public, max-age=3000, stale-while-revalidate=600',
-  ]);
-  const xml = await answer.text();
+  const response = await app.request(path);
+  expect([
+    response.status,
+    response.headers.get('Content-Type'),
+    response.headers.get('Cache-Control'),
+  ]).toEqual([200, 'application/xml; charset=utf-8', 'public, max-age=3000, stale-while-revalidate=600']);
+  const xml = await response.text();
   expect(xml).toMatch(
     /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(urlset|sitemapindex) xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n[\s\S]*<\/\1>\n$/,
   );
@@ -58,13 +58,13 @@ const insertEnded = (calls: EndedCalls['calls']) => insertEndedCalls({ callerId:
 
 describe('robots.txt', () => {
   it('keeps crawlers out of the API except its images, and names the sitemap', async () => {
-    const answer = await app.request('/robots.txt');
-    expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
-      200,
-      'text/plain;charset=UTF-8',
-      'public, max-age=3000, stale-while-revalidate=600',
-    ]);
-    expect((await answer.text()).split('\n')).toEqual([
+    const response = await app.request('/robots.txt');
+    expect([
+      response.status,
+      response.headers.get('Content-Type'),
+      response.headers.get('Cache-Control'),
+    ]).toEqual([200, 'text/plain;charset=UTF-8', 'public, max-age=3000, stale-while-revalidate=600']);
+    expect((await response.text()).split('\n')).toEqual([
       'User-agent: *',
       'Allow: /api/callers/*/card.png',
       'Allow: /api/token-calls/*/share.png',
@@ -197,8 +197,8 @@ describe('the sitemap', () => {
 
   it('answers 404 at other paths', async () => {
     for (const path of elsewhere) {
-      const answer = await app.request(path);
-      expect([path, answer.status, answer.headers.get('Cache-Control')]).toEqual([
+      const response = await app.request(path);
+      expect([path, response.status, response.headers.get('Cache-Control')]).toEqual([
         path,
         404,
         'private, no-store',

@@ -3,7 +3,7 @@ import { formatRankedCalls } from '#schema/rules/calls/ranking-texts.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf } from './card-layout.ts';
-import { abbreviate, fitFigure, measure, spellChange, type Spellings } from './card-text.ts';
+import { abbreviate, fitFigure, measure, describeChange, type Variants } from './card-text.ts';
 
 /** A caller's public record. Rates are percentages, and null until a ranked call has ended. */
 export interface CallerRecord {
@@ -28,20 +28,20 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
     drawBrand({ baseline: 100 }),
     drawFigure({
       label: 'Avg Return',
-      spellings: avgReturn === null ? null : spellChange(avgReturn),
+      variants: avgReturn === null ? null : describeChange(avgReturn),
       note: sample,
       column: 0,
       fill: toneOf(avgReturn ?? 0).colour,
     }),
     drawFigure({
       label: 'Win Rate',
-      spellings: winRate === null ? null : [formatRate(winRate)],
+      variants: winRate === null ? null : [formatRate(winRate)],
       note: sample,
       column: 1,
     }),
     drawFigure({
       label: 'Proven',
-      spellings: provenRate === null ? null : [formatRate(provenRate)],
+      variants: provenRate === null ? null : [formatRate(provenRate)],
       note: [provenRate === null ? 'none ranked yet' : '95% lower bound'],
       column: 2,
     }),
@@ -49,24 +49,24 @@ export function drawCallerCard({ caller, record }: { caller: CardPerson; record:
   ]);
 }
 
-function describeSample({ rankedCalls }: CallerRecord): Spellings {
+function describeSample({ rankedCalls }: CallerRecord): Variants {
   if (rankedCalls === 0) return ['none ranked yet'];
   return [formatRankedCalls(rankedCalls), `${abbreviate(rankedCalls)} ranked calls`];
 }
 
 interface Figure {
   readonly label: string;
-  readonly spellings: Spellings | null;
-  readonly note: Spellings;
+  readonly variants: Variants | null;
+  readonly note: Variants;
   readonly column: number;
   readonly fill?: string;
 }
 
-function drawFigure({ label, spellings, note, column, fill = colours.text }: Figure): string {
+function drawFigure({ label, variants, note, column, fill = colours.text }: Figure): string {
   const x = LEFT + column * COLUMN;
   const maxWidth = COLUMN - 28;
   const muted = { x, face: faces.regular, fill: colours.muted };
-  const figure = fitFigure(spellings ?? ['–'], { face: faces.semibold, size: 96, smallest: 56, maxWidth });
+  const figure = fitFigure(variants ?? ['–'], { face: faces.semibold, size: 96, smallest: 56, maxWidth });
   const sample = fitFigure(note, { face: faces.regular, size: 34, smallest: SMALLEST_TEXT, maxWidth });
   return (
     drawText(label, { ...muted, y: 276, size: 36 }) +
@@ -75,7 +75,7 @@ function drawFigure({ label, spellings, note, column, fill = colours.text }: Fig
       y: 368,
       size: figure.size,
       face: faces.semibold,
-      fill: spellings === null ? colours.muted : fill,
+      fill: variants === null ? colours.muted : fill,
       spacing: -figure.size * 0.015,
     }) +
     drawText(sample.text, { ...muted, y: 420, size: sample.size })

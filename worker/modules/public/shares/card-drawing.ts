@@ -1,6 +1,6 @@
 import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
 import { shownHandle } from '#schema/rules/people/person-name.ts';
-import type { Picture } from '../../../ports/picture-source.ts';
+import type { Avatar } from '../../../ports/avatar-source.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { faces, type Face } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';
@@ -23,7 +23,7 @@ export interface CardPerson {
   readonly name: string;
   readonly handle: string;
   readonly isVerified: boolean;
-  readonly picture: Picture | null;
+  readonly avatar: Avatar | null;
 }
 
 /** In px. */
@@ -50,7 +50,7 @@ export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
   const baseline = name === '' ? centre.y + sizes.name * 0.36 : top + gap + sizes.name * 0.74;
   const titleSize = personTitleSize(title, { room, size: sizes.name });
   const parts = [
-    drawDisc({ ...centre, radius, letter: firstLetter(title), picture: person.picture }),
+    drawDisc({ ...centre, radius, letter: firstLetter(title), avatar: person.avatar }),
     drawText(truncate(title, { face: faces.semibold, size: titleSize, maxWidth: room }), {
       x,
       y: baseline,
@@ -93,23 +93,23 @@ interface Disc {
   readonly y: number;
   readonly radius: number;
   readonly letter: string;
-  readonly picture: Picture | null;
+  readonly avatar: Avatar | null;
 }
 
-function drawDisc({ x, y, radius, letter, picture }: Disc): string {
+function drawDisc({ x, y, radius, letter, avatar }: Disc): string {
   const circle = `<circle cx="${x}" cy="${y}" r="${radius}"`;
   const disc = `${circle} fill="${colours.raised}"/>`;
-  if (picture === null) {
+  if (avatar === null) {
     const size = Math.max(SMALLEST_TEXT, radius);
     return disc + drawText(letter, { x, y: y + size * 0.36, size, face: faces.semibold, anchor: 'middle' });
   }
-  const image = embedPicture(picture, { x: x - radius, y: y - radius, size: 2 * radius });
+  const image = embedAvatar(avatar, { x: x - radius, y: y - radius, size: 2 * radius });
   return `${disc}<clipPath id="disc">${circle}/></clipPath><g clip-path="url(#disc)">${image}</g>`;
 }
 
 /** Crops a picture to a square and embeds it as a data URL. */
-export function embedPicture(
-  { type, bytes }: Picture,
+export function embedAvatar(
+  { type, bytes }: Avatar,
   { x, y, size }: { x: number; y: number; size: number },
 ): string {
   const place = `x="${x}" y="${y}" width="${size}" height="${size}" preserveAspectRatio="xMidYMid slice"`;

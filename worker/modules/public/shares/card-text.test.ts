@@ -6,7 +6,7 @@ import {
   drawable,
   fitFigure,
   measure,
-  spellPrice,
+  describePrice,
   truncate,
   withDirections,
 } from './card-text.ts';
@@ -76,8 +76,8 @@ describe('card texts', () => {
   ])('abbreviate shortens %s to %s', (value, text) => expect(abbreviate(value)).toBe(text));
 
   it('spellPrice writes only characters that the font has', () => {
-    expect(spellPrice('0.00000000012')).toEqual(['$0.00000000012', '$1.2e-10']);
-    expect(spellPrice('0.82')).toEqual(['$0.8200', '$0.8']);
+    expect(describePrice('0.00000000012')).toEqual(['$0.00000000012', '$1.2e-10']);
+    expect(describePrice('0.82')).toEqual(['$0.8200', '$0.8']);
   });
 
   it.each([

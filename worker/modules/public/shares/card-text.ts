@@ -41,16 +41,16 @@ interface Fit {
 export function truncate(text: string, { face, size, maxWidth }: Fit): string {
   if (measure(text, face) * size <= maxWidth) return text;
   const room = maxWidth / size - measure(ELLIPSIS, face);
-  let kept = '';
+  let included = '';
   for (const { segment } of segmenter.segment(text)) {
-    if (measure(kept + segment, face) > room) break;
-    kept += segment;
+    if (measure(included + segment, face) > room) break;
+    included += segment;
   }
-  return kept.trimEnd() + ELLIPSIS;
+  return included.trimEnd() + ELLIPSIS;
 }
 
 /** The ways to write a number, longest first. */
-export type Spellings = readonly [string, ...string[]];
+export type Variants = readonly [string, ...string[]];
 
 export interface FittedFigure {
   readonly text: string;
@@ -63,10 +63,10 @@ export interface FittedFigure {
  * are never cut. If no spelling fits, the last one gets a smaller font.
  */
 export function fitFigure(
-  spellings: Spellings,
+  variants: Variants,
   { face, size, smallest, maxWidth }: Fit & { smallest: number },
 ): FittedFigure {
-  const fitted = spellings.map((text) => ({
+  const fitted = variants.map((text) => ({
     text,
     size: Math.min(size, Math.floor(maxWidth / measure(text, face))),
   }));
@@ -79,14 +79,14 @@ export function abbreviate(value: number): string {
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 }
 
-export function spellChange(percent: number): Spellings {
+export function describeChange(percent: number): Variants {
   return [formatChange(percent), `${percent > 0 ? '+' : ''}${abbreviate(percent)}%`];
 }
 
 const SUBSCRIPT = /[₀-₉]/;
 
 /** A tiny price is written with all of its zeros, because the font has no subscripts for the number of zeros. */
-export function spellPrice(price: string): Spellings {
+export function describePrice(price: string): Variants {
   const value = Number(price);
   const text = formatPrice(price);
   return SUBSCRIPT.test(text)

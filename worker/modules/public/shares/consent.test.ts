@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { interceptX } from '../../../test-support/images/intercept-x.ts';
 import {
-  answerConsent,
+  respondToConsent,
   createSharer,
-  removePicture,
+  removeAvatar,
   isLiveAtX,
   requestsToX,
   toDataUrl,
@@ -46,8 +46,8 @@ afterEach(() => vi.restoreAllMocks());
 
 const share = (text = 'My call ended.', person = caller) =>
   person.post('/api/twitter-post', { text, imageDataUrl });
-const allow = (options: Partial<Parameters<typeof answerConsent>[0]> = {}) =>
-  answerConsent({ app, person: caller, ...options });
+const allow = (options: Partial<Parameters<typeof respondToConsent>[0]> = {}) =>
+  respondToConsent({ app, person: caller, ...options });
 const rows = () => query<Row>('SELECT * FROM x_tokens');
 const onlyRow = async () => {
   const [row, ...others] = await rows();
@@ -63,7 +63,7 @@ const plainTokens = async () => {
 };
 /** Sends a refresh token to X directly. X accepts each refresh token only once. */
 const redeem = async (refreshToken: string) => {
-  const answer = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
+  const response = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
@@ -72,7 +72,7 @@ const redeem = async (refreshToken: string) => {
       client_id: 'local-client',
     }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 };
 
 interface IssuedTokens {
@@ -83,13 +83,13 @@ interface IssuedTokens {
 /** Collects the tokens that X issues until the mocks are restored. */
 function watchTokens(): IssuedTokens[] {
   const issued: IssuedTokens[] = [];
-  const { fetch: ask } = globalThis;
+  const { fetch: sendRequest } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const answer = await ask(input, init);
+    const response = await sendRequest(input, init);
     if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) {
-      issued.push(await answer.clone().json<IssuedTokens>());
+      issued.push(await response.clone().json<IssuedTokens>());
     }
-    return answer;
+    return response;
   });
   return issued;
 }
@@ -136,11 +136,11 @@ describe('permission to post', () => {
   });
 
   it('returns the user to the same page and session, and the next share is posted', async () => {
-    const answer = await allow({ returnTo: '/caller/ada?view=1' });
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
-    expect(cookiesOf(answer)).toBe('');
+    const response = await allow({ returnTo: '/caller/ada?view=1' });
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
+    expect(cookiesOf(response)).toBe('');
     expect((await query('SELECT * FROM sessions')).length).toBe(1);
-    await readAnswer(share());
+    await readResponse(share());
   });
 
   it('stores nothing if the user declines on X, and returns them to the page', async () => {
@@ -149,10 +149,10 @@ describe('permission to post', () => {
     });
     const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
     const before = await readDatabase();
-    const answer = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${state}`, {
+    const response = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${state}`, {
       cookie: `${cookiesOf(start)}; ${caller.cookie}`,
     });
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/dashboard']);
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/dashboard']);
     expect(await readDatabase()).toEqual(before);
   });
 
@@ -179,8 +179,8 @@ describe('permission to post', () => {
     const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
     const less = new URL(start.headers.get('Location') ?? '');
     less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
-    const answered = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
-    const { pathname, search } = new URL(answered.headers.get('Location') ?? '');
+    const responded = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
+    const { pathname, search } = new URL(responded.headers.get('Location') ?? '');
     const cookie = `${cookiesOf(start)}; ${caller.cookie}`;
     const requests = await requestsToX(() =>
       expectRefusalWithoutTrace(
@@ -222,8 +222,8 @@ describe('permission to post', () => {
     await allow();
     await app.request('/api/logout', { cookie: caller.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     const signedInAgain = await app.signIn(caller.handle);
-    await removePicture(caller.id);
-    await readAnswer(share('again', signedInAgain));
+    await removeAvatar(caller.id);
+    await readResponse(share('again', signedInAgain));
   });
 });
 
@@ -274,15 +274,15 @@ describe('an expired access token', () => {
       const shares = Array.from({ length: 20 }, (_, index) => share(`share ${index}`));
       await Promise.race(shares);
       refreshed.resolve();
-      const answers = await Promise.all(shares);
-      statuses = answers.map(({ status }) => status);
+      const responses = await Promise.all(shares);
+      statuses = responses.map(({ status }) => status);
     });
     expect(statuses).toEqual(Array(20).fill(200));
-    const countOf = (request: string) => requests.filter((each) => each === request).length;
+    const pluralize = (request: string) => requests.filter((each) => each === request).length;
     expect([
-      countOf('POST /x/2/oauth2/token'),
-      countOf('POST /x/2/media/upload'),
-      countOf('POST /x/2/tweets'),
+      pluralize('POST /x/2/oauth2/token'),
+      pluralize('POST /x/2/media/upload'),
+      pluralize('POST /x/2/tweets'),
     ]).toEqual([1, 20, 20]);
     expect((await tweetsOf(caller.handle)).map(({ text }) => text).toSorted()).toEqual(
       Array.from({ length: 20 }, (_, index) => `share ${index}`).toSorted(),
@@ -296,7 +296,7 @@ describe('an expired access token', () => {
     await expectRefusal(share(), 'shares.consent_needed');
     expect(await rows()).toEqual([]);
     await allow();
-    await readAnswer(share());
+    await readResponse(share());
   });
 
   it.each([{ status: 503 }, { drop: true }])(
@@ -306,7 +306,7 @@ describe('an expired access token', () => {
       await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
       await expectRefusal(share(), 'shares.x_unavailable');
       expect(await plainTokens()).toEqual(before);
-      await readAnswer(share());
+      await readResponse(share());
     },
   );
 
@@ -319,7 +319,7 @@ describe('an expired access token', () => {
     expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
     // Puts the refresh token back, as the other request does when its refresh fails.
     await query('UPDATE x_tokens SET refresh_token_ciphertext = ?', claimed);
-    await readAnswer(share());
+    await readResponse(share());
   });
 
   it('is deleted if a refresh is unfinished for ten minutes, and the next share asks for permission', async () => {
@@ -340,7 +340,7 @@ describe('an unexpired access token that X refuses', () => {
   it('is refreshed once, and the tweet is posted', async () => {
     const [accessToken] = await plainTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 1 });
-    await readAnswer(share());
+    await readResponse(share());
     expect((await plainTokens())[0]).not.toBe(accessToken);
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
@@ -364,6 +364,6 @@ describe('an unexpired access token that X refuses', () => {
     });
     await expectRefusal(share(), 'shares.consent_needed');
     vi.restoreAllMocks();
-    await readAnswer(share());
+    await readResponse(share());
   });
 });

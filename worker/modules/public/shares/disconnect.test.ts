@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
-import type { DisconnectXAnswer } from '#schema/contracts/shares.ts';
+import type { DisconnectXResponse } from '#schema/contracts/shares.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import { interceptX } from '../../../test-support/images/intercept-x.ts';
 import {
-  answerConsent,
+  respondToConsent,
   createSharer,
   isLiveAtX,
   requestsToX,
@@ -37,7 +37,7 @@ beforeEach(async () => {
   const sharer = await createSharer(app);
   caller = sharer.caller;
   imageDataUrl = toDataUrl(sharer.image);
-  await answerConsent({ app, person: caller });
+  await respondToConsent({ app, person: caller });
 });
 
 afterEach(async () => {
@@ -46,8 +46,9 @@ afterEach(async () => {
 });
 
 const share = (text = 'My call ended.') => caller.post('/api/twitter-post', { text, imageDataUrl });
-const disconnect = (person = caller) => readAnswer<DisconnectXAnswer>(person.delete('/api/user/x-posting'));
-const canPost = async () => (await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).canPostOnX;
+const disconnect = (person = caller) =>
+  readResponse<DisconnectXResponse>(person.delete('/api/user/x-posting'));
+const canPost = async () => (await readResponse<CurrentUser>(caller.get('/api/auth/user'))).canPostOnX;
 const rows = () =>
   query<{ access_token_ciphertext: string; refresh_token_ciphertext: string | null }>(
     'SELECT * FROM x_tokens',
@@ -60,17 +61,17 @@ const plainTokens = async () => {
   ] as const;
 };
 /** Delays X's responses on one path. `isHeld` resolves with the first request; `release` lets all through. */
-function holdAnswers(suffix: '/oauth2/token' | '/media/upload') {
+function holdResponses(suffix: '/oauth2/token' | '/media/upload') {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-  const { fetch: ask } = globalThis;
+  const { fetch: sendRequest } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const answer = await ask(input, init);
+    const response = await sendRequest(input, init);
     if ((input instanceof Request ? input.url : String(input)).endsWith(suffix)) {
       hold();
       await isReleased;
     }
-    return answer;
+    return response;
   });
   return { isHeld, release };
 }
@@ -79,58 +80,58 @@ describe('disconnecting from X', () => {
   it('deletes and revokes both tokens, and the next share asks for permission', async () => {
     const [access, refresh] = await plainTokens();
     expect([await isLiveAtX.access(access), await canPost()]).toEqual([true, true]);
-    let answer: DisconnectXAnswer | null = null;
-    expect(await requestsToX(async () => void (answer = await disconnect()))).toEqual([REVOKE, REVOKE]);
-    expect(answer).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
+    let response: DisconnectXResponse | null = null;
+    expect(await requestsToX(async () => void (response = await disconnect()))).toEqual([REVOKE, REVOKE]);
+    expect(response).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
     expect([await rows(), await canPost()]).toEqual([[], false]);
     expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
     await expectRefusal(share(), 'shares.consent_needed');
     expect(await tweetsOf(caller.handle)).toEqual([]);
-    await answerConsent({ app, person: caller });
-    await readAnswer(share());
+    await respondToConsent({ app, person: caller });
+    await readResponse(share());
   });
 
   it('succeeds without a permission, when repeated, and concurrently', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
-    expect(answers.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
+    expect(responses.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
       { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
     ]);
-    expect(answers.filter(({ message }) => message === NONE)).toHaveLength(4);
+    expect(responses.filter(({ message }) => message === NONE)).toHaveLength(4);
     const before = await readDatabase();
     expect(await requestsToX(() => disconnect())).toEqual([]);
     expect(await readDatabase()).toEqual(before);
   });
 
   it('answers a second request at once while the first waits for X, and does not say that X revoked anything', async () => {
-    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-    const { promise: answer, resolve: fail } = Promise.withResolvers<void>();
+    const { promise: isRequested, resolve: sendRequest } = Promise.withResolvers<void>();
+    const { promise: response, resolve: fail } = Promise.withResolvers<void>();
     interceptX('/oauth2/revoke', async () => {
-      ask();
-      await answer;
+      sendRequest();
+      await response;
       return new Response('', { status: 503 });
     });
     const first = disconnect();
-    await isAsked;
+    await isRequested;
     expect(await disconnect()).toEqual({ message: NONE, isRevokedOnX: false });
     fail();
     expect(await first).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
   });
 
   it('does not claim to stop a running post before X confirms the revocation', async () => {
-    const { isHeld, release } = holdAnswers('/media/upload');
+    const { isHeld, release } = holdResponses('/media/upload');
     const sharing = share();
     await isHeld;
     await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', status: 503, count: 2 });
     const { message } = await disconnect();
     release();
-    await readAnswer(sharing);
+    await readResponse(sharing);
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
     expect(message).toContain('a post already on its way may still appear');
     expect(message).not.toContain('can no longer post');
   });
 
   it('stops a running post once X confirms the revocation', async () => {
-    const { isHeld, release } = holdAnswers('/media/upload');
+    const { isHeld, release } = holdResponses('/media/upload');
     const sharing = share();
     await isHeld;
     expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
@@ -150,7 +151,7 @@ describe('disconnecting from X', () => {
 
   it('also revokes the tokens of an earlier consent', async () => {
     const first = await plainTokens();
-    await answerConsent({ app, person: caller });
+    await respondToConsent({ app, person: caller });
     expect(await isLiveAtX.access(first[0])).toBe(false);
     const second = await plainTokens();
     expect(await isLiveAtX.access(second[0])).toBe(true);
@@ -181,7 +182,7 @@ describe('disconnecting during a refresh', () => {
   beforeEach(() => app.advance(2 * HOUR_MS));
 
   it('revokes the refreshed tokens, and the share asks for permission', async () => {
-    const { isHeld, release } = holdAnswers('/oauth2/token');
+    const { isHeld, release } = holdResponses('/oauth2/token');
     const sharing = share();
     await isHeld;
     expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
@@ -195,14 +196,14 @@ describe('disconnecting during a refresh', () => {
 
   it('revokes the refresh token if X fails to refresh it', async () => {
     const [, refresh] = await plainTokens();
-    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
-    const { promise: answer, resolve: fail } = Promise.withResolvers<Response>();
+    const { promise: isRequested, resolve: sendRequest } = Promise.withResolvers<void>();
+    const { promise: response, resolve: fail } = Promise.withResolvers<Response>();
     interceptX('/oauth2/token', () => {
-      ask();
-      return answer;
+      sendRequest();
+      return response;
     });
     const sharing = share();
-    await isAsked;
+    await isRequested;
     await disconnect();
     fail(new Response('', { status: 503 }));
     await expectRefusal(sharing, 'shares.x_unavailable');
@@ -212,16 +213,16 @@ describe('disconnecting during a refresh', () => {
   });
 
   it('keeps the tokens of a newer consent, and the share is posted', async () => {
-    const { isHeld, release } = holdAnswers('/oauth2/token');
+    const { isHeld, release } = holdResponses('/oauth2/token');
     const sharing = share();
     await isHeld;
     await disconnect();
     vi.restoreAllMocks();
-    await answerConsent({ app, person: caller });
-    const kept = await plainTokens();
+    await respondToConsent({ app, person: caller });
+    const included = await plainTokens();
     release();
-    await readAnswer(sharing);
-    expect(await plainTokens()).toEqual(kept);
+    await readResponse(sharing);
+    expect(await plainTokens()).toEqual(included);
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Picture } from '../../../ports/picture-source.ts';
-import { encodePng, jpegPortrait, pngPortrait } from '../../../test-support/images/pictures.ts';
+import type { Avatar } from '../../../ports/avatar-source.ts';
+import { encodePng, jpegPortrait, pngPortrait } from '../../../test-support/images/avatars.ts';
 import { decodePng } from '../../../test-support/images/png.ts';
-import { drawCard, drawText, embedPicture } from './card-drawing.ts';
+import { drawCard, drawText, embedAvatar } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
 import { canDraw, renderPng } from './render-png.ts';
 
@@ -16,10 +16,10 @@ describe('the rasteriser', () => {
   it('draws an SVG', async () => {
     expect(await inkOf('<rect width="9" height="9"/>')).toBe(true);
     expect(
-      await inkOf(embedPicture({ type: 'image/png', bytes: pngPortrait }, { x: 0, y: 0, size: 40 })),
+      await inkOf(embedAvatar({ type: 'image/png', bytes: pngPortrait }, { x: 0, y: 0, size: 40 })),
     ).toBe(true);
     expect(
-      await inkOf(embedPicture({ type: 'image/jpeg', bytes: jpegPortrait }, { x: 0, y: 0, size: 40 })),
+      await inkOf(embedAvatar({ type: 'image/jpeg', bytes: jpegPortrait }, { x: 0, y: 0, size: 40 })),
     ).toBe(true);
   });
 
@@ -33,9 +33,9 @@ describe('the rasteriser', () => {
     '<script>fetch("https://pictures.example/")</script>',
     '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
   ])('fetches and draws nothing from outside the SVG: %s', async (content) => {
-    const asked = vi.spyOn(globalThis, 'fetch');
+    const requested = vi.spyOn(globalThis, 'fetch');
     expect(await inkOf(content).catch(() => false)).toBe(false);
-    expect(asked).not.toHaveBeenCalled();
+    expect(requested).not.toHaveBeenCalled();
   });
 
   // A name, and its letters from left to right as a browser displays them. (The Unicode left-to-right
@@ -58,7 +58,7 @@ describe('the rasteriser', () => {
   });
 
   it('reports which pictures it can draw', async () => {
-    const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Picture['type'] = 'image/png') =>
+    const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Avatar['type'] = 'image/png') =>
       canDraw({ type, bytes });
     expect(await isDrawable(pngPortrait)).toBe(true);
     expect(await isDrawable(jpegPortrait, 'image/jpeg')).toBe(true);

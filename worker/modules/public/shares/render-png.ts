@@ -1,5 +1,5 @@
-import type { Picture } from '../../../ports/picture-source.ts';
-import { embedPicture } from './card-drawing.ts';
+import type { Avatar } from '../../../ports/avatar-source.ts';
+import { embedAvatar } from './card-drawing.ts';
 import { fontFiles } from './card-fonts.ts';
 
 /** Rasterises an SVG at its own size. resvg has no access to network or files. */
@@ -8,9 +8,9 @@ export async function renderPng(svg: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** False for a damaged picture, which resvg would leave blank. */
-export async function canDraw(picture: Picture): Promise<boolean> {
+export async function canDraw(avatar: Avatar): Promise<boolean> {
   const size = 16;
-  const image = embedPicture(picture, { x: 0, y: 0, size });
+  const image = embedAvatar(avatar, { x: 0, y: 0, size });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${image}</svg>`;
   try {
     return await render(svg, ({ pixels }) => pixels.some((value) => value > 0));

@@ -10,7 +10,7 @@ import { SMALLEST_TEXT } from './card-layout.ts';
 import { measure } from './card-text.ts';
 import { drawShareCard } from './share-card.ts';
 
-const ada: CardPerson = { name: 'Ada Byron', handle: 'ada', isVerified: true, picture: null };
+const ada: CardPerson = { name: 'Ada Byron', handle: 'ada', isVerified: true, avatar: null };
 const call = {
   tokenName: 'Bonk',
   tokenSymbol: 'BONK',
@@ -74,7 +74,7 @@ const person = fc.record({
   name: text,
   handle: fc.stringMatching(/^\w{1,15}$/),
   isVerified: fc.boolean(),
-  picture: fc.constant(null),
+  avatar: fc.constant(null),
 });
 
 function expectReadable(svg: string): void {

@@ -3,7 +3,7 @@ import type { EndedCall } from '#schema/contracts/calls.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
 import { formatHeld, formatMultiple } from '#schema/rules/text/format-amounts.ts';
 import { multipleOf } from '#schema/rules/calls/performance.ts';
-import { rankingMark } from '#schema/rules/calls/ranking-texts.ts';
+import { rankingBadge } from '#schema/rules/calls/ranking-texts.ts';
 import { drawBrand, drawCard, drawLine, drawPerson, drawText, type CardPerson } from './card-drawing.ts';
 import { faces, type Face } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';
@@ -12,10 +12,10 @@ import {
   drawable,
   fitFigure,
   measure,
-  spellChange,
-  spellPrice,
+  describeChange,
+  describePrice,
   truncate,
-  type Spellings,
+  type Variants,
 } from './card-text.ts';
 
 /** The percentage is always the largest text on the card. */
@@ -77,7 +77,7 @@ const BADGE = { size: 34, padding: 20, height: 56 } as const;
  * promotion'. `left` is where the space for other texts ends.
  */
 function drawBadges(call: EndedCall): { readonly svg: string; readonly left: number } {
-  const texts = [rankingMark(call), call.isPaidPromotion ? 'Paid promotion' : null];
+  const texts = [rankingBadge(call), call.isPaidPromotion ? 'Paid promotion' : null];
   let left = RIGHT;
   let svg = '';
   for (const text of texts) {
@@ -112,7 +112,7 @@ function drawFigures(call: EndedCall): string {
     maxWidth: ROOM * 0.4,
   });
   const multipleWidth = measure(multiple.text, face) * multiple.size;
-  const change = fitFigure(spellChange(call.changePercent), {
+  const change = fitFigure(describeChange(call.changePercent), {
     face,
     ...CHANGE,
     maxWidth: ROOM - gap - multipleWidth,
@@ -131,7 +131,7 @@ function drawFigures(call: EndedCall): string {
 
 interface Fact {
   readonly label: string;
-  readonly spellings: Spellings;
+  readonly variants: Variants;
   readonly face: Face;
   readonly x: number;
   readonly anchor: Anchor;
@@ -142,21 +142,27 @@ function drawFacts(call: EndedCall): string {
   const column = 400;
   const price = { face: faces.mono, maxWidth: column };
   return (
-    drawFact({ ...price, label: 'Entry', spellings: spellPrice(call.entryPrice), x: LEFT, anchor: 'start' }) +
+    drawFact({
+      ...price,
+      label: 'Entry',
+      variants: describePrice(call.entryPrice),
+      x: LEFT,
+      anchor: 'start',
+    }) +
     drawFact({
       label: call.automaticEnd === null ? 'Held' : 'Held, ended automatically',
-      spellings: [formatHeld(call)],
+      variants: [formatHeld(call)],
       face: faces.semibold,
       x: SHARE_IMAGE.width / 2,
       anchor: 'middle',
       maxWidth: ROOM - 2 * column - 40,
     }) +
-    drawFact({ ...price, label: 'End', spellings: spellPrice(call.endPrice), x: RIGHT, anchor: 'end' })
+    drawFact({ ...price, label: 'End', variants: describePrice(call.endPrice), x: RIGHT, anchor: 'end' })
   );
 }
 
-function drawFact({ label, spellings, face, x, anchor, maxWidth }: Fact): string {
-  const { text, size } = fitFigure(spellings, { face, size: 44, smallest: SMALLEST_TEXT, maxWidth });
+function drawFact({ label, variants, face, x, anchor, maxWidth }: Fact): string {
+  const { text, size } = fitFigure(variants, { face, size: 44, smallest: SMALLEST_TEXT, maxWidth });
   return (
     drawText(label, { x, y: 582, size: 34, face: faces.regular, fill: colours.muted, anchor }) +
     drawText(text, { x, y: 634, size, face, anchor })

@@ -21,7 +21,7 @@ export const shareImageRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = c.req.param('id');
       if (!isCanonicalUrl(c, `/api/token-calls/${id}/share.png`)) return c.notFound();
-      return answerPng(c, await c.var.services.shareImages.drawCall(id));
+      return respondWithPng(c, await c.var.services.shareImages.drawCall(id));
     },
   )
   .get(
@@ -36,11 +36,11 @@ export const shareImageRoutes = new Hono<AppEnv>()
     async (c) => {
       const usernameOrId = c.req.param('usernameOrId');
       if (!isCanonicalUrl(c, `/api/callers/${usernameOrId}/card.png`)) return c.notFound();
-      return answerPng(c, await c.var.services.shareImages.drawCaller(usernameOrId));
+      return respondWithPng(c, await c.var.services.shareImages.drawCaller(usernameOrId));
     },
   );
 
-function answerPng(c: Context<AppEnv>, image: CardImage | null) {
+function respondWithPng(c: Context<AppEnv>, image: CardImage | null) {
   if (image === null) return c.notFound();
   c.set('isProvisional', image.isProvisional);
   allowOtherSites(c);

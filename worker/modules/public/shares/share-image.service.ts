@@ -1,5 +1,5 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
-import type { PictureAnswer } from '../../../ports/picture-source.ts';
+import type { AvatarResponse } from '../../../ports/avatar-source.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
@@ -17,9 +17,9 @@ export interface PublicCallerPort {
   publicProfile(usernameOrId: string): Promise<CallerSummary & CallerRecord>;
 }
 
-export interface CallerPicturePort {
+export interface CallerAvatarPort {
   /** Fetches a caller's picture from X. Answers within two seconds. */
-  fetchOf(callerId: string): Promise<PictureAnswer>;
+  fetchOf(callerId: string): Promise<AvatarResponse>;
 }
 
 /** A PNG of 1200×675 px, the same for every viewer. */
@@ -36,24 +36,24 @@ export interface CallImage extends CardImage {
 export interface ShareImageDependencies {
   readonly calls: EndedCallPort;
   readonly callers: PublicCallerPort;
-  readonly pictures: CallerPicturePort;
+  readonly avatars: CallerAvatarPort;
 }
 
 export type ShareImageService = ReturnType<typeof createShareImageService>;
 
-export function createShareImageService({ calls, callers, pictures }: ShareImageDependencies) {
+export function createShareImageService({ calls, callers, avatars }: ShareImageDependencies) {
   const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
-    const answer = await pictures.fetchOf(caller.id);
-    const picture = answer.outcome === 'picture' && (await canDraw(answer.picture)) ? answer.picture : null;
+    const response = await avatars.fetchOf(caller.id);
+    const avatar = response.outcome === 'avatar' && (await canDraw(response.avatar)) ? response.avatar : null;
     const person = {
       name: `${caller.firstName} ${caller.lastName}`,
       handle: caller.twitterHandle,
       isVerified: caller.isVerified,
-      picture,
+      avatar,
     };
     return {
       png: await renderPng(drawSvg(person)),
-      isProvisional: picture === null && answer.outcome !== 'none',
+      isProvisional: avatar === null && response.outcome !== 'none',
     };
   };
 

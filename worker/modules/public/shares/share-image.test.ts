@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SHARE_IMAGE } from '#schema/constants.ts';
-import { expectRefusal } from '../../../test-support/answers.ts';
+import { expectRefusal } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
-import { pngPortrait } from '../../../test-support/images/pictures.ts';
+import { pngPortrait } from '../../../test-support/images/avatars.ts';
 import { decodePng } from '../../../test-support/images/png.ts';
 import { makeEndedCall, readImage } from '../../../test-support/images/shares.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
@@ -22,21 +22,21 @@ const LOSS = [0xfa, 0x82, 0x5d];
 afterEach(() => vi.restoreAllMocks());
 
 const cardOf = async (usernameOrId: string) => app.request(`/api/callers/${usernameOrId}/card.png`);
-const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
-const setPicture = (url: string | null) =>
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+const setAvatar = (url: string | null) =>
   query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
 
 /** Mocks the pictures' host. Returns the mock, which counts the requests. */
-function answerPictures(respond: () => Promise<Response>) {
+function respondWithAvatars(respond: () => Promise<Response>) {
   const requests = vi.fn(respond);
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-    String(input).startsWith(testEnv.X_PICTURES_URL) ? requests() : fetch(input, init),
+    String(input).startsWith(testEnv.X_AVATARS_URL) ? requests() : fetch(input, init),
   );
   return requests;
 }
 
-function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
+function pluralize(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
   let count = 0;
   for (let at = 0; at < pixels.length; at += 4) {
     if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count++;
@@ -48,9 +48,9 @@ describe('the share image', () => {
   // Specification 4.34, 9.14
   it('is an opaque PNG of 1200×675 for everyone', async () => {
     const call = await makeEndedCall({ caller });
-    const answer = await app.request(`/api/token-calls/${call.id}/share.png`);
-    expect(answer.headers.get('Content-Type')).toBe('image/png');
-    const { width, height, pixels } = await decodePng(new Uint8Array(await answer.arrayBuffer()));
+    const response = await app.request(`/api/token-calls/${call.id}/share.png`);
+    expect(response.headers.get('Content-Type')).toBe('image/png');
+    const { width, height, pixels } = await decodePng(new Uint8Array(await response.arrayBuffer()));
     expect({ width, height }).toEqual(SHARE_IMAGE);
     expect(pixels.filter((_, index) => index % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
   });
@@ -58,8 +58,8 @@ describe('the share image', () => {
   it('uses the same space for wins and losses, each in its own colour', async () => {
     const won = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 3 })).id));
     const lost = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 1 })).id));
-    const [wins, losses] = [countOf(won.pixels, GAIN), countOf(lost.pixels, LOSS)];
-    expect([countOf(won.pixels, LOSS), countOf(lost.pixels, GAIN)]).toEqual([0, 0]);
+    const [wins, losses] = [pluralize(won.pixels, GAIN), pluralize(lost.pixels, LOSS)];
+    expect([pluralize(won.pixels, LOSS), pluralize(lost.pixels, GAIN)]).toEqual([0, 0]);
     expect(wins).toBeGreaterThan(10_000);
     expect(losses / wins).toBeGreaterThan(0.8);
     expect(losses / wins).toBeLessThan(1.2);
@@ -101,14 +101,14 @@ describe('the caller’s picture', () => {
     const { id } = await makeEndedCall({ caller });
     const shown = await imageOf(id);
     expect(shown.headers.get('Cache-Control')).toBe(LONG);
-    const withPicture = await bytesOf(shown);
-    expect(await bytesOf(await imageOf(id))).toEqual(withPicture);
+    const withAvatar = await bytesOf(shown);
+    expect(await bytesOf(await imageOf(id))).toEqual(withAvatar);
     const another = await createTestApp();
-    expect(await readImage(another, id)).toEqual(withPicture);
-    await setPicture(null);
+    expect(await readImage(another, id)).toEqual(withAvatar);
+    await setAvatar(null);
     const withLetter = await imageOf(id);
     expect(withLetter.headers.get('Cache-Control')).toBe(LONG);
-    expect(await bytesOf(withLetter)).not.toEqual(withPicture);
+    expect(await bytesOf(withLetter)).not.toEqual(withAvatar);
   });
 
   it.each(
@@ -120,14 +120,14 @@ describe('the caller’s picture', () => {
     'that %s is replaced by the first letter of the name, and the image is cached only briefly',
     async (_name, respond) => {
       const { id } = await makeEndedCall({ caller });
-      const requests = answerPictures(respond);
-      const answer = await imageOf(id);
-      expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, SHORT]);
-      const withLetter = await bytesOf(answer);
+      const requests = respondWithAvatars(respond);
+      const response = await imageOf(id);
+      expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+      const withLetter = await bytesOf(response);
       const card = await cardOf(caller.id);
       expect([card.status, card.headers.get('Cache-Control')]).toEqual([200, SHORT]);
       expect(requests).toHaveBeenCalledTimes(2);
-      await setPicture(null);
+      await setAvatar(null);
       expect(await readImage(app, id)).toEqual(withLetter);
       expect(await bytesOf(await cardOf(caller.id))).toEqual(await bytesOf(card));
     },
@@ -135,20 +135,20 @@ describe('the caller’s picture', () => {
 
   it('is never fetched from another host', async () => {
     const { id } = await makeEndedCall({ caller });
-    await setPicture('https://evil.example/ada.png');
-    const asked = vi.spyOn(globalThis, 'fetch');
-    const answer = await imageOf(id);
-    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, LONG]);
-    expect(asked).not.toHaveBeenCalled();
+    await setAvatar('https://evil.example/ada.png');
+    const requested = vi.spyOn(globalThis, 'fetch');
+    const response = await imageOf(id);
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, LONG]);
+    expect(requested).not.toHaveBeenCalled();
   });
 });
 
 describe('a caller’s card', () => {
   it('is a PNG of 1200×675 for everyone, by id and by handle', async () => {
-    const answer = await cardOf(caller.id);
-    expect(answer.headers.get('Content-Type')).toBe('image/png');
-    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=600, stale-while-revalidate=3000');
-    const bytes = await bytesOf(answer);
+    const response = await cardOf(caller.id);
+    expect(response.headers.get('Content-Type')).toBe('image/png');
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=600, stale-while-revalidate=3000');
+    const bytes = await bytesOf(response);
     const { width, height } = await decodePng(bytes);
     expect({ width, height }).toEqual(SHARE_IMAGE);
     expect(await bytesOf(await cardOf(caller.handle))).toEqual(bytes);
@@ -179,9 +179,9 @@ describe('a caller’s card', () => {
   it('answers 404 for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id, 'reader', crypto.randomUUID()]) {
-      const answer = await cardOf(id);
-      expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
-      await expectRefusal(Promise.resolve(answer), 'callers.not_found');
+      const response = await cardOf(id);
+      expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+      await expectRefusal(Promise.resolve(response), 'callers.not_found');
     }
   });
 });

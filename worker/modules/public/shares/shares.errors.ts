@@ -5,7 +5,7 @@ import {
   TWEET_LINK_LENGTH,
   TWEET_MAX_LENGTH,
 } from '#schema/constants.ts';
-import { TOO_LONG } from '#schema/rules/text/text-limits.ts';
+import { TOO_LONG_MESSAGES } from '#schema/rules/text/text-limits.ts';
 import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { AppError } from '../../../app/errors.ts';
 
@@ -21,7 +21,7 @@ export function createTweetTextError(problem: TweetTextProblem, text: string): A
     const message = 'Your tweet needs some text content';
     return new AppError({ code: 'shares.text_empty', message, details });
   }
-  const message = problem === 'too_heavy' ? describeWeight(text) : TOO_LONG.tweet;
+  const message = problem === 'too_heavy' ? describeWeight(text) : TOO_LONG_MESSAGES.tweet;
   return new AppError({ code: 'shares.text_too_long', message, details });
 }
 

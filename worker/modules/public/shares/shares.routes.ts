@@ -14,7 +14,7 @@ export const sharesRoutes = new Hono<AppEnv>()
       session: 'required',
       tag: 'Sharing',
       summary: 'Post the image of an ended call on X',
-      response: 'TwitterPostAnswer',
+      response: 'TwitterPostResponse',
       errors: [
         'users.not_a_caller',
         'calls.not_found',
@@ -44,7 +44,7 @@ export const sharesRoutes = new Hono<AppEnv>()
       session: 'required',
       tag: 'Sharing',
       summary: 'Take back the permission to post on X',
-      response: 'DisconnectXAnswer',
+      response: 'DisconnectXResponse',
     }),
     async (c) => c.json(await c.var.services.shares.disconnect(c.var.userId)),
   );

@@ -1,12 +1,12 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import {
   SHARE_IMAGE_PREFIX,
-  type DisconnectXAnswer,
-  type TwitterPostAnswer,
+  type DisconnectXResponse,
+  type TwitterPostResponse,
   type TwitterPostBody,
 } from '#schema/contracts/shares.ts';
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
-import { nullOn } from '../../../app/errors.ts';
+import { nullOnErrorCode } from '../../../app/errors.ts';
 import type { OAuthAttempt } from '../../../ports/identity.ts';
 import type { PostResult } from '../../../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
@@ -70,7 +70,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
   };
 
   return {
-    async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostAnswer> {
+    async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostResponse> {
       await callers.assertIsCaller(userId);
       const problem = findTweetTextProblem(body.text);
       if (problem !== null) throw createTweetTextError(problem, body.text);
@@ -95,8 +95,8 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
      * Stores the permission to post from the user's own X account. If the permission is for another X account, revokes it at X instead of storing it.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
-    async keepConsent(userId: string, answer: { code: string; codeVerifier: string }): Promise<void> {
-      const granted = await poster.redeem(answer);
+    async storeConsent(userId: string, response: { code: string; codeVerifier: string }): Promise<void> {
+      const granted = await poster.redeem(response);
       if (granted === null) throw createConsentRefusedError();
       try {
         const isSameAccount = granted.xUserId === (await repository.findXUserId(userId));
@@ -111,7 +111,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
     },
 
     /** Deletes the posting permission in our database at once, then revokes it at X. Can be repeated. */
-    async disconnect(userId: string): Promise<DisconnectXAnswer> {
+    async disconnect(userId: string): Promise<DisconnectXResponse> {
       const result = await access.disconnect(userId);
       return { message: DISCONNECTED[result], isRevokedOnX: result === 'confirmed' };
     },
@@ -131,7 +131,7 @@ interface Redrawing {
  */
 async function redraw({ images, userId, imageDataUrl }: Redrawing): Promise<string> {
   const callId = readCallId(imageDataUrl);
-  const image = callId === null ? null : await nullOn('calls.not_found', images.drawCall(callId));
+  const image = callId === null ? null : await nullOnErrorCode('calls.not_found', images.drawCall(callId));
   if (image === null) throw createImageChangedError();
   if (image.callerId !== userId) throw createNotYourCallError();
   const pngBase64 = toBase64(image.png);

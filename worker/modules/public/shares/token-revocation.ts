@@ -18,8 +18,8 @@ export function createTokenRevocation({ repository, poster, cipher }: TokenRevoc
   /** @returns true if X confirms that none of these tokens works any more */
   const revoke = async ({ accessToken, refreshToken }: Tokens): Promise<boolean> => {
     const tokens = [refreshToken, accessToken].filter((token) => token !== null);
-    const answers = await Promise.all(tokens.map((token) => poster.revoke(token)));
-    return answers.every(Boolean);
+    const responses = await Promise.all(tokens.map((token) => poster.revoke(token)));
+    return responses.every(Boolean);
   };
 
   /** @returns false also if a token can't be decrypted, or a running refresh has claimed the refresh token */

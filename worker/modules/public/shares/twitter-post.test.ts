@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
-import type { TwitterPostAnswer } from '#schema/contracts/shares.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import type { TwitterPostResponse } from '#schema/contracts/shares.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { interceptX } from '../../../test-support/images/intercept-x.ts';
-import { pngPortrait } from '../../../test-support/images/pictures.ts';
+import { pngPortrait } from '../../../test-support/images/avatars.ts';
 import {
-  answerConsent,
+  respondToConsent,
   createSharer,
   readMedium,
   requestsToX,
@@ -39,23 +39,23 @@ beforeEach(async () => {
 
 const post = (body: object, person = caller) => person.post('/api/twitter-post', body);
 const share = (text = 'My call ended.') => post({ text, imageDataUrl: toDataUrl(image) });
-const allow = () => answerConsent({ app, person: caller });
+const allow = () => respondToConsent({ app, person: caller });
 
 /** Asserts that the share is refused without a write to the database or a request to X. */
 async function expectNothingPosted(body: object, code: ErrorCode, person = caller) {
-  const answers: ErrorBody[] = [];
+  const responses: ErrorBody[] = [];
   const requests = await requestsToX(
-    async () => void answers.push(await expectRefusalWithoutTrace(() => post(body, person), code)),
+    async () => void responses.push(await expectRefusalWithoutTrace(() => post(body, person), code)),
   );
   expect(requests).toEqual([]);
-  return answers[0] ?? expect.unreachable();
+  return responses[0] ?? expect.unreachable();
 }
 
 describe('a share', () => {
   // Specification 4.36
   it('is posted with the trimmed text and the server’s image, and answered with the tweet’s URL', async () => {
     await allow();
-    const { tweetUrl } = await readAnswer<TwitterPostAnswer>(share('  BONK: +50.0%\nheld a day \n'));
+    const { tweetUrl } = await readResponse<TwitterPostResponse>(share('  BONK: +50.0%\nheld a day \n'));
     const [tweet, ...others] = await tweetsOf(caller.handle);
     expect(others).toEqual([]);
     expect(tweet?.text).toBe('BONK: +50.0%\nheld a day');
@@ -67,7 +67,7 @@ describe('a share', () => {
 
   it('that X rejects is answered with X’s own reason', async () => {
     await allow();
-    await readAnswer(share('once'));
+    await readResponse(share('once'));
     const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
     expect(error['composeUrl']).toBe(COMPOSE_URL);
     expect(message).toBe(
@@ -184,20 +184,20 @@ describe('POST /api/twitter-post without a request to X', () => {
 
   it('answers 409 if the caller’s X picture loads only for the preview or only for the post', async () => {
     const { fetch } = globalThis;
-    let picture: () => Response = () => new Response('', { status: 404 });
+    let avatar: () => Response = () => new Response('', { status: 404 });
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-      String(input).startsWith(testEnv.X_PICTURES_URL) ? Promise.resolve(picture()) : fetch(input, init),
+      String(input).startsWith(testEnv.X_AVATARS_URL) ? Promise.resolve(avatar()) : fetch(input, init),
     );
-    const url = `${testEnv.X_PICTURES_URL}/1/ada.png`;
+    const url = `${testEnv.X_AVATARS_URL}/1/ada.png`;
     await query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
     const withLetter = postImage(toDataUrl(image));
-    picture = () => new Response(pngPortrait);
+    avatar = () => new Response(pngPortrait);
     const { error } = await expectNothingPosted(withLetter, 'shares.image_changed');
-    const withPicture = postImage(String(error['imageDataUrl']));
-    expect(withPicture.imageDataUrl).not.toBe(withLetter.imageDataUrl);
-    picture = () => new Response('', { status: 404 });
-    await expectNothingPosted(withPicture, 'shares.image_changed');
-    await readAnswer<TwitterPostAnswer>(post(withLetter));
+    const withAvatar = postImage(String(error['imageDataUrl']));
+    expect(withAvatar.imageDataUrl).not.toBe(withLetter.imageDataUrl);
+    avatar = () => new Response('', { status: 404 });
+    await expectNothingPosted(withAvatar, 'shares.image_changed');
+    await readResponse<TwitterPostResponse>(post(withLetter));
     vi.restoreAllMocks();
   });
 });
@@ -210,15 +210,15 @@ describe('a rate limit at X', () => {
     'at %s answers 429 with Retry-After, and nothing is posted',
     async (path) => {
       await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
-      const answer = await share();
-      expect(answer.headers.get('Retry-After')).toBe('900');
-      const { message, error } = await expectRefusal(answer, 'shares.rate_limited');
+      const response = await share();
+      expect(response.headers.get('Retry-After')).toBe('900');
+      const { message, error } = await expectRefusal(response, 'shares.rate_limited');
       expect(message).toBe(
         'Failed to post tweet: X accepts no more posts for now. Nothing was posted; please try again in 15 minutes.',
       );
       expect(error['composeUrl']).toBe(COMPOSE_URL);
       expect(await tweetsOf(caller.handle)).toEqual([]);
-      await readAnswer(share());
+      await readResponse(share());
     },
   );
 
@@ -231,9 +231,9 @@ describe('a rate limit at X', () => {
     async (resetAt, retryAfter, words) => {
       const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
       interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
-      const answer = await share();
-      expect(answer.headers.get('Retry-After')).toBe(retryAfter);
-      expect((await expectRefusal(answer, 'shares.rate_limited')).message.endsWith(words)).toBe(true);
+      const response = await share();
+      expect(response.headers.get('Retry-After')).toBe(retryAfter);
+      expect((await expectRefusal(response, 'shares.rate_limited')).message.endsWith(words)).toBe(true);
     },
   );
 });
@@ -269,7 +269,7 @@ describe('while X is down', () => {
       expect(message).toMatch(/^Failed to post tweet/);
       expect(error['composeUrl']).toBe(COMPOSE_URL);
       expect(await tweetsOf(caller.handle)).toEqual([]);
-      await readAnswer(share());
+      await readResponse(share());
     },
   );
 

@@ -104,7 +104,7 @@ async function takeSteps(options: BackupOptions, lease: Lease, progress: Progres
   const { clock } = options;
   const beginsAt = clock.now();
   for (let page = 0; page < PAGES_PER_RUN && clock.now() - beginsAt < RUN_MS; page++) {
-    await lease.keep();
+    await lease.save();
     if (progress.step === 'tables' && progress.waiting.length > 0) await writePage(options, progress);
     else if (progress.step === 'tables') await writeManifest(options, progress);
     else if (progress.step === 'old files') await deleteOldFiles(options, progress);
@@ -139,11 +139,11 @@ async function writeManifest({ bucket, clock }: BackupOptions, progress: Progres
 }
 
 async function deleteOldFiles({ bucket }: BackupOptions, progress: Progress): Promise<void> {
-  const firstKept = dayOf(progress.startedAt - BACKUPS_KEPT_MS);
+  const firstRetained = dayOf(progress.startedAt - BACKUPS_KEPT_MS);
   let deleted = 0;
   for (const prefix of [EXPORTS, PAYMENTS, DELETIONS]) {
     const { objects } = await bucket.list({ prefix, limit: DELETED_AT_ONCE });
-    const old = objects.map(({ key }) => key).filter((key) => key.slice(prefix.length) < firstKept);
+    const old = objects.map(({ key }) => key).filter((key) => key.slice(prefix.length) < firstRetained);
     if (old.length > 0) await bucket.delete(old);
     deleted += old.length;
   }

@@ -87,9 +87,9 @@ describe('the nightly export', () => {
       'payment_intents',
       'd1_migrations',
     ]);
-    const kept = (rows: typeof before) =>
+    const saved = (rows: typeof before) =>
       Object.fromEntries(Object.entries(rows).filter(([name]) => !ignored.has(name)));
-    expect(kept(after)).toEqual(kept(before));
+    expect(saved(after)).toEqual(saved(before));
     expect(after['active_mints']).toEqual(before['active_mints']);
     expect(await query('SELECT name, sql FROM sqlite_master ORDER BY name')).toEqual(schema);
     const found = await app.request('/api/callers?search=paid_cal');

@@ -42,12 +42,12 @@ export function createPaymentBackups({ db, bucket, lifetime }: PaymentBackupsOpt
     },
 
     /** Doesn't delay the request. */
-    keepIntent(intent: Intent, people: People): void {
+    saveIntent(intent: Intent, people: People): void {
       write(intent, 'intent', { ...people, payment_intents: [toRow(paymentIntents, intent)] });
     },
 
     /** Doesn't delay the request. A restore needs it if the transaction lands after the intent's end. */
-    keepBroadcast(intent: Intent, broadcast: Broadcast): void {
+    saveBroadcast(intent: Intent, broadcast: Broadcast): void {
       write(intent, `sent-${broadcast.signature}`, {
         payment_intents: [toRow(paymentIntents, intent)],
         payment_broadcasts: [toRow(paymentBroadcasts, broadcast)],

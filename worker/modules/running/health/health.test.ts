@@ -13,19 +13,19 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 async function readiness(of = app) {
-  const answer = await of.request('/api/health/ready');
-  const { status, checks } = await answer.json<Health>();
+  const response = await of.request('/api/health/ready');
+  const { status, checks } = await response.json<Health>();
   const failing = checks
     .filter((check) => check.status !== 'ok')
     .map((check) => `${check.name} ${check.status}`);
-  return { code: answer.status, status, failing };
+  return { code: response.status, status, failing };
 }
 
 describe('/api/health', () => {
   it('answers with the id of the version', async () => {
-    const answer = await app.request('/api/health');
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ status: 'ok', version: testEnv.VERSION.id });
+    const response = await app.request('/api/health');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: 'ok', version: testEnv.VERSION.id });
   });
 });
 
@@ -109,9 +109,9 @@ describe('an unexpected error', () => {
     const broken = await createTestApp({
       bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
     });
-    const answer = await broken.request('/api/callers', { headers: { 'CF-Ray': '8c1f00d5a11ce5ee-FRA' } });
-    expect(answer.status).toBe(500);
-    const { message, error } = await answer.json<{ message: string; error: { requestId: string } }>();
+    const response = await broken.request('/api/callers', { headers: { 'CF-Ray': '8c1f00d5a11ce5ee-FRA' } });
+    expect(response.status).toBe(500);
+    const { message, error } = await response.json<{ message: string; error: { requestId: string } }>();
     expect(error.requestId).toBe('8c1f00d5a11ce5ee');
     expect(message).toContain(error.requestId);
     const lines = logged.mock.calls.map(

@@ -18,7 +18,10 @@ interface Act extends LoggedSubject {
  * The public log's entry of an operator's act. It is sealed while the call is active. Writes nothing for people who
  * aren't callers.
  */
-export function logAct({ entryId, action, reason, now, callerId, callId }: Act, isRecorded: SQL): SQL {
+export function logModerationSql(
+  { entryId, action, reason, now, callerId, callId }: Act,
+  isRecorded: SQL,
+): SQL {
   const { commitment, salt: textSalt } = sealText(reason);
   const entry = { callerId, callId, kind: 'moderated', subjectId: entryId, textSalt, at: now } as const;
   const content = { action, reason: commitment };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { MetricsChart, MetricsChartId, OperatorsMetrics } from '#schema/contracts/operators.ts';
-import { expectRefusal, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createOperatedApp } from '../../../test-support/people/operators.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const readMetrics = (hours = '1') =>
-  readAnswer<OperatorsMetrics>(operator.get(`/api/operators/metrics?hours=${hours}`));
+  readResponse<OperatorsMetrics>(operator.get(`/api/operators/metrics?hours=${hours}`));
 const chartOf = async (id: MetricsChartId, hours?: string): Promise<MetricsChart | undefined> =>
   (await readMetrics(hours)).charts.find((chart) => chart.id === id);
 const minute = (ago: number) => Math.floor(app.clock.now() / MINUTE_MS - ago) * MINUTE_MS;
@@ -77,7 +77,7 @@ it('shows failures of jobs and sources, payments, and the lags of cron and messa
     ['payment', 'granted', '', 3],
     ['payment', 'revoked', '', 1],
     ['message', 'telegram', 'sent', 4_000],
-    ['message', 'telegram', 'unanswered', 90_000],
+    ['message', 'telegram', 'no_response', 90_000],
   ]);
   const { charts, missing } = await readMetrics('24');
   expect(missing).toEqual([]);
@@ -132,7 +132,7 @@ it('names the settings that are missing instead of asking', async () => {
   const without = await createTestApp({
     bindings: { OPERATOR_X_IDS: operatorXId, ANALYTICS_API_TOKEN: undefined },
   });
-  expect(await readAnswer(without.browser(operator).get('/api/operators/metrics'))).toEqual({
+  expect(await readResponse(without.browser(operator).get('/api/operators/metrics'))).toEqual({
     missing: ['ANALYTICS_API_TOKEN'],
     charts: [],
   });

@@ -5,7 +5,7 @@ import { users } from '#schema/tables/users.ts';
 import { hasRow, valueIn } from '../../../shared/sql.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 import { insertWhere } from '../../../shared/rows.ts';
-import { logAct } from './log-act.ts';
+import { logModerationSql } from './log-act.ts';
 import { ACTION_RULES, type ActionRequest } from './operator-actions.ts';
 
 /** Times are unix ms. */
@@ -55,7 +55,7 @@ export function createOperatorsRepository(db: Database) {
       const subject = rule.logged?.(request);
       const [written = []] = await runBatch(db, [
         sql`${entry} RETURNING id`,
-        ...(subject ? [logAct({ entryId, action, ...request, ...subject }, isRecorded)] : []),
+        ...(subject ? [logModerationSql({ entryId, action, ...request, ...subject }, isRecorded)] : []),
         ...rule.statements({ ...request, isRecorded }),
       ]);
       return written.length === 1;

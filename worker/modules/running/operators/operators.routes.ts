@@ -58,7 +58,7 @@ export const operatorsRoutes = new Hono<AppEnv>()
     '/operators/actions',
     route({
       summary: 'Do something with a reason, which the audit keeps',
-      response: 'OperatorActionAnswer',
+      response: 'OperatorActionResponse',
       errors: [
         'operators.subject_not_found',
         'operators.subject_deleted',

@@ -3,7 +3,7 @@ import type {
   AuditEntry,
   AuditQuery,
   OperatorAction,
-  OperatorActionAnswer,
+  OperatorActionResponse,
   OperatorActionBody,
   OperatorsOverview,
   OperatorsPerson,
@@ -147,7 +147,7 @@ function createReads({ overview, people, payments, jobRuns, clock }: OperatorsOp
 
 function createAct(options: OperatorsOptions) {
   const { repository, statistics, resends, clock } = options;
-  return async (operator: Operator, body: OperatorActionBody): Promise<OperatorActionAnswer> => {
+  return async (operator: Operator, body: OperatorActionBody): Promise<OperatorActionResponse> => {
     const { action, subjectId, reason } = body;
     const details = detailsOf(body);
     const request = { subjectId, reason, kind: details?.kind ?? '', now: clock.now(), statistics };

@@ -13,7 +13,7 @@ import type {
   OperatorsOverview,
   OperatorsPerson,
 } from '#schema/contracts/operators.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
@@ -23,7 +23,7 @@ import {
   OPERATORS_TOKEN,
   readAudit,
 } from '../../../test-support/people/operators.ts';
-import { settle } from '../../../test-support/payments/payments.ts';
+import { finalize } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
 import { testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 const profileOf = (person: Person, viewer: Person = operator) =>
-  readAnswer<CallerProfile>(viewer.get(`/api/callers/${person.id}`));
+  readResponse<CallerProfile>(viewer.get(`/api/callers/${person.id}`));
 const addOrphan = (signature: string, lamports: number) =>
   query(
     `INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
@@ -74,7 +74,7 @@ const newestOf = async (address: string, commitment = 'finalized') => {
 /** A call of `caller` with a thesis and an update. */
 const makeTalkedCall = async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'To the moon.' });
-  await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
   const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
   return { call, updateId: update?.id ?? '' };
 };
@@ -83,7 +83,7 @@ const makeTalkedCall = async () => {
 const failUpdate = async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const follower = await app.signIn('follower');
-  await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+  await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
   const chatId = await connectTelegram(app, follower);
   const { updateId } = await makeTalkedCall();
   await app.advance(NOTIFICATION_LIFETIME_MS);
@@ -120,7 +120,7 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   show_caller: { arrange: after('hide_caller'), effect: statusForVisitors, before: 404, after: 200 },
   hide_text: {
     arrange: async () => ({ subjectId: (await makeTalkedCall()).call.id, kind: 'thesis' }),
-    effect: async (id) => (await readAnswer<CallDetail>(caller.get(`/api/token-calls/${id}`))).thesis,
+    effect: async (id) => (await readResponse<CallDetail>(caller.get(`/api/token-calls/${id}`))).thesis,
     before: 'To the moon.',
     after: HIDDEN_TEXT,
   },
@@ -132,7 +132,7 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
     },
     effect: async () => {
       const [{ call_id: callId } = {}] = await query('SELECT call_id FROM call_updates');
-      const call = await readAnswer<CallDetail>(caller.get(`/api/token-calls/${String(callId)}`));
+      const call = await readResponse<CallDetail>(caller.get(`/api/token-calls/${String(callId)}`));
       return call.updates.map(({ message }) => message);
     },
     before: [HIDDEN_TEXT],
@@ -189,14 +189,14 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   },
   resolve_reports: {
     arrange: async () => {
-      await readAnswer(
+      await readResponse(
         operator.post('/api/reports', { kind: 'caller', id: caller.id, reason: 'impersonation' }),
         201,
       );
       return { subjectId: caller.id, kind: 'caller' };
     },
     effect: async () =>
-      (await readAnswer<OperatorsOverview>(operator.get('/api/operators/overview'))).reported.length,
+      (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported.length,
     before: 1,
     after: 0,
   },
@@ -232,8 +232,8 @@ describe.each(OPERATOR_ACTIONS)('the action %s', (action) => {
     const subject = await arrange();
     expect(await effect(subject.subjectId)).toEqual(before);
     const audited = (await readAudit()).length;
-    const answer = await act(operator, { action, ...subject, reason: '  They asked us to.  ' });
-    expect(answer).toEqual({ isDone: true, message: expect.any(String) as string });
+    const response = await act(operator, { action, ...subject, reason: '  They asked us to.  ' });
+    expect(response).toEqual({ isDone: true, message: expect.any(String) as string });
     expect(await effect(subject.subjectId)).toEqual(changed);
     const entries = (await readAudit()).slice(audited);
     expect(entries).toEqual([
@@ -286,14 +286,14 @@ describe('to everybody but operators', () => {
 
   it('the operators’ addresses are unknown addresses', async () => {
     const stranger = await app.signIn('stranger');
-    const describeAnswer = async (answer: Response) => ({
-      status: answer.status,
-      headers: [...answer.headers].filter(([name]) => name !== 'set-cookie'),
-      text: await answer.text(),
+    const describeResponse = async (response: Response) => ({
+      status: response.status,
+      headers: [...response.headers].filter(([name]) => name !== 'set-cookie'),
+      text: await response.text(),
     });
     for (const cookie of [undefined, stranger.cookie, caller.cookie, 'session=wrong']) {
-      const ask = async (path: string, method = 'GET', headers = {}) =>
-        describeAnswer(
+      const sendRequest = async (path: string, method = 'GET', headers = {}) =>
+        describeResponse(
           await app.request(path, {
             method,
             headers,
@@ -303,27 +303,31 @@ describe('to everybody but operators', () => {
             ...(cookie === undefined ? {} : { cookie }),
           }),
         );
-      const unknown = await ask('/api/nothing/here');
+      const unknown = await sendRequest('/api/nothing/here');
       expect(unknown.status).toBe(404);
-      for (const path of paths) expect(await ask(`/api/operators/${path}`), path).toEqual(unknown);
+      for (const path of paths) expect(await sendRequest(`/api/operators/${path}`), path).toEqual(unknown);
       for (const method of ['POST', 'PUT', 'DELETE']) {
-        expect(await ask('/api/operators/actions', method)).toEqual(await ask('/api/nothing/here', method));
+        expect(await sendRequest('/api/operators/actions', method)).toEqual(
+          await sendRequest('/api/nothing/here', method),
+        );
       }
       for (const path of ['/operators', '/operators/']) {
-        expect(await ask(path), path).toEqual(await ask('/nothing-here'));
+        expect(await sendRequest(path), path).toEqual(await sendRequest('/nothing-here'));
       }
       const wrong = { Authorization: 'Bearer wrong', 'X-Operator-Id': operatorXId };
-      expect(await ask('/api/operators/overview', 'GET', wrong)).toEqual(unknown);
+      expect(await sendRequest('/api/operators/overview', 'GET', wrong)).toEqual(unknown);
     }
     expect(await readAudit()).toEqual([]);
   });
 
   it('they share the rate limit of unknown addresses', async () => {
     const stranger = await app.signIn('stranger');
-    const ask = async (path: string) => (await stranger.get(path)).status;
+    const sendRequest = async (path: string) => (await stranger.get(path)).status;
     let status = 404;
-    for (let asked = 0; asked < 500 && status === 404; asked++) status = await ask('/api/nothing/here');
-    expect([status, await ask('/api/operators/overview')]).toEqual([429, 429]);
+    for (let requested = 0; requested < 500 && status === 404; requested++) {
+      status = await sendRequest('/api/nothing/here');
+    }
+    expect([status, await sendRequest('/api/operators/overview')]).toEqual([429, 429]);
   });
 });
 
@@ -333,50 +337,50 @@ describe('an operator', () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('Cache-Control')).toBe('private, no-store');
     expect(await page.text()).toMatch(/<meta name="robots" content="noindex/);
-    expect((await readAnswer<{ isOperator?: boolean }>(operator.get('/api/auth/user'))).isOperator).toBe(
+    expect((await readResponse<{ isOperator?: boolean }>(operator.get('/api/auth/user'))).isOperator).toBe(
       true,
     );
-    expect(await readAnswer(caller.get('/api/auth/user'))).not.toHaveProperty('isOperator');
+    expect(await readResponse(caller.get('/api/auth/user'))).not.toHaveProperty('isOperator');
   });
 
   it('needs a recent sign-in to act, but not to read', async () => {
     const body = { action: 'verify', subjectId: caller.id, reason: 'They proved it.' };
     await app.advance(OPERATOR_SIGN_IN_MS);
-    await readAnswer(operator.post('/api/operators/actions', body));
+    await readResponse(operator.post('/api/operators/actions', body));
     await app.advance(1);
     await expectRefusal(
       operator.post('/api/operators/actions', { ...body, action: 'unverify' }),
       'auth.fresh_sign_in_needed',
     );
-    await readAnswer(operator.get('/api/operators/overview'));
+    await readResponse(operator.get('/api/operators/overview'));
   });
 
   it('acts from the command line with the token, under their own id', async () => {
-    const ask = (headers: Record<string, string>) =>
+    const sendRequest = (headers: Record<string, string>) =>
       app.request('/api/operators/actions', {
         method: 'POST',
         headers,
         body: { action: 'verify', subjectId: caller.id, reason: 'From the command line.' },
       });
     const token = { Authorization: `Bearer ${OPERATORS_TOKEN}` };
-    await expectRefusal(ask({ ...token, 'X-Operator-Id': '404' }), 'request.not_found');
-    await expectRefusal(ask(token), 'request.not_found');
-    await readAnswer(ask({ ...token, 'X-Operator-Id': operatorXId }));
+    await expectRefusal(sendRequest({ ...token, 'X-Operator-Id': '404' }), 'request.not_found');
+    await expectRefusal(sendRequest(token), 'request.not_found');
+    await readResponse(sendRequest({ ...token, 'X-Operator-Id': operatorXId }));
     expect(await readAudit()).toMatchObject([{ action: 'verify', operator_x_id: operatorXId }]);
   });
 
   it('finds people by handle, id, X id, wallet and call, without their email, chat and sessions', async () => {
     const wallet = 'So11111111111111111111111111111111111111112';
-    await readAnswer(caller.post('/api/user/wallets', { walletAddress: wallet }), 201);
+    await readResponse(caller.post('/api/user/wallets', { walletAddress: wallet }), 201);
     const { call, updateId } = await makeTalkedCall();
     const [row] = await query<{ x_user_id: string; email: string }>(
       'SELECT * FROM users WHERE id = ?',
       caller.id,
     );
     for (const search of ['amara_calls', '@AMARA_calls', caller.id, row?.x_user_id ?? '', wallet, call.id]) {
-      const answer = await operator.get(`/api/operators/people?search=${encodeURIComponent(search)}`);
-      const text = await answer.clone().text();
-      const [person, ...others] = await readAnswer<OperatorsPerson[]>(answer);
+      const response = await operator.get(`/api/operators/people?search=${encodeURIComponent(search)}`);
+      const text = await response.clone().text();
+      const [person, ...others] = await readResponse<OperatorsPerson[]>(response);
       expect([search, person?.handle, others]).toEqual([search, 'amara_calls', []]);
       expect(text).not.toContain(row?.email ?? 'email');
       expect(text).not.toMatch(/email|chat|token/i);
@@ -390,7 +394,7 @@ describe('an operator', () => {
           : [],
       );
     }
-    expect(await readAnswer(operator.get('/api/operators/people?search=nobody'))).toEqual([]);
+    expect(await readResponse(operator.get('/api/operators/people?search=nobody'))).toEqual([]);
   });
 
   it('reads the audit page by page, newest first, also of one subject', async () => {
@@ -401,7 +405,10 @@ describe('an operator', () => {
     await act(operator, { action: 'rebuild_statistics', subjectId: caller.id, reason: 'The last.' });
     const first = await operator.get('/api/operators/audit');
     const next = /<([^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
-    const pages = [await readAnswer<AuditEntry[]>(first), await readAnswer<AuditEntry[]>(operator.get(next))];
+    const pages = [
+      await readResponse<AuditEntry[]>(first),
+      await readResponse<AuditEntry[]>(operator.get(next)),
+    ];
     expect(pages.map(({ length }) => length)).toEqual([50, 5]);
     expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(55);
     expect(pages[0]?.[0]).toMatchObject({
@@ -412,7 +419,7 @@ describe('an operator', () => {
       subjectId: caller.id,
       subjectHandle: 'amara_calls',
     });
-    expect(await readAnswer(operator.get('/api/operators/audit?subjectId=else'))).toEqual([]);
+    expect(await readResponse(operator.get('/api/operators/audit?subjectId=else'))).toEqual([]);
   });
 
   it('sees the current problems', async () => {
@@ -420,7 +427,7 @@ describe('an operator', () => {
     await addOrphan('more', 150_000);
     await addCheck('["one"]');
     const { eventId } = await failUpdate();
-    const overview = await readAnswer<OperatorsOverview>(operator.get('/api/operators/overview'));
+    const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
     expect(overview.orphans.map(({ signature, platformSol }) => [signature, platformSol])).toEqual([
       ['lost', '0.005'],
       ['more', '0.00015'],
@@ -434,7 +441,7 @@ describe('an operator', () => {
 
 describe('a deleted account', () => {
   beforeEach(async () => {
-    await readAnswer(caller.post('/api/user/deletion', { handle: caller.handle }));
+    await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
   });
 
   it.each(['verify', 'unverify', 'suspend', 'unsuspend'])(
@@ -462,7 +469,7 @@ describe('a ledger check that fails', () => {
     await addLostCheck();
     const newestCheck = async () => {
       await app.runCron();
-      return (await readAnswer<OperatorsOverview>(operator.get('/api/operators/overview'))).ledgerChecks[0];
+      return (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).ledgerChecks[0];
     };
     const failed = {
       finishedAt: null,
@@ -483,7 +490,7 @@ describe('a ledger check that fails', () => {
     await addLostCheck();
     await app.runCron();
     const stranger = await createFundedWallet();
-    await settle(app);
+    await finalize(app);
     for (const subjectId of ['5'.repeat(87), await newestOf(stranger.publicKey.toBase58(), 'confirmed')]) {
       const body = { action: 'continue_check_from', subjectId, reason: 'The history is lost.' };
       const { message } = await expectRefusalWithoutTrace(
@@ -574,20 +581,24 @@ describe('a hidden text', () => {
 
   it('is nowhere: not in answers, pages and messages, and nowhere stale', async () => {
     const follower = await app.signIn('follower');
-    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     const chatId = await connectTelegram(app, follower);
-    await readAnswer(caller.patch('/api/user/profile', { bio: 'SECRET bio' }));
+    await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET bio' }));
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'SECRET update' }));
+    await readResponse(
+      caller.post('/api/telegram/send-update', { callId: call.id, message: 'SECRET update' }),
+    );
     const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
     await endCall({ caller, call, price: 3 });
     const findSecrets = async () => {
       const found: string[] = [];
       for (const path of pathsOf(call)) {
         for (const viewer of [follower, caller]) {
-          const answer = await viewer.get(path);
-          expect([path, answer.status]).toEqual([path, 200]);
-          found.push(...((await answer.text()).match(/SECRET \w+/g) ?? []).map((text) => `${path}: ${text}`));
+          const response = await viewer.get(path);
+          expect([path, response.status]).toEqual([path, 200]);
+          found.push(
+            ...((await response.text()).match(/SECRET \w+/g) ?? []).map((text) => `${path}: ${text}`),
+          );
         }
       }
       return found;
@@ -612,8 +623,8 @@ describe('a hidden text', () => {
     });
     expect(poll.status).toBe(200);
     // The owner still edits their own bio.
-    expect(await readAnswer(caller.get('/api/auth/user'))).toMatchObject({ bio: 'SECRET bio' });
-    await readAnswer(caller.patch('/api/user/profile', { bio: 'SECRET again' }));
+    expect(await readResponse(caller.get('/api/auth/user'))).toMatchObject({ bio: 'SECRET bio' });
+    await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET again' }));
     expect((await profileOf(caller, follower)).bio).toBe(HIDDEN_TEXT);
   });
 });
@@ -622,11 +633,11 @@ describe('statistics that are rebuilt', () => {
   it('include the stored calls and the subscribers', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await endCall({ caller, call, price: 3 });
-    const right = await readAnswer(operator.get(`/api/callers/${caller.id}/statistics`));
+    const right = await readResponse(operator.get(`/api/callers/${caller.id}/statistics`));
     await query("UPDATE caller_statistics SET calls = '[]' WHERE caller_id = ?", caller.id);
     await query('UPDATE callers SET change_sum = 1, subscriber_count = 9 WHERE caller_id = ?', caller.id);
     await act(operator, { action: 'rebuild_statistics', subjectId: caller.id });
-    expect(await readAnswer(operator.get(`/api/callers/${caller.id}/statistics`))).toEqual(right);
+    expect(await readResponse(operator.get(`/api/callers/${caller.id}/statistics`))).toEqual(right);
     expect((await profileOf(caller)).subscriberCount).toBe(0);
   });
 });

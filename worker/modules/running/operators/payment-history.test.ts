@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { PaymentHistory } from '#schema/contracts/operators.ts';
-import { readAnswer } from '../../../test-support/answers.ts';
+import { readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { act, createOperatedApp } from '../../../test-support/people/operators.ts';
-import { land, openIntent, pay, settle, signPayment } from '../../../test-support/payments/payments.ts';
+import { land, openIntent, pay, finalize, signPayment } from '../../../test-support/payments/payments.ts';
 import { control, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 const find = (search: string) =>
-  readAnswer<PaymentHistory[]>(operator.get(`/api/operators/payments?search=${search}`));
+  readResponse<PaymentHistory[]>(operator.get(`/api/operators/payments?search=${search}`));
 const kindsOf = (payment: PaymentHistory | undefined) => payment?.events.map(({ kind }) => kind);
 const payOnce = async () => {
   const payer = await createFundedWallet();
@@ -72,7 +72,7 @@ it('shows everything that happened to a payment, oldest first', async () => {
     'recorded',
     'granted',
     'landed',
-    'settled',
+    'finalized',
     'notified',
   ]);
   const granted = payment?.events.find(({ kind }) => kind === 'granted');
@@ -94,7 +94,7 @@ it('shows money that paid too little with its intent, and what an operator did a
   const terms = await openIntent(follower, caller.id);
   const changes = { platformLamports: 1_000_000n };
   const signature = await land(signPayment({ terms, payer: await createFundedWallet(), changes }));
-  await settle(app);
+  await finalize(app);
   await app.advance(MINUTE_MS);
   await app.runCron();
   await act(operator, { action: 'resolve_orphan', subjectId: signature, reason: 'Paid back.' });

@@ -3,7 +3,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { createSharedCache } from '#dev/cache/shared-cache.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../../test-support/answers.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import {
   callBody,
   createCaller,
@@ -19,7 +19,7 @@ import {
   land,
   openIntent,
   pay,
-  settle,
+  finalize,
   signPayment,
 } from '../../../test-support/payments/payments.ts';
 import { connectTelegram, writtenTo } from '../../../test-support/messages/telegram.ts';
@@ -60,18 +60,18 @@ const lists = () => [
 const listsWith = async (text: string) => {
   const found: string[] = [];
   for (const path of lists()) {
-    const answer = await app.request(path);
+    const response = await app.request(path);
     // A sitemap without callers is missing.
-    expect([path, answer.status]).toEqual([path, path.includes('sitemap') ? answer.status : 200]);
-    if ((await answer.text()).includes(text)) found.push(path);
+    expect([path, response.status]).toEqual([path, path.includes('sitemap') ? response.status : 200]);
+    if ((await response.text()).includes(text)) found.push(path);
   }
   return found;
 };
 /** The ids of the calls in a feed, newest first; the status if there is no feed. */
 const callsIn = async (feed: string, viewer: Person | null = null) => {
-  const answer = await app.request(feed, viewer === null ? {} : { cookie: viewer.cookie });
-  if (answer.status !== 200) return answer.status;
-  return [...(await answer.text()).matchAll(/<link>[^<]*\/call\/([^<]+)<\/link>/g)].map(([, id]) => id);
+  const response = await app.request(feed, viewer === null ? {} : { cookie: viewer.cookie });
+  if (response.status !== 200) return response.status;
+  return [...(await response.text()).matchAll(/<link>[^<]*\/call\/([^<]+)<\/link>/g)].map(([, id]) => id);
 };
 const makeEndedCall = async () => {
   const call = await makeCall({ caller, mint: MINTS.BONK, price: 2 });
@@ -92,7 +92,7 @@ describe('a suspended caller', () => {
     const call = await makeEndedCall();
     await suspend();
     for (const viewer of [null, stranger, subscriber, caller]) {
-      const profile = await readAnswer<CallerProfile>(
+      const profile = await readResponse<CallerProfile>(
         app.request('/api/callers/paid_caller', viewer === null ? {} : { cookie: viewer.cookie }),
       );
       expect(profile).toMatchObject({ isSuspended: true, canBeSubscribed: false, endedCalls: 1 });
@@ -137,7 +137,7 @@ describe('a suspended caller', () => {
         'subscriptions.caller_suspended',
       );
     }
-    expect(await readAnswer<MySubscription[]>(subscriber.get('/api/subscriptions/my'))).toMatchObject([
+    expect(await readResponse<MySubscription[]>(subscriber.get('/api/subscriptions/my'))).toMatchObject([
       { isCurrentlyActive: true, canBeSubscribed: false },
     ]);
   });
@@ -146,8 +146,8 @@ describe('a suspended caller', () => {
     const terms = await openIntent(stranger, caller.id);
     await suspend();
     const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
-    await settle(app);
-    const paid = await readAnswer<Subscription>(
+    await finalize(app);
+    const paid = await readResponse<Subscription>(
       stranger.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
       201,
     );
@@ -164,11 +164,11 @@ describe('a suspended caller', () => {
       () => caller.post('/api/token-calls', callBody({ caller, mint: MINTS.BONK, entryPrice: '1' })),
       'users.suspended',
     );
-    const active = await readAnswer<{ id: string }[]>(
+    const active = await readResponse<{ id: string }[]>(
       subscriber.get(`/api/token-calls/caller/${caller.id}/active`),
     );
     expect(active.map(({ id }) => id)).toEqual([call.id]);
-    await readAnswer(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Out soon.' }));
+    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Out soon.' }));
     await endCall({ caller, call, price: 3 });
     await app.sender.deliver();
     expect(await writtenTo(chatId)).toHaveLength(3);
@@ -177,7 +177,7 @@ describe('a suspended caller', () => {
   it('who is Free gets no new followers, and shows active calls only to those who follow already', async () => {
     const free = await createCaller(app, 'free_caller');
     const follower = await app.signIn('follower');
-    await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
     const call = await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
     expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(200);
     await act(operator, { action: 'suspend', subjectId: free.id });
@@ -188,7 +188,7 @@ describe('a suspended caller', () => {
     expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(200);
     expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(404);
     expect(await statusOf(`/api/token-calls/caller/${free.id}/active`, stranger)).toBe(403);
-    await readAnswer(follower.delete(`/api/subscriptions/free/${free.id}`));
+    await readResponse(follower.delete(`/api/subscriptions/free/${free.id}`));
     expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(404);
   });
 
@@ -224,9 +224,9 @@ describe('a hidden caller', () => {
       const unknown = path.replace(/paid_caller|[\da-f]{8}-[\da-f-]{27}/, 'f'.repeat(36));
       for (const viewer of [stranger, null]) {
         const cookie = viewer === null ? {} : { cookie: viewer.cookie };
-        const answer = await app.request(path, cookie);
-        expect([path, answer.status]).toEqual([path, 404]);
-        expect(await answer.text()).toBe(await (await app.request(unknown, cookie)).text());
+        const response = await app.request(path, cookie);
+        expect([path, response.status]).toEqual([path, 404]);
+        expect(await response.text()).toBe(await (await app.request(unknown, cookie)).text());
       }
       expect([path, await statusOf(path, subscriber)]).toEqual([path, 200]);
       expect([path, await statusOf(path, caller)]).toEqual([path, 200]);
@@ -246,20 +246,20 @@ describe('a hidden caller', () => {
     await app.advance(30 * DAY_MS);
     subscriber = await app.signIn('subscriber');
     for (const path of paths) expect([path, await statusOf(path, subscriber)]).toEqual([path, 404]);
-    expect(await readAnswer(subscriber.get('/api/subscriptions/calls'))).toEqual([]);
+    expect(await readResponse(subscriber.get('/api/subscriptions/calls'))).toEqual([]);
   });
 
   it('is in no list, page or feed of a shared cache after 40 seconds, and in no image or sitemap after an hour', async () => {
     const ended = await makeEndedCall();
     await app.advance(MINUTE_MS);
-    const { profileImageUrl } = await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+    const { profileImageUrl } = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     const cached = createSharedCache({
       now: () => app.clock.now(),
       origin: (request) => app.request(new URL(request.url).pathname, { isFollowing: false }),
     });
     const shows = async (path: string) => {
-      const answer = await cached(new Request(`https://solcallers.test${path}`));
-      const text = answer.status === 200 ? new TextDecoder().decode(await answer.arrayBuffer()) : '';
+      const response = await cached(new Request(`https://solcallers.test${path}`));
+      const text = response.status === 200 ? new TextDecoder().decode(await response.arrayBuffer()) : '';
       return images.includes(path) ? text !== '' : /paid_caller/.test(text) || text.includes(ended.id);
     };
     const lists = ['/api/callers', '/caller/paid_caller', OWN_FEED, RECENT_FEED];
@@ -307,7 +307,9 @@ describe('a hidden caller', () => {
     const copy = await createCaller(app, 'paid_ca11er');
     const lookAlike = async () => {
       await app.advance(60_000);
-      return (await readAnswer<CallerProfile>(stranger.get(`/api/callers/${copy.id}`))).lookAlike?.id ?? null;
+      return (
+        (await readResponse<CallerProfile>(stranger.get(`/api/callers/${copy.id}`))).lookAlike?.id ?? null
+      );
     };
     expect(await lookAlike()).toBe(caller.id);
     await hide();

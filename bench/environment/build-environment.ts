@@ -1,0 +1,212 @@
+// Builds a local D1 database with up to millions of callers and calls, for the benchmarks.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { SQL } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { findDatabase } from '#dev/data-folder.ts';
+import { withLocalDatabase } from '#dev/local-database.ts';
+
+const STATISTICS_REPOSITORY = '#worker/modules/market/calls/call-statistics.repository.ts';
+/** Callers per statement that computes figures. */
+const SLICE = 20_000;
+
+export interface EnvironmentOptions {
+  readonly callers: number;
+  /** Active and ended calls. A fifth of them is active, or one per mint if that is more. */
+  readonly calls: number;
+  /** Different tokens with active calls. At most 1,000,000. */
+  readonly mints: number;
+  /** The folder that `wrangler dev --persist-to` gets. Its database is replaced. */
+  readonly directory: string;
+}
+
+/** The id of the user and caller with this number, from 0. Like real ids, these ids aren't in order. */
+export const userIdOf = (number: number): string =>
+  `${((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-${String(number).padStart(7, '0')}`;
+
+/**
+ * Creates a database with the product's migrations and fills it with SQL in `directory`, as if the product had run for
+ * three years. A million callers with five million calls take about ten minutes and 4 GB.
+ *
+ * - First names and surnames repeat. Handles don't.
+ * - Every user is a caller. A twentieth of the calls belongs to the first thousandth of the callers.
+ * - Active calls are up to 85 days old and none is due to end.
+ * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid. A few callers
+ *   have most of the followers.
+ * - Three quarters of the callers have higher fees if they have higher win rates. Many figures are equal.
+ * - Every hundredth user has a Telegram chat.
+ * - Each token with active calls has ten closing prices.
+ * - The figures of all callers are correct, so that the repair has nothing to do.
+ */
+export async function buildEnvironment(options: EnvironmentOptions): Promise<void> {
+  const { directory } = options;
+  rmSync(join(directory, 'v3/d1'), { recursive: true, force: true });
+  await withLocalDatabase(directory, () => Promise.resolve());
+  const file = findDatabase(directory);
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA synchronous = off; PRAGMA cache_size = -2000000; PRAGMA foreign_keys = off');
+  database.exec('BEGIN');
+  await fill(database, options);
+  database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
+/** Inserts without indexes and triggers, and creates them afterwards, because that is many times faster. */
+async function fill(database: DatabaseSync, options: EnvironmentOptions): Promise<void> {
+  // Foreign keys need the index of what they reference.
+  const isSaved = (name: string) => name === 'callers_search_inserted' || name === 'users_live';
+  const parts = database
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL",
+    )
+    .all() as { type: string; name: string; sql: string }[];
+  const dropped = parts.filter(({ name }) => !isSaved(name));
+  const ofCallers = dropped.filter(({ sql }) => / ON `?callers`? /.test(sql));
+  for (const { type, name } of dropped) database.exec(`DROP ${type} ${name}`);
+  database.exec(`CREATE TEMP TABLE n (i INTEGER PRIMARY KEY);
+    ${count(Math.max(options.calls, options.callers))} INSERT INTO n SELECT i FROM numbers`);
+  for (const statement of listInserts(options, Date.now())) database.exec(statement);
+  const create = (kind: string, from: typeof parts) => {
+    for (const { type, sql } of from) if (type === kind) database.exec(sql);
+  };
+  create(
+    'index',
+    dropped.filter((part) => !ofCallers.includes(part)),
+  );
+  await computeFigures(database, options.callers);
+  create('index', ofCallers);
+  create('trigger', dropped);
+}
+
+/** Computes the callers' figures with the product's own statements. */
+async function computeFigures(database: DatabaseSync, callers: number): Promise<void> {
+  const { createCallStatisticsRepository } = (await import(STATISTICS_REPOSITORY)) as {
+    createCallStatisticsRepository: (db: unknown) => Figures;
+  };
+  const figures = createCallStatisticsRepository(null);
+  const dialect = new SQLiteSyncDialect();
+  for (let from = 0; from < callers; from += SLICE) {
+    const ids = Array.from({ length: Math.min(SLICE, callers - from) }, (_, offset) =>
+      userIdOf(from + offset),
+    );
+    for (const statement of [figures.repairStatistics(ids), figures.repairSubscriberCounts(ids)]) {
+      const { sql, params } = dialect.sqlToQuery(statement);
+      database.prepare(sql).all(...(params as (string | number)[]));
+    }
+  }
+  database.exec(`UPDATE callers SET earned_lamports = paid.sum
+    FROM (SELECT caller_id, SUM(caller_lamports) AS sum FROM payments GROUP BY caller_id) paid
+    WHERE paid.caller_id = callers.caller_id`);
+  database.exec(`UPDATE callers
+    SET fee_lamports = 100000000 * CAST(MAX(0, MIN(45, win_rate / 2 - 4 + rowid * 2654435761 % 9)) AS INTEGER)
+    WHERE rowid % 4 > 0`);
+}
+
+interface Figures {
+  repairStatistics(ids: readonly string[]): SQL;
+  repairSubscriberCounts(ids: readonly string[]): SQL;
+}
+
+/** Of the user with the number `i`. */
+const FIRST_NAME = "'First' || i % 2000";
+const LAST_NAME = "'Last' || i * 7919 % 50000";
+const HANDLE = "'user_' || i";
+const count = (rows: number) =>
+  `WITH RECURSIVE numbers(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${rows - 1})`;
+const idOf = (number: string) => `printf('%08x-%07d', ((${number}) * 2654435761) % 4294967296, ${number})`;
+/** Letters instead of digits, because a mint's text has no zero. */
+const lettersOf = (number: string) =>
+  [...'ABCDEFGHJK'].reduce((text, letter, digit) => `replace(${text}, '${digit}', '${letter}')`, number);
+const mintOf = (number: string) =>
+  `'Mint' || ${lettersOf(`printf('%06d', ${number})`)} || '${'X'.repeat(33)}'`;
+/** 64 bytes in base58, as a signature has. */
+const signatureOf = (number: string) => `'${'1'.repeat(58)}K' || ${lettersOf(`printf('%07d', ${number})`)}`;
+function listInserts(options: EnvironmentOptions, now: number): string[] {
+  return [...insertPeople(options, now), ...insertCalls(options, now), ...insertSubscriptions(options, now)];
+}
+
+function insertPeople({ callers }: EnvironmentOptions, now: number): string[] {
+  return [
+    `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+     SELECT ${idOf('i')}, 'x' || i, ${HANDLE}, ${FIRST_NAME}, ${LAST_NAME}, i % 50 = 0, ${now}, ${now}
+     FROM n WHERE i < ${callers}`,
+    `INSERT INTO callers (caller_id, search_text, fee_lamports, payout_address, is_verified, created_at, updated_at)
+     SELECT ${idOf('i')}, lower(${FIRST_NAME} || ' ' || ${LAST_NAME} || ' @' || ${HANDLE}), (i * 31 % 23) * 100000000,
+       'payout' || i, i % 50 = 0, ${now}, ${now}
+     FROM n WHERE i < ${callers}`,
+    `UPDATE callers SET summary = (
+       SELECT json_object('first_name', first_name, 'last_name', last_name, 'twitter_handle', twitter_handle,
+         'profile_image_url', profile_image_url, 'is_verified', is_verified)
+       FROM users WHERE id = callers.caller_id)`,
+    `INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at)
+     SELECT ${idOf('i')}, '@' || ${HANDLE}, 'chat-' || i, ${now}, ${now}
+     FROM n WHERE i < ${callers} AND i % 100 = 3`,
+  ];
+}
+
+function insertCalls({ callers, calls, mints }: EnvironmentOptions, now: number): string[] {
+  const active = Math.min(calls, Math.max(mints, Math.floor(calls / 5)));
+  const heavy = Math.max(1, Math.floor(callers / 1000));
+  const mint = `((i + i / ${callers}) % ${mints})`;
+  const calledAt = `${now} - ${2 * MINUTE_MS} - (i * 7919 % ${(85 * DAY_MS) / 1000}) * 1000`;
+  const endedAt = `${now} - ${MINUTE_MS} - (i * 104729 % ${(3 * 365 * DAY_MS) / 1000}) * 1000`;
+  const change = '((i * 31) % 301 - 90)';
+  const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
+  return [
+    `INSERT INTO calls (${columns}, target_price)
+     SELECT 'active-' || i, ${idOf(`i % ${callers}`)}, ${mintOf(mint)}, 'T' || ${mint}, 'Token ' || ${mint},
+       1 + i % 97, ${calledAt}, iif(i % 10 = 0, '1000000000', NULL)
+     FROM n WHERE i < ${active}`,
+    `INSERT INTO calls (${columns}, end_price, ended_at, change_percent, unranked_reason)
+     SELECT ${idOf('i')} || '-ended', ${idOf(`iif(i % 20 = 0, i / 20 % ${heavy}, (i * 2654435761) % ${callers})`)},
+       ${mintOf(`i % ${mints}`)}, 'T' || (i % ${mints}), 'Token ' || (i % ${mints}), '100',
+       ${endedAt} - ${HOUR_MS} - (i * 31 % 400) * ${HOUR_MS}, 100 + ${change}, ${endedAt}, ${change},
+       iif(i % 9 = 0, 'thin_liquidity', NULL)
+     FROM n WHERE i >= ${active} AND i < ${calls}`,
+    `INSERT INTO follower_returns (caller_id, return_ppm, call_id)
+     SELECT caller_id, CAST((change_percent - 3 - rowid % 7) * 10000 AS INTEGER), id
+     FROM calls WHERE ended_at IS NOT NULL AND unranked_reason IS NULL AND rowid % 8 > 0
+     ORDER BY 1, 2, 3`,
+    'INSERT INTO active_mints (mint) SELECT DISTINCT token_mint FROM calls WHERE ended_at IS NULL',
+    `INSERT INTO price_closes (mint, at, price)
+     SELECT ${mintOf('i')}, (${now} / ${HOUR_MS} - step.value * 8) * ${HOUR_MS} + 1000 + i % 1000, 1 + i % 97
+     FROM n, json_each('[1,2,3,4,5,6,7,8,9,10]') step WHERE i < ${mints}`,
+  ];
+}
+
+function insertSubscriptions({ callers }: EnvironmentOptions, now: number): string[] {
+  const isFollower = `i < ${callers} AND ${callers} > 1`;
+  const spread = `(i * 7919 % ${callers})`;
+  const skewed = `(${spread} * ${spread} / ${callers})`;
+  const caller = idOf(`iif(${skewed} = i, (i + 1) % ${callers}, ${skewed})`);
+  const isPaid = `i % 10 = 0`;
+  const endsAt = `(${now} + (i * 7919 % ${SUBSCRIPTION_PERIOD_MS / 1000}) * 1000)`;
+  const startsAt = `(${endsAt} - ${SUBSCRIPTION_PERIOD_MS})`;
+  const amounts = '500000000, 450000000, 50000000';
+  const lamports = 'total_lamports, caller_lamports, platform_lamports';
+  const from = `FROM n WHERE ${isFollower}`;
+  const ofPayments = `${from} AND ${isPaid}`;
+  return [
+    `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, ${lamports},
+       created_at, expires_at, reconciled_at, next_check_at)
+     SELECT 'intent-' || i, ${idOf('i')}, ${caller}, 'reference-' || i, 'payout', 'platform', ${amounts}, ${startsAt},
+       ${startsAt} + ${10 * MINUTE_MS}, ${startsAt}, NULL ${ofPayments}`,
+    `INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, ${lamports}, slot, paid_at,
+       created_at)
+     SELECT 'payment-' || i, ${signatureOf('i')}, 'intent-' || i, ${idOf('i')}, ${caller}, 'payer', ${amounts}, 1,
+       ${startsAt}, ${startsAt} ${ofPayments}`,
+    ...['granted', 'finalized'].map(
+      (kind) => `INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
+       SELECT '${kind}-' || i, 'payment-' || i, '${kind}', 1, ${kind === 'granted' ? `${startsAt}, ${endsAt}` : 'NULL, NULL'},
+         ${startsAt} ${ofPayments}`,
+    ),
+    `INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at,
+       finalized_at)
+     SELECT 'subscription-' || i, ${idOf('i')}, ${caller}, iif(${isPaid}, 'payment-' || i, NULL), ${startsAt}, ${endsAt},
+       'active', ${startsAt}, iif(${isPaid}, ${startsAt}, NULL) ${from}`,
+    `INSERT INTO ledger_checks (day, started_at, finished_at)
+     VALUES (date(${now - DAY_MS} / 1000, 'unixepoch'), ${now - DAY_MS}, ${now - DAY_MS})`,
+  ];
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '#dev/settings.ts';
+import { buildEnvironment } from './build-environment.ts';
+
+const CALLS_PER_CALLER = 5;
+const CALLERS_PER_MINT = 10;
+/** The sources of a world. When one of them changes, the world is built again. */
+const SOURCES = ['bench/world', 'schema/migrations'];
+
+export interface BenchEnvironment {
+  readonly callers: number;
+  /** Has the local runtime's state in `state/v3`. */
+  readonly dataDir: string;
+}
+
+/**
+ * Builds a world with this many callers and five times as many calls in `.cache/bench/`. A world of today is used
+ * again.
+ */
+export async function openBenchEnvironment(callers: number): Promise<BenchEnvironment> {
+  const dataDir = join(root, '.cache/bench', String(callers));
+  const environment = { callers, dataDir };
+  const stampFile = join(dataDir, 'sources');
+  const sources = fingerprint();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sources) return environment;
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir, { recursive: true });
+  await buildEnvironment({
+    callers,
+    calls: callers * CALLS_PER_CALLER,
+    mints: Math.ceil(callers / CALLERS_PER_MINT),
+    directory: join(dataDir, 'state'),
+  });
+  writeFileSync(stampFile, sources);
+  return environment;
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10));
+  for (const source of SOURCES) {
+    const names = readdirSync(join(root, source)).filter((name) => /\.(?:ts|sql)$/.test(name));
+    for (const name of names.toSorted()) hash.update(readFileSync(join(root, source, name)));
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStandIns, type ChainControls, type StandIns } from '../stand-ins.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of many services
+export type LooseJson = any;
+
+/** The stand-ins on a free port, with a clock that tests set. */
+export interface TestEnvironment extends StandIns {
+  clock: { now: number };
+  dataDir: string;
+  /** Sends JSON; returns the parsed response body, or its text if it isn't JSON. */
+  request(
+    path: string,
+    options?: RequestInit & { json?: unknown },
+  ): Promise<{ status: number; headers: Headers; body: LooseJson }>;
+  restart(): Promise<TestEnvironment>;
+  end(): Promise<void>;
+}
+
+interface TestEnvironmentOptions {
+  productUrl?: string;
+  chain?: ChainControls;
+  dataDir?: string;
+}
+
+export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
+
+export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
+  const {
+    productUrl = 'http://localhost:8787',
+    dataDir = mkdtempSync(join(tmpdir(), 'stand-ins-')),
+    chain,
+  } = options;
+  const clock = { now: testTime };
+  const standIns = await startStandIns({
+    port: 0,
+    now: () => clock.now,
+    dataDir,
+    productUrl,
+    ...(chain === undefined ? {} : { chain }),
+  });
+  return {
+    ...standIns,
+    clock,
+    dataDir,
+    async request(path, { json, ...init } = {}) {
+      const sent =
+        json === undefined
+          ? {}
+          : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...init.headers } };
+      const response = await fetch(`${standIns.url}${path}`, {
+        method: json === undefined ? 'GET' : 'POST',
+        redirect: 'manual',
+        ...init,
+        ...sent,
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: parseJson(text) };
+    },
+    async restart() {
+      await standIns.close();
+      return startTestEnvironment({ ...options, dataDir });
+    },
+    async end() {
+      await standIns.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { Keypair } from '@solana/web3.js';
+import { hashText, pickFrom, hashToUnit } from '../market/noise.ts';
+import { seededPeopleCount, seededPerson, type SamplePerson } from '../x/people.ts';
+
+const CALLERS = 42;
+const SOL = 1_000_000_000n;
+const FEES: readonly bigint[] = [
+  SOL / 100n,
+  SOL / 20n,
+  SOL / 10n,
+  SOL / 4n,
+  SOL / 2n,
+  SOL,
+  (3n * SOL) / 2n,
+  2n * SOL,
+];
+
+export interface Member {
+  readonly index: number;
+  readonly person: SamplePerson;
+  readonly joinedAt: number;
+}
+
+/** A seeded caller. Free callers and a caller without a verified wallet have no `payout`. */
+export interface SeededCaller extends Member {
+  readonly feeLamports: bigint;
+  readonly isVerified: boolean;
+  readonly payout: Keypair | null;
+  /** From 0 (most calls lose) to 1 (most calls win). */
+  readonly skill: number;
+  readonly endedCallCount: number;
+  readonly activeCallCount: number;
+}
+
+export interface Fixtures {
+  readonly callers: readonly SeededCaller[];
+  readonly followers: readonly Member[];
+}
+
+/** Indexes of the sample people whose roles the README and the browser tests rely on. */
+export const AMARA = 0;
+export const KENJI = 1;
+export const TOBI = 3;
+export const MAXIMILIANE = 7;
+
+// Indexes of sample people who aren't callers, so that a tester can sign in and become one.
+const NEWCOMERS = new Set([TOBI, 5]);
+const ALWAYS_WITH_ACTIVE_CALLS = [AMARA, KENJI, MAXIMILIANE];
+
+/** `from` and `now` are unix ms. */
+export function createFixtures({ from, now }: { from: number; now: number }): Fixtures {
+  const members = Array.from({ length: seededPeopleCount }, (_, index): Member => {
+    const joined = from + hashToUnit(`joined ${index}`) * (now - from) * 0.3;
+    return {
+      index,
+      person: seededPerson(index),
+      joinedAt: Math.floor(joined),
+    };
+  });
+  const isCaller = ({ index }: Member) => index < CALLERS + NEWCOMERS.size && !NEWCOMERS.has(index);
+  return {
+    callers: members.filter(isCaller).map(callerFixture),
+    followers: members.filter((member) => !isCaller(member)),
+  };
+}
+
+function callerFixture(member: Member): SeededCaller {
+  const { index } = member;
+  const isFree = index === KENJI || (index > MAXIMILIANE && hashToUnit(`free ${index}`) < 0.3);
+  const fee = index === AMARA ? SOL / 2n : pickFrom(FEES, `monthly fee ${index}`);
+  return {
+    ...member,
+    feeLamports: isFree ? 0n : fee,
+    isVerified: member.person.isVerified,
+    payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
+    skill: index === AMARA ? 0.62 : hashToUnit(`skill ${index}`) * 0.85,
+    ...countCalls(index),
+  };
+}
+
+function countCalls(index: number): Pick<SeededCaller, 'endedCallCount' | 'activeCallCount'> {
+  const isWithoutCalls = index === CALLERS + 1;
+  if (isWithoutCalls) return { endedCallCount: 0, activeCallCount: 0 };
+  const activeCallCount = hashText(`active ${index}`) % 4;
+  return {
+    endedCallCount: index === AMARA ? 18 : 4 + Math.floor(hashToUnit(`calls ${index}`) ** 2 * 26),
+    activeCallCount: ALWAYS_WITH_ACTIVE_CALLS.includes(index) ? 3 : activeCallCount,
+  };
+}
+
+/** Derives a key pair from the text. Use the key pair only on the local chain, because anyone can derive it. */
+export function keypairFrom(text: string): Keypair {
+  return Keypair.fromSeed(digest(`local key: ${text}`));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { createChain, type Chain } from '../chain/chain.ts';
+import { dispatch, parseBody, toRpcJson } from '../chain/rpc-dispatch.ts';
+import { createRpcLimits } from '../chain/rpc-limits.ts';
+import { RPC_METHODS } from '../chain/rpc-methods.ts';
+import { localMints } from '../market/local-mints.ts';
+import type { Settings } from '../settings.ts';
+import { createStandInsApp } from '../stand-ins.ts';
+import { FALLBACK_PATH, type EnvironmentUrls } from '../environment.ts';
+
+/** Blockhashes and the faucet's key derive from it. */
+const CHAIN_SEED = createHash('sha256').update('sample chain').digest('hex');
+/** A request that came over no connection. */
+const NO_CONNECTION = { incoming: { socket: { destroyed: false } } };
+
+interface HistoryOptions {
+  readonly settings: Settings;
+  /** Unix ms. */
+  readonly now: () => number;
+}
+
+/**
+ * Opens the local world for one process with a clock of its own: `fetch` reaches the stand-ins without a port. That is
+ * several times faster, and the world's ports needn't be free.
+ */
+export function openHistoricalEnvironment({
+  settings: { dataDir, productUrl, solanaPort, standInsPort },
+  now,
+}: HistoryOptions): EnvironmentUrls & { readonly chain: Chain; close(): void } {
+  const chain = createChain({
+    dataDir: `${dataDir}/chain`,
+    now,
+    genesisAccounts: localMints(),
+    seed: CHAIN_SEED,
+  });
+  const rpcLimits = createRpcLimits();
+  const standIns = createStandInsApp({
+    now,
+    dataDir: `${dataDir}/stand-ins`,
+    chain,
+    slotAt: (unixMs) => chain.clock.slotAt(unixMs),
+    productUrl,
+    liftsRateLimits: true,
+  });
+  const solanaUrl = `http://127.0.0.1:${solanaPort}`;
+  const standInsUrl = `http://127.0.0.1:${standInsPort}`;
+
+  const requestChain = async (request: Request) => {
+    const body = parseBody(await request.text());
+    const refusal = rpcLimits.refuse(body);
+    if (refusal !== undefined) return Response.json(refusal.response, { status: refusal.status });
+    const response = await dispatch(body, { methods: RPC_METHODS, context: chain });
+    return new Response(toRpcJson(response), { headers: { 'content-type': 'application/json' } });
+  };
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { origin, host } = new URL(request.url);
+    request.headers.set('host', host);
+    if (origin === solanaUrl) return requestChain(request);
+    if (origin === standInsUrl) return standIns.app.fetch(request, NO_CONNECTION);
+    throw new TypeError(`The past has nothing at ${request.url}`);
+  };
+  return {
+    solanaUrl,
+    solanaFallbackUrl: `${solanaUrl}${FALLBACK_PATH}`,
+    standInsUrl,
+    chain,
+    close() {
+      standIns.close();
+      chain.close();
+    },
+  };
+}

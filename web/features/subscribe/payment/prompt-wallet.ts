@@ -1,0 +1,40 @@
+import { type OpenedIntent, readComputeBudget } from './payment-terms.ts';
+import type { PaymentContext, PaymentFailure, PendingPayment } from './payment-types.ts';
+
+/** Trying again without a reload wouldn't help if the code for it failed to load: browsers remember that. */
+export const NOT_BUILT = "Couldn't create the transaction. Nothing was paid. Reload the page and try again.";
+export const SIGNED_IN_OTHER_TAB =
+  'You already signed a payment to this caller in another tab. Continue with that one. Nothing else was sent.';
+
+/** Builds the transaction that the wallet is asked to sign; `null` if that fails. */
+export async function buildUnsigned(
+  { response, payer }: OpenedIntent,
+  { buildPayment }: PaymentContext,
+): Promise<Uint8Array | null> {
+  try {
+    return await buildPayment({
+      intent: response.intent,
+      payer,
+      blockhash: response.result.value.blockhash,
+      computeBudget: readComputeBudget(response),
+    });
+  } catch {
+    return null;
+  }
+}
+
+export function whenAborted(signal: AbortSignal): Promise<'stopped'> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve('stopped');
+    else signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+}
+
+export function failure(reason: string, pending: PendingPayment | null = null): PaymentFailure {
+  return {
+    status: 'failed',
+    title: pending === null ? 'Payment failed' : 'Payment not confirmed yet',
+    reason,
+    pending,
+  };
+}

@@ -1,0 +1,90 @@
+import type { QueryKey } from '@tanstack/react-query';
+import type { PublicResponses } from '#worker/ports/page-renderer.ts';
+import { callerQuery, callersQuery, callerStatisticsQuery } from './api/callers.queries.ts';
+import {
+  callChartQuery,
+  callerHistoryQuery,
+  callQuery,
+  endedCallsQuery,
+  tokenCallsQuery,
+} from './api/calls.queries.ts';
+import type { FirstResponse } from './api/first-page.ts';
+import { solPriceQuery } from './api/sol-price.queries.ts';
+import { filterOf, readDirectorySearch } from './features/directory/directory-search.ts';
+
+/** The page that is rendered: its route, as in route-tree.gen.ts, with its parameters and search. */
+export interface OpenedPage {
+  readonly routeId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: Readonly<Record<string, unknown>>;
+}
+
+type FindResponses = (page: OpenedPage, responses: PublicResponses) => Promise<readonly FirstResponse[]>;
+
+/** Each page's first requests to the API. The server can't render pages that are missing here. */
+const finders: Readonly<Record<string, FindResponses>> = {
+  '/': async ({ search }, responses) => {
+    const filter = filterOf(readDirectorySearch({ ...search }));
+    const [rows, solPrice] = await Promise.all([responses.callers(filter), responses.solPrice()]);
+    return [shared(callersQuery(filter).queryKey, onePage(rows)), shared(solPriceQuery.queryKey, solPrice)];
+  },
+
+  '/recent-calls': async (_page, responses) => [
+    shared(endedCallsQuery.queryKey, onePage(await responses.endedCalls())),
+  ],
+
+  '/how-we-count': async () => [],
+  '/sealed-calls': async () => [],
+  '/terms': async () => [],
+  '/privacy': async () => [],
+  '/risk': async () => [],
+
+  '/caller/$username': async ({ params: { username = '' } }, responses) => {
+    const caller = await responses.caller(username);
+    const [statistics, history, solPrice] = await Promise.all([
+      responses.callerStatistics(caller.id),
+      responses.callerHistory(caller.id),
+      responses.solPrice(),
+    ]);
+    return [
+      personal(callerQuery(username).queryKey, caller),
+      personal(callerStatisticsQuery(caller.id).queryKey, statistics),
+      personal(callerHistoryQuery(caller.id).queryKey, history),
+      shared(solPriceQuery.queryKey, solPrice),
+    ];
+  },
+
+  '/token/$mint': async ({ params: { mint = '' } }, responses) => [
+    personal(tokenCallsQuery(mint).queryKey, await responses.tokenCalls(mint)),
+  ],
+
+  '/call/$id': async ({ params: { id = '' } }, responses) => {
+    const [call, chart] = await Promise.all([responses.call(id), responses.callChart(id)]);
+    const caller = await responses.caller(call.callerId);
+    return [
+      shared(callQuery(id).queryKey, call),
+      shared(callChartQuery(call).queryKey, chart),
+      personal(callerQuery(call.callerId).queryKey, caller),
+    ];
+  },
+};
+
+/** @throws an error if the server doesn't render this page, or if an answer fails */
+export async function findFirstResponses(
+  page: OpenedPage,
+  responses: PublicResponses,
+): Promise<readonly FirstResponse[]> {
+  const find = finders[page.routeId];
+  if (!find) throw new Error(`The server doesn't render ${page.routeId}.`);
+  return find(page, responses);
+}
+
+const onePage = (page: unknown) => ({ pages: [page], pageParams: [null] });
+
+function shared(queryKey: QueryKey, data: unknown): FirstResponse {
+  return { queryKey, data, isPersonal: false };
+}
+
+function personal(queryKey: QueryKey, data: unknown): FirstResponse {
+  return { queryKey, data, isPersonal: true };
+}

@@ -1,0 +1,42 @@
+import { SECOND_MS } from '#schema/constants.ts';
+import type { AvatarResponse, AvatarSource } from '../ports/avatar-source.ts';
+import { download } from './download.ts';
+import { readAvatar } from './avatar-file.ts';
+
+/**
+ * Limits for the whole download. The limit for a share card is shorter, because a viewer is waiting for the
+ * card.
+ */
+export const AVATAR_TIMEOUT_MS = { alone: 5 * SECOND_MS, onCard: 2 * SECOND_MS } as const;
+export const AVATAR_MAX_BYTES = 512 * 1024;
+
+const FAILED: AvatarResponse = { outcome: 'failed' };
+
+export interface XAvatarsOptions {
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+}
+
+/** Fetches profile pictures only from `baseUrl`, because the stored URL is external input. */
+export function createXAvatars({ baseUrl, timeoutMs }: XAvatarsOptions): AvatarSource {
+  return {
+    async fetch(url) {
+      if (url === null || !isWithin(url, baseUrl)) return { outcome: 'none' };
+      const bytes = await download(url, {
+        allow: (each) => each,
+        // X doesn't redirect.
+        maxRedirects: 0,
+        maxBytes: AVATAR_MAX_BYTES,
+        timeoutMs,
+      });
+      const avatar = bytes && readAvatar(bytes);
+      return avatar === null ? FAILED : { outcome: 'avatar', avatar };
+    },
+  };
+}
+
+/** Checks both the raw URL and the parsed one, because `..` could leave the folder. */
+function isWithin(url: string, baseUrl: string): boolean {
+  const folder = `${baseUrl}/`;
+  return url.startsWith(folder) && URL.canParse(url) && new URL(url).href.startsWith(new URL(folder).href);
+}

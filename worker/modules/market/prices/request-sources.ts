@@ -1,0 +1,115 @@
+import { isStale, seenAt, type ChainSlot } from '#schema/rules/prices/quotes.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { RequestPriority, PriceSource } from '../../../ports/price-source.ts';
+import type { StoredPrice } from './price-shards.ts';
+
+interface SourcesRequest<Value> {
+  /** The sources in order of preference. */
+  readonly sources: readonly PriceSource[];
+  /** The mints to ask about. At least one. */
+  readonly mints: readonly string[];
+  /** Asks one source. Mints that it doesn't know are left out. */
+  readonly sendRequest: (
+    source: PriceSource,
+    mints: readonly string[],
+  ) => Promise<ReadonlyMap<string, Value>>;
+  /** True if the next source should be asked about this mint, too. */
+  readonly isIncomplete: (known: Value) => boolean;
+  readonly merge: (known: Value, next: Value) => Value;
+  /**
+   * True if this error must be thrown instead of asking the next source. Ignored if a source has already
+   * answered.
+   */
+  readonly isFinal?: (error: unknown) => boolean;
+  readonly clock: Clock;
+}
+
+export interface SourcesResponse<Value> {
+  readonly responses: ReadonlyMap<string, Value>;
+  /** The time when the first source that answered was asked, in unix ms. */
+  readonly requestedAt: number;
+  /** False if a source failed, because that source may have the missing values. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Asks sources in order of preference. Asks each source only about the mints that are still missing or
+ * incomplete. Skips a source that fails.
+ * @throws the last failure if no source answers
+ */
+export async function requestSources<Value>({
+  sources,
+  mints,
+  sendRequest,
+  isIncomplete,
+  merge,
+  isFinal = () => false,
+  clock,
+}: SourcesRequest<Value>): Promise<SourcesResponse<Value>> {
+  const responses = new Map<string, Value>();
+  let requestedAt: number | null = null;
+  let failure: unknown = new Error('There is no price source');
+  let isComplete = true;
+  for (const source of sources) {
+    const remaining = mints.filter((mint) => {
+      const known = responses.get(mint);
+      return known === undefined || isIncomplete(known);
+    });
+    if (remaining.length === 0) break;
+    const now = clock.now();
+    try {
+      for (const [mint, next] of await sendRequest(source, remaining)) {
+        const known = responses.get(mint);
+        responses.set(mint, known === undefined ? next : merge(known, next));
+      }
+      requestedAt ??= now;
+    } catch (error) {
+      failure = error;
+      isComplete = false;
+      if (requestedAt === null && isFinal(error)) break;
+    }
+  }
+  if (requestedAt === null) throw failure;
+  return { responses, requestedAt, isComplete };
+}
+
+/** A price as its source saw it. */
+export interface SeenPrice extends StoredPrice {
+  readonly liquidityUsd: number | null;
+}
+
+export type SeenPrices = ReadonlyMap<string, SeenPrice>;
+
+type SharedFields = Pick<SourcesRequest<SeenPrice>, 'sources' | 'mints' | 'isFinal' | 'clock'>;
+
+export interface PricesRequest extends SharedFields {
+  readonly priority: RequestPriority;
+  readonly current: Promise<ChainSlot | null>;
+}
+
+/**
+ * Prices of many mints, each with the time when its source saw it. If a price is stale, asks the next source for a
+ * newer one.
+ */
+export function requestPrices({
+  current,
+  priority,
+  ...request
+}: PricesRequest): Promise<SourcesResponse<SeenPrice>> {
+  const { clock } = request;
+  return requestSources({
+    ...request,
+    sendRequest: async (source, mints) => {
+      const fetchedAt = clock.now();
+      const [prices, slot] = await Promise.all([source.prices(mints, priority), current]);
+      return new Map(
+        [...prices].map(([mint, { price, blockId, liquidityUsd }]) => [
+          mint,
+          { price, source: source.name, at: seenAt({ fetchedAt, blockId, current: slot }), liquidityUsd },
+        ]),
+      );
+    },
+    isIncomplete: ({ at }) => isStale({ at, now: clock.now() }),
+    merge: (known, next) => (next.at > known.at ? next : known),
+  });
+}

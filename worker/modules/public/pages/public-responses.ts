@@ -1,0 +1,46 @@
+import { ENDED_CALLS_PAGE_SIZE } from '#schema/constants.ts';
+import { callersQuerySchema } from '#schema/contracts/callers.ts';
+import type { SolPrice } from '#schema/contracts/prices.ts';
+import type { PublicResponses } from '../../../ports/page-renderer.ts';
+import type { CallersService } from '../../market/callers/callers.service.ts';
+import type { CallsService } from '../../market/calls/calls.service.ts';
+import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
+import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
+
+export type CallersPort = Pick<CallersService, 'list' | 'profile' | 'statistics'>;
+
+export type CallsPort = Pick<CallsService, 'listEnded' | 'listAll'>;
+
+export type CallDetailsPort = Pick<CallDetailsService, 'get' | 'chart' | 'assertReadable'>;
+
+export type TokenCallsPort = Pick<TokenCallsService, 'get' | 'assertKnown'>;
+
+export interface PublicResponsesOptions {
+  readonly callers: CallersPort;
+  readonly calls: CallsPort;
+  readonly callDetails: CallDetailsPort;
+  readonly tokenCalls: TokenCallsPort;
+  readonly prices: { solPrice(): Promise<SolPrice> };
+}
+
+/** Asks every service as a visitor without a session, whoever requests the page. */
+export function createPublicResponses({
+  callers,
+  calls,
+  callDetails,
+  tokenCalls,
+  prices,
+}: PublicResponsesOptions): PublicResponses {
+  const viewerId = null;
+  return {
+    callers: (filter) => callers.list(callersQuerySchema.parse(filter)),
+    endedCalls: () => calls.listEnded({ cursor: undefined, limit: ENDED_CALLS_PAGE_SIZE }),
+    caller: async (usernameOrId) => (await callers.profile({ usernameOrId, viewerId })).read(),
+    callerStatistics: (callerId) => callers.statistics({ usernameOrId: callerId, viewerId }),
+    callerHistory: (callerId) => calls.listAll({ callerId, viewerId }),
+    call: (id) => callDetails.get({ id, viewerId }),
+    callChart: (id) => callDetails.chart({ id, viewerId }),
+    tokenCalls: (mint) => tokenCalls.get({ mint, viewerId }),
+    solPrice: () => prices.solPrice(),
+  };
+}

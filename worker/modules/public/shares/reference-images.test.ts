@@ -1,0 +1,56 @@
+import { describe, expect, inject, it } from 'vitest';
+import { SHARE_IMAGE } from '#schema/constants.ts';
+import { cardCases, drawCase } from '../../../test-support/images/card-cases.ts';
+import { decodePng, type DecodedPng } from '../../../test-support/images/png.ts';
+
+// Compares drawings with the pictures in `reference/` pixel by pixel and without tolerance, because WebAssembly and
+// our own fonts draw the same on every machine. After an intended change, look at the new drawings
+// (.cache/share-images), then update the references: UPDATE_REFERENCES=1 npm test -- worker -t "reference pictures"
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    references: { readonly url: string; readonly isUpdate: boolean };
+  }
+}
+
+const { url, isUpdate } = inject('references');
+
+function differingPixels(one: DecodedPng, other: DecodedPng): number {
+  const others = new Uint32Array(other.pixels.buffer);
+  return new Uint32Array(one.pixels.buffer).reduce(
+    (count, pixel, at) => (pixel === others[at] ? count : count + 1),
+    0,
+  );
+}
+
+const save = async (file: string, png: Uint8Array<ArrayBuffer>) => {
+  await (await fetch(`${url}/${file}`, { method: 'PUT', body: png })).arrayBuffer();
+};
+
+describe('the reference pictures', () => {
+  // Specification 9.14
+  it.each(Object.entries(cardCases))('match the drawn card pixel by pixel: %s', async (name, each) => {
+    const file = `${name}.png`;
+    const { png } = await drawCase(each);
+    if (isUpdate) await save(file, png);
+    const response = await fetch(`${url}/${file}`);
+    const included = response.ok ? await decodePng(new Uint8Array(await response.arrayBuffer())) : null;
+    const drawn = await decodePng(png);
+    const difference =
+      included !== null && included.width === drawn.width && included.height === drawn.height
+        ? differingPixels(included, drawn)
+        : SHARE_IMAGE.width * SHARE_IMAGE.height;
+    if (difference > 0) await save(file, png);
+    expect(difference, `differing pixels in ${file} (the new drawing is .cache/share-images/${file})`).toBe(
+      0,
+    );
+  });
+
+  it('exist for exactly the tested cards', async () => {
+    expect(await (await fetch(`${url}/`)).json()).toEqual(
+      Object.keys(cardCases)
+        .map((name) => `${name}.png`)
+        .toSorted(),
+    );
+  });
+});

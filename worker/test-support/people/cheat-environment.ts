@@ -1,0 +1,161 @@
+import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import type { CallerListItem } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { readResponse } from '../responses.ts';
+import { callBody, createCaller } from './callers.ts';
+import { insertRows } from '../database/insert-rows.ts';
+import { addDerivedRows } from '../derived-rows.ts';
+import { control, createTestApp, type Person, type TestApp } from '../test-app.ts';
+
+/** Tokens that every source of the local world knows. Each has another symbol. */
+export const TOKENS = [
+  'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+  'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+  'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
+  'HZ1JovNiVvGrGNiiYvEozEVgZ58xaU3RKwX8eACQBCt3',
+  'jtojtomepa8beP8AuQc6eXt5FriJwfFMwQx2v2f9mCL',
+  '4k3Dyjzvzp8eMZWUXbBCjEvwSkkk59S5iCNLY3QrkX6R',
+  'orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE',
+  '7GCihgDB8fe6KNjn2MYtkzZcRjQy3t9GHdC8uHYmW2hr',
+  'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5',
+  'ukHH6c7mMyiWCf1b9pnWe25TSpkDDt3H5pQZgZ74J82',
+  '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+  'rndrizKT3MK1iimdxRdWabcF7Zg7AR5T4nud4EkHBof',
+] as const;
+
+const DEEP_USD = 1_000_000;
+
+export interface Pin {
+  readonly mint: string;
+  readonly price: number | null;
+  readonly source?: 'jupiter' | 'dexscreener';
+  readonly liquidityUsd?: number | null;
+  readonly ageMs?: number;
+}
+
+/** The orders that a cheat might want to climb; `avgReturn` is the default one. */
+export const ORDERS = ['avgReturn', 'winRate', 'proven'] as const;
+export type Order = (typeof ORDERS)[number];
+/** Places from 1. */
+export type Places = Readonly<Record<Order, number>>;
+
+/**
+ * Four callers: `honest` has a good record, `modest` an average record, `cheat` a slightly worse record, and
+ * `fresh` has none.
+ */
+export interface CheatEnvironment {
+  readonly app: TestApp;
+  readonly honest: Person;
+  readonly modest: Person;
+  readonly cheat: Person;
+  readonly fresh: Person;
+  /** Sets market prices. The liquidity is high, unless a pin sets another. */
+  pin(...pins: readonly Pin[]): Promise<unknown>;
+  /** Requests to open a call at `seenPrice`. Set the market price with `pin` first. */
+  requestOpen(person: Person, mint: string, seenPrice: number): Promise<Response>;
+  open(person: Person, mint: string, price: number): Promise<TokenCall>;
+  requestEnd(person: Person, call: TokenCall): Promise<Response>;
+  end(person: Person, call: TokenCall, price: number): Promise<TokenCall>;
+  /** Opens one call per change, waits for `heldMs`, and ends each call at its change in percent. */
+  play(person: Person, changes: readonly number[], heldMs?: number): Promise<TokenCall[]>;
+  /** Lets time pass and signs everybody in again, because a session ends after some weeks. */
+  wait(milliseconds: number): Promise<void>;
+  placesOf(person: Person): Promise<Places>;
+}
+
+const RECORDS = {
+  honest: [20, 15, 30, -10, 12, -5],
+  modest: [6, -4, 5, -2, -1],
+  cheat: [2, -3, -4, -5, -1],
+} as const;
+
+/** Creates the callers with their records. */
+export async function createCheatEnvironment(): Promise<CheatEnvironment> {
+  const app = await createTestApp();
+  const handles = ['honest', 'modest', 'cheat', 'fresh'] as const;
+  const people = Object.fromEntries(
+    await Promise.all(handles.map(async (handle) => [handle, await createCaller(app, handle)] as const)),
+  ) as Record<(typeof handles)[number], Person>;
+  const environment = createEnvironment(app, people);
+  await recordCalls(environment);
+  return environment;
+}
+
+function createEnvironment(
+  app: TestApp,
+  people: Pick<CheatEnvironment, 'honest' | 'modest' | 'cheat' | 'fresh'>,
+): CheatEnvironment {
+  const pin: CheatEnvironment['pin'] = (...pins) =>
+    control(
+      'POST',
+      '/prices',
+      pins.map((each) => ({ liquidityUsd: DEEP_USD, ...each })),
+    );
+  const requestOpen: CheatEnvironment['requestOpen'] = (person, mint, seenPrice) =>
+    person.post(
+      '/api/token-calls',
+      callBody({ caller: person, mint, entryPrice: String(seenPrice), symbol: mint.slice(0, 6) }),
+    );
+  const requestEnd: CheatEnvironment['requestEnd'] = (person, { id }) =>
+    person.patch(`/api/token-calls/${id}/end`);
+  return {
+    app,
+    ...people,
+    pin,
+    requestOpen,
+    requestEnd,
+    async open(person, mint, price) {
+      await pin({ mint, price });
+      return readResponse<TokenCall>(requestOpen(person, mint, price), 201);
+    },
+    async end(person, call, price) {
+      await pin({ mint: call.tokenMint, price });
+      return readResponse<TokenCall>(requestEnd(person, call));
+    },
+    async play(person, changes, heldMs = HOUR_MS) {
+      const calls: TokenCall[] = [];
+      for (const [index] of changes.entries()) calls.push(await this.open(person, TOKENS[index] ?? '', 1));
+      await app.advance(heldMs);
+      const ended: TokenCall[] = [];
+      for (const [index, call] of calls.entries()) {
+        ended.push(await this.end(person, call, 1 + (changes[index] ?? 0) / 100));
+      }
+      return ended;
+    },
+    async wait(milliseconds) {
+      await app.advance(milliseconds);
+      for (const person of Object.values(people)) Object.assign(person, await app.signIn(person.handle));
+    },
+    async placesOf(person) {
+      const places = await Promise.all(
+        ORDERS.map(async (order) => {
+          const query = order === 'avgReturn' ? '' : `?sort=${order}`;
+          const rows = await readResponse<CallerListItem[]>(app.request(`/api/callers${query}`));
+          return [order, rows.findIndex(({ id }) => id === person.id) + 1] as const;
+        }),
+      );
+      return Object.fromEntries(places) as Places;
+    },
+  };
+}
+
+/** Writes everybody's calls into the database. They are old enough to count towards no limit. */
+async function recordCalls({ app, ...people }: CheatEnvironment): Promise<void> {
+  const calledAt = app.clock.now() - 2 * DAY_MS;
+  const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[];
+  await insertRows(
+    'calls',
+    names.flatMap((name) =>
+      RECORDS[name].map((change, index) => ({
+        id: `${name}-${index}`,
+        caller_id: people[name].id,
+        token_mint: TOKENS[index] ?? '',
+        called_at: calledAt,
+        end_price: String(1 + change / 100),
+        ended_at: calledAt + HOUR_MS,
+        change_percent: change,
+      })),
+    ),
+  );
+  await addDerivedRows();
+}

@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
+import { readDatabase } from './database/database.ts';
+
+/** Asserts an error response with this code, its status and no caching. Returns the body. */
+export async function expectRefusal(
+  pending: Response | Promise<Response>,
+  code: ErrorCode,
+): Promise<ErrorBody> {
+  const response = await pending;
+  const text = await response.text();
+  expect(text).toContain(`"${code}"`);
+  const body = JSON.parse(text) as ErrorBody;
+  expect({ status: response.status, cacheControl: response.headers.get('Cache-Control') }).toEqual({
+    status: errorStatuses[code],
+    cacheControl: 'private, no-store',
+  });
+  expect(body.error.code).toBe(code);
+  expect(body.message).toBe(body.error.message);
+  expect(body.message.length).toBeGreaterThan(0);
+  return body;
+}
+
+/**
+ * Asserts that a request is rejected and changes nothing in the database. Only two changes are allowed: it may
+ * count as an attempt, and as a use of its session.
+ */
+export async function expectRefusalWithoutTrace(
+  sendRequest: () => Promise<Response>,
+  code: ErrorCode,
+): Promise<ErrorBody> {
+  const readRows = async () => {
+    const { sessions = [], ...rows } = await readDatabase();
+    const tokens = sessions.map(({ token_hash: hash }) => hash);
+    return { ...rows, attempts: [], sessions: tokens };
+  };
+  const before = await readRows();
+  const body = await expectRefusal(sendRequest(), code);
+  expect(await readRows()).toEqual(before);
+  return body;
+}
+
+/** Asserts the status and parses the body. */
+export async function readResponse<Value>(
+  pending: Response | Promise<Response>,
+  status = 200,
+): Promise<Value> {
+  const response = await pending;
+  const text = await response.text();
+  expect({ status: response.status, text: response.status === status ? '' : text }).toEqual({
+    status,
+    text: '',
+  });
+  return JSON.parse(text) as Value;
+}
