@@ -56,7 +56,7 @@ interface WorkerProject {
   readonly alsoSetUp?: readonly string[];
 }
 
-/** Tests inside workerd, with a database and a local world. All files share its clock, faults and prices. */
+/** Tests inside workerd, with a database and a local environment. All files share its clock, faults and prices. */
 const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject) => ({
   plugins: [
     plantBug(process.env['PLANTED_BUG']),
@@ -92,7 +92,7 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
 const payments = filesIn(['e2e/payments']);
 
 /**
- * Runs pure rules and the local world in Node, the worker and whole payments inside workerd, and the web
+ * Runs pure rules and the local environment in Node, the worker and whole payments inside workerd, and the web
  * app in a DOM.
  */
 export default defineConfig({

@@ -28,7 +28,7 @@ export interface LocalEnvironment {
 
 export interface Context {
   readonly options: BenchOptions;
-  /** Builds the world with many callers. Parts share it. */
+  /** Builds the environment with many callers. Parts share it. */
   openEnvironment(): Promise<BenchEnvironment>;
   /** Starts the local product. Parts share it. */
   openLocal(): Promise<LocalEnvironment>;

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   throughput: measureThroughput,
   cron: measureCron,
   'first-paint': measureFirstPaint,
-  // Last, because it makes the third parties of the local world fail.
+  // Last, because it makes the third parties of the local environment fail.
   load: measureLoad,
 };
 
@@ -40,7 +40,7 @@ const TINY: typeof DEFAULTS = {
   hammer: '20',
 };
 const USAGE = `npm run bench -- <part>... with ${Object.keys(PARTS).join(', ')} or all
-  --callers 10000      callers in the world of throughput and cron; 1000000 takes 10 minutes and 4 GB to build
+  --callers 10000      callers in the environment of throughput and cron; 1000000 takes 10 minutes and 4 GB to build
   --rounds 5           rounds of throughput, cron and first-paint
   --minutes 30 --rate 50 --faults 5 --seed 1   load: requests per second, % of the third parties' responses
   --hammer 200         load: one more address sends this many requests per second

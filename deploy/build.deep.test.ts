@@ -16,7 +16,7 @@ const sampleTexts = [...sampleData.matchAll(/'(sample[^']+)'/gi)].map(([, text])
 /** Texts that only the test dashboard contains. */
 const dashboardTexts = ['Development Test Mode', 'test-dashboard-page', ...sampleTexts];
 
-/** Builds as for the local world. */
+/** Builds as for the local environment. */
 async function buildLocally(outDir: string): Promise<void> {
   const { NODE_ENV: _, ...env } = process.env;
   await runScript('node_modules/vite/bin/vite.js', ['build', '--outDir', outDir, '--logLevel', 'warn'], env);

@@ -7,7 +7,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 
 export const CONFIG = join(root, 'wrangler.toml');
 
-/** Reads wrangler.toml; without an environment, the local world's settings. */
+/** Reads wrangler.toml; without an environment, the local environment's settings. */
 export function readConfig(environment?: Environment): Unstable_Config {
   return unstable_readConfig(
     { config: CONFIG, ...(environment && { env: environment }) },

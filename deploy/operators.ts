@@ -11,7 +11,7 @@ npm run operators -- <action> <id> --reason "..."
   Actions: ${OPERATOR_ACTIONS.join(', ')}
   --kind   bio, thesis or update for hide_text and show_text; caller, call or update for resolve_reports
   --as     the operator's numeric id on X. It must be in OPERATOR_X_IDS.
-  --url    the product's address. Without it, the local world.
+  --url    the product's address. Without it, the local environment.
   OPERATORS_TOKEN is the secret of the same name.`;
 
 interface Target {
@@ -27,7 +27,7 @@ interface Flags {
   readonly reason?: string | undefined;
 }
 
-/** Without --url, acts in the local world as its sample operator. @throws if something is missing */
+/** Without --url, acts in the local environment as its sample operator. @throws if something is missing */
 function readTarget({ url, as }: Flags): Target {
   if (url === undefined) {
     const { xUserId, token } = localOperator;

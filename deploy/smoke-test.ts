@@ -2,7 +2,7 @@ import type { Build } from './build.ts';
 
 export interface SmokeTarget {
   readonly origin: string;
-  /** The worker's name and the version that must answer; null tests whichever version answers. */
+  /** The worker's name and the version that must respond; null tests whichever version responds. */
   readonly version: { readonly worker: string; readonly id: string } | null;
   readonly build: Build;
   readonly fetch: typeof globalThis.fetch;

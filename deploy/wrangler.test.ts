@@ -12,7 +12,7 @@ function wranglerWith(script: string) {
 }
 
 describe('wrangler', () => {
-  it('gets the arguments, and its standard output is the answer', async () => {
+  it('gets the arguments, and its standard output is the response', async () => {
     const wrangler = wranglerWith('console.error("noise"); console.log(process.argv.slice(2).join(" "))');
     expect(await wrangler('d1', 'list')).toBe('d1 list\n');
   });

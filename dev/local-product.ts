@@ -28,7 +28,7 @@ export interface StartOptions {
 }
 
 /**
- * Starts the product on workerd with a local world. Creates the sample data once, and runs the cron.
+ * Starts the product on workerd with a local environment. Creates the sample data once, and runs the cron.
  */
 export async function startLocalProduct(settings: Settings, options: StartOptions): Promise<LocalProduct> {
   const unlock = lockDataFolder(settings.dataDir);

@@ -6,7 +6,7 @@ import { generateSchemas } from './response-schemas.ts';
 
 /** Paths that share a pattern, such as `caller/{id}` and `{id}/chart`. The router prefers the fixed part. */
 const ALLOWED = ['no-ambiguous-paths'];
-/** These routes only redirect, or answer 101 with a WebSocket. */
+/** These routes only redirect, or return 101 with a WebSocket. */
 const WITHOUT_2XX = /^#\/paths\/~1api~1(auth~1twitter(~1callback)?|logout|live)\//;
 
 it('the OpenAPI document passes the linter’s recommended rules', async () => {

@@ -7,24 +7,24 @@ import { localLogName, localLogSeed, localWitnessKey } from './witness/local-wit
 import { samplePeople } from './x/people.ts';
 import type { EnvironmentUrls } from './environment.ts';
 
-/** The wallet that receives the platform's commission in the local world. */
+/** The wallet that receives the platform's commission in the local environment. */
 export const platformKeypair = keypairFrom('platform');
 export const platformAddress = platformKeypair.publicKey.toBase58();
 
 const operator = samplePeople.find(({ handle }) => handle === 'no_email_noor');
 if (!operator) throw new Error('The sample operator is missing');
 
-/** The wallet that pays for the log's anchors in the local world. */
+/** The wallet that pays for the log's anchors in the local environment. */
 export const anchorKeypair = keypairFrom('log anchors');
 /** Enough for years of hourly anchors. */
 export const ANCHOR_LAMPORTS = 1_000_000_000n;
 
-/** Identifies the local world to push services. */
+/** Identifies the local environment to push services. */
 const LOCAL_VAPID_KEY =
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdunhrLOzYPRqkwnQkAL9Itg5jNiMcFYcVF9DXITgzHOh' +
   'RANCAAQ3gZaA0jc10tVLUXuvjFX5t87chnKIhhK/wgjcvkm+d/VOcL9pcTpXFEH/vnNml9LCz7cqsu8oacMuNbdhb3TM';
 
-/** The operator of the local world, and the secret of its command line. */
+/** The operator of the local environment, and the secret of its command line. */
 export const localOperator = {
   handle: operator.handle,
   xUserId: operator.xUserId,
@@ -37,7 +37,7 @@ interface ProductVarsOptions {
 }
 
 /**
- * Returns the worker's variables in the local world. They have production's names, but other base URLs and
+ * Returns the worker's variables in the local environment. They have production's names, but other base URLs and
  * another cluster.
  */
 export function productVars({ productUrl, environment }: ProductVarsOptions): Record<string, string> {

@@ -17,7 +17,7 @@ function isBinary(path: string): boolean {
   return start.subarray(0, length).includes(0);
 }
 
-it('the repository has no binary over 300 kB except fonts and reference pictures', () => {
+it('the repository has no binary over 300 kB except fonts and reference images', () => {
   const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
   const isLarge = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BINARY_BYTES;
   const unexpected = tracked.filter(

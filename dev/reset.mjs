@@ -1,4 +1,4 @@
-// Deletes the local world: its chain, its database and the stand-ins' state.
+// Deletes the local environment: its chain, its database and the stand-ins' state.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

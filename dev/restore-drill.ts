@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
-// `npm run restore:drill` loses a database in the local world and restores it from R2 and the chain. It prints the time
+// `npm run restore:drill` loses a database in the local environment and restores it from R2 and the chain. It prints the time
 // of each step and exits with 1 if a payment is missing.
 
 const child = spawn(

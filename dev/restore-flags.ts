@@ -28,7 +28,7 @@ export function readFlags(args: readonly string[]) {
   return { from, into, env, sql };
 }
 
-/** @throws Error if the local world runs */
+/** @throws Error if the local environment runs */
 export async function findLocalBucket(env: NodeJS.ProcessEnv): Promise<{ readonly stateDir: string }> {
   const { port, dataDir } = readSettings(env);
   if (await isPortTaken(port)) {

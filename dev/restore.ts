@@ -3,7 +3,7 @@ import { findLocalBucket, readFlags } from './restore-flags.ts';
 const USAGE = `Usage: npm run restore -- --from latest|YYYY-MM-DD [--into <folder>] [--sql <file>] [--env staging|production]
   --into  an empty folder; without it, .local/restored
   --sql   also writes the database as SQL, for "wrangler d1 execute"
-  --env   reads that environment's bucket with wrangler's login; without it, the local world's bucket
+  --env   reads that environment's bucket with wrangler's login; without it, the local environment's bucket
 See "Backup and restore" in docs/OPERATIONS.md.`;
 
 try {

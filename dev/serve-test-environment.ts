@@ -10,7 +10,7 @@ import { tokenIssuer } from './market/local-mints.ts';
 import { platformAddress, platformKeypair, productVars } from './product-vars.ts';
 import { startEnvironment } from './environment.ts';
 
-// Starts a local world on free ports, prints the worker's variables as one line of JSON, and runs until its
+// Starts a local environment on free ports, prints the worker's variables as one line of JSON, and runs until its
 // stdin closes. Its clock moves only on request: `GET /?advance=<ms>` moves it and returns the new time.
 // `GET /?reset` resets the clock and empties the chain.
 

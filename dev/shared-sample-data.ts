@@ -19,7 +19,7 @@ const SOURCES = ['dev', 'worker', 'schema', 'package-lock.json'];
 const MAX_AGE_MS = 30 * 60_000;
 
 /**
- * Replaces the worlds' data with copies of the same sample data, because creating them takes a minute of both processors.
+ * Replaces the environments' data with copies of the same sample data, because creating them takes a minute of both processors.
  * The copies' backups still name the address of the original.
  */
 export async function copySampleData(environments: readonly Settings[]): Promise<void> {
@@ -65,7 +65,7 @@ async function copyTo(environment: Settings): Promise<void> {
   }
 }
 
-/** Replaces the stand-ins' address in the database, which has the addresses of pictures and icons. */
+/** Replaces the stand-ins' address in the database, which has the addresses of images and icons. */
 function moveAddresses(environment: Settings): void {
   const [from, to] = [SHARED, environment].map(({ standInsPort }) => `http://127.0.0.1:${standInsPort}/`);
   const database = new DatabaseSync(findDatabase(stateDirOf(environment)));

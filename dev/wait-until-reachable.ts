@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 
 const POLL_MS = SECOND_MS / 4;
 
-/** Requests the URL until it answers with success. @throws Error if it doesn't within `withinMs` (default: a minute) */
+/** Requests the URL until it responds with success. @throws Error if it doesn't within `withinMs` (default: a minute) */
 export async function waitUntilReachable(url: string, withinMs = MINUTE_MS): Promise<void> {
   const until = Date.now() + withinMs;
   while (Date.now() < until) {

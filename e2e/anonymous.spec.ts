@@ -34,9 +34,9 @@ for (const { name, isPhone, use } of journeyDevices('desktop')) {
       const cards = page.locator('main [role=listitem]');
       const read = async (query: string) =>
         (await (await page.request.get(`/api/callers${query}`)).json()) as CallerListItem[];
-      // An address that no earlier test has requested, so that the answer isn't from the shared cache.
+      // An address that no earlier test has requested, so that the response isn't from the shared cache.
       const everybody = await read(`?limit=${isPhone ? 98 : 99}`);
-      // The first request makes the cache renew an old answer, here and for the page below.
+      // The first request makes the cache renew an old response, here and for the page below.
       for (const query of ['', ...CALLER_SORTS.map((sort) => `?sort=${sort}`)]) {
         await expect.poll(async () => new Set(await read(query))).toEqual(new Set(everybody));
       }

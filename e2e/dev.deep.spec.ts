@@ -72,7 +72,7 @@ async function expectStateSaved(page: Page): Promise<void> {
 test('npm run dev shows an edited route and an edited component without a page load', async ({
   openBrowser,
 }) => {
-  // Seeding a world and bundling the sources takes minutes on a busy machine.
+  // Seeding an environment and bundling the sources takes minutes on a busy machine.
   test.setTimeout(300_000);
   const server = await startDevServer();
   try {

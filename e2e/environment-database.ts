@@ -4,7 +4,7 @@ import { stateDirOf } from '#dev/settings.ts';
 import { e2eSettings } from './settings.ts';
 
 /**
- * Writes into the database of the running world. Only for states that take hours to reach, such as messages that
+ * Writes into the database of the running environment. Only for states that take hours to reach, such as messages that
  * failed for an hour.
  */
 export function writeToDatabase(write: (database: DatabaseSync) => void): void {

@@ -13,9 +13,9 @@ interface Fixtures {
   openBrowser: () => Promise<Page>;
 }
 
-/** The picture of @broken_pic_bo, which X doesn't have. */
+/** The image of @broken_pic_bo, which X doesn't have. */
 const MISSING = fingerprint(`http://127.0.0.1:${e2eSettings.standInsPort}/x/pictures/missing_400x400.png`);
-/** Expected failures: the 401 for a signed-out visitor, and missing pictures. */
+/** Expected failures: the 401 for a signed-out visitor, and missing images. */
 const EXPECTED_FAILURES = new RegExp(
   `/api/auth/user$|/api/images/(?:callers/[^/]+|me)/(?:missing|${MISSING})$|/x/pictures/missing_`,
 );

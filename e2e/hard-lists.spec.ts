@@ -322,7 +322,7 @@ test('dialogs and menus have no cut-off text with long names', async ({ openBrow
   }
 });
 
-test('a missing picture is replaced by the name’s first letter', async ({ openBrowser }) => {
+test('a missing image is replaced by the name’s first letter', async ({ openBrowser }) => {
   const page = await openBrowser();
   await open(page, { path: '/', steer: listed(1) });
   await expect(page.locator('main [role=listitem] [aria-hidden=true]').first()).toHaveText('W');

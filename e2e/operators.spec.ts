@@ -26,7 +26,7 @@ function breakThings(): void {
       "INSERT INTO failed_deliveries (event_id, messages, error, at) VALUES (?, 3, 'Not sent in time', ?)",
     );
     for (const id of EVENTS) event.run(id, Date.now());
-    // The sample world has a check of each day. Only the newest stays.
+    // The sample data has a check of each day. Only the newest stays.
     database.exec('DELETE FROM ledger_checks WHERE day < (SELECT max(day) FROM ledger_checks)');
     const check = 'UPDATE ledger_checks SET day = ?, scanned_until = ?, unread = ?';
     database.prepare(check).run(YESTERDAY, LOST, JSON.stringify([LOST]));
@@ -141,7 +141,7 @@ test('an operator finds a reported caller and acts, and every action is in the a
 
   await test.step('a check that fails continues from a given signature', async () => {
     const checks = page.getByRole('list', { name: 'Ledger checks' });
-    // If the world's own cron is running, this run of the check does nothing.
+    // If the environment's own cron is running, this run of the check does nothing.
     const expectAfterCron = (text: string | RegExp) =>
       expect(async () => {
         await runCron();

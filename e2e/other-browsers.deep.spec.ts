@@ -4,7 +4,7 @@ import { requirePackages, startFirefox, startWebKit, type OtherBrowser } from '.
 import { e2eSettings } from './settings.ts';
 
 const { productUrl } = e2eSettings;
-/** With this variable, the journeys leave pictures in the test's output folder. */
+/** With this variable, the journeys leave images in the test's output folder. */
 const takesScreenshots = process.env['PICTURES'] !== undefined;
 const SIZES = [
   { width: 1440, height: 900 },

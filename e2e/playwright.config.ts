@@ -8,7 +8,7 @@ const LONGEST = ['main-job', 'telegram', 'prices', 'payments', 'keyboard', 'shar
   (name) => `**/${name}.spec.ts`,
 );
 
-/** Runs the browser tests against the production build. Each worker has its own local world. */
+/** Runs the browser tests against the production build. Each worker has its own local environment. */
 export default defineConfig({
   testDir: '.',
   projects: [

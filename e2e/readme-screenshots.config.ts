@@ -4,7 +4,7 @@ import config from './playwright.config.ts';
 
 const { projects: _, ...shared } = config;
 
-/** Takes the README's pictures in the local worlds of the browser tests. */
+/** Takes the README's images in the local environments of the browser tests. */
 export default defineConfig({
   ...shared,
   testMatch: 'readme-screenshots.ts',

@@ -7,7 +7,7 @@ import { presetAutoApprove, signInByScript } from './steps.ts';
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
 
-/** Each picture shows the first state of a screen. */
+/** Each image shows the first state of a screen. */
 const avatars = [
   { file: 'directory', screen: 'directory-cards', colorScheme: 'dark', viewport: desktop },
   { file: 'profile', screen: 'profile-visitor', colorScheme: 'light', viewport: desktop },

@@ -6,7 +6,7 @@ export const isDeep = process.env['TEST_SUITE'] === 'deep';
 /** Transactions that offer less than this many micro-lamports per compute unit never land, in all browser tests. */
 export const USUAL_LOAD = 5_000;
 
-/** The number of local worlds, one per Playwright worker. They don't share ports or data with `npm start`. */
+/** The number of local environments, one per Playwright worker. They don't share ports or data with `npm start`. */
 export const ENVIRONMENTS = 2;
 
 export const environmentSettings: readonly Settings[] = Array.from(

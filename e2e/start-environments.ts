@@ -6,7 +6,7 @@ import { root, type Settings } from '#dev/settings.ts';
 import { copySampleData } from '#dev/shared-sample-data.ts';
 import { USUAL_LOAD, environmentSettings } from './settings.ts';
 
-// Builds the product, starts a local world for each Playwright worker, and prints READY. Runs until it is
+// Builds the product, starts a local environment for each Playwright worker, and prints READY. Runs until it is
 // stopped.
 
 const READY = 'All worlds are ready.';
@@ -26,8 +26,8 @@ function startEnvironment({ dataDir, port, solanaPort, standInsPort }: Settings)
 }
 
 /**
- * Resolves when the world has printed its address. Keeps reading afterwards, because a full pipe would
- * block the world.
+ * Resolves when the environment has printed its address. Keeps reading afterwards, because a full pipe would
+ * block the environment.
  */
 async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   if (!stdout) throw new Error('The output is not piped.');

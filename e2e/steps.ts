@@ -135,7 +135,7 @@ export async function presetStorage(
   }, entries);
 }
 
-/** Sends a request to the control API of the local world. */
+/** Sends a request to the control API of the local environment. */
 export async function control(path: string, body: object): Promise<unknown> {
   const response = await fetch(`${controlUrl}${path}`, {
     method: 'POST',

@@ -85,7 +85,7 @@ test('a record verifies once its calls are in the log, and a changed entry or an
       body[0] = (body[0] ?? 0) ^ 1;
       await route.fulfill({ response, body });
     });
-    // Caches may answer with the record from before for a few seconds. Its log hasn't grown since.
+    // Caches may respond with the record from before for a few seconds. Its log hasn't grown since.
     await expect(async () => {
       await checkAgain();
       await expect(dialog.getByText(/^Not verified: /)).toBeVisible({ timeout: 4_000 });

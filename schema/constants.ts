@@ -155,7 +155,7 @@ export const MAX_CHART_POINTS = 600;
 export const TOKEN_SEARCH_MIN_LENGTH = 2;
 export const TOKEN_SEARCH_MAX_LENGTH = 60;
 export const TOKEN_SEARCH_RESULTS = 10;
-/** An answer is kept this long for the person who searched. */
+/** A response is kept this long for the person who searched. */
 export const TOKEN_SEARCH_KEPT_MS = 30 * SECOND_MS;
 /** One person's searches for tokens. Each search may cost a source three requests. */
 export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const;
@@ -434,7 +434,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X counts every link as this many characters. */
 export const TWEET_LINK_LENGTH = 23;
-/** Token icons may be larger than X's pictures, because the creators of tokens upload whatever they like. */
+/** Token icons may be larger than X's images, because the creators of tokens upload whatever they like. */
 export const TOKEN_ICON = {
   maxBytes: 2 * 1024 * 1024,
   /** In px. A browser needs 16 MB for an image of 2048×2048. */

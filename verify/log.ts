@@ -42,7 +42,7 @@ interface Seen {
   readonly at: number;
 }
 
-/** Caches may serve an answer for this long after a newer one. */
+/** Caches may serve a response for this long after a newer one. */
 export const CACHE_TOLERANCE_MS = 5 * 60_000;
 
 /** After this time without a new map, newer entries may be withheld. */

@@ -18,7 +18,7 @@ interface Logged<Kind extends Entry = Entry> extends Leaf {
   readonly entry: Kind;
 }
 
-/** The answer of `/log/callers/{id}` (docs/SEALED-CALLS.md), with the hashes of its entries. */
+/** The response of `/log/callers/{id}` (docs/SEALED-CALLS.md), with the hashes of its entries. */
 interface CallerRecord {
   readonly profile: SiteCaller;
   /** The entries, as far as they have been checked. */

@@ -1,5 +1,5 @@
 export type Reason =
-  /** The site didn't answer, or its answer has another form. */
+  /** The site didn't respond, or its response has another form. */
   | 'unavailable'
   | 'malformed'
   /** The key isn't the one that was used before, or its id is wrong. */

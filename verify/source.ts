@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import { Problem } from './report.ts';
 
-/** Provides the site's answers. A missing answer is a Problem of the reason `unavailable`. */
+/** Provides the site's responses. A missing response is a Problem of the reason `unavailable`. */
 export interface Source {
   fetchText(path: string): Promise<string>;
   fetchBytes(path: string): Promise<Bytes>;

@@ -69,7 +69,7 @@ const finders: Readonly<Record<string, FindResponses>> = {
   },
 };
 
-/** @throws an error if the server doesn't render this page, or if an answer fails */
+/** @throws an error if the server doesn't render this page, or if a response fails */
 export async function findFirstResponses(
   page: OpenedPage,
   responses: PublicResponses,

@@ -6,7 +6,7 @@ import { buildEnvironment } from './build-environment.ts';
 
 const CALLS_PER_CALLER = 5;
 const CALLERS_PER_MINT = 10;
-/** The sources of a world. When one of them changes, the world is built again. */
+/** The sources of an environment. When one of them changes, the environment is built again. */
 const SOURCES = ['bench/world', 'schema/migrations'];
 
 export interface BenchEnvironment {
@@ -16,7 +16,7 @@ export interface BenchEnvironment {
 }
 
 /**
- * Builds a world with this many callers and five times as many calls in `.cache/bench/`. A world of today is used
+ * Builds an environment with this many callers and five times as many calls in `.cache/bench/`. An environment of today is used
  * again.
  */
 export async function openBenchEnvironment(callers: number): Promise<BenchEnvironment> {

@@ -54,7 +54,7 @@ it('never accepts a 500, a broken connection or a code with another status', asy
   expect(violations).toHaveLength(3);
 });
 
-it('accepts a 4xx only if it is a right answer to the request', async () => {
+it('accepts a 4xx only if it is a right response to the request', async () => {
   expect(await sendRequest('/404/calls.not_found', ['calls.not_found'])).toMatchObject({ refused: 1 });
   expect(violations).toEqual([]);
   await sendRequest('/429/request.too_many', ['calls.not_found']);

@@ -19,7 +19,7 @@ export interface Requested {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The documented errors that are a right answer to this request. */
+  /** The documented errors that are a right response to this request. */
   readonly refusals?: readonly ErrorCode[];
 }
 

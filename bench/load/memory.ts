@@ -69,7 +69,7 @@ async function listIsolates(port: number): Promise<Isolate[]> {
   }
 }
 
-/** Collects an isolate's garbage. Returns its used heap in MiB; null if it doesn't answer, like an idle isolate. */
+/** Collects an isolate's garbage. Returns its used heap in MiB; null if it doesn't respond, like an idle isolate. */
 async function collect({ webSocketDebuggerUrl }: Isolate): Promise<number | null> {
   const socket = new WebSocket(webSocketDebuggerUrl.replace('localhost', '127.0.0.1'));
   const response = Promise.withResolvers<number | null>();

@@ -15,7 +15,7 @@ const MAX_D1_MS = 10 * SECOND_MS;
 const MAX_SLOWDOWN = 3;
 
 /**
- * Runs the cron in a world with many callers: what each job uses, and how much slower other requests get meanwhile. The
+ * Runs the cron in an environment with many callers: what each job uses, and how much slower other requests get meanwhile. The
  * runs with other requests aren't counted, because their queries would count as the jobs'.
  */
 export const measureCron: Part = async ({ openEnvironment, options: { rounds, isTiny, callers } }) => {

@@ -54,7 +54,7 @@ export async function serveCompressed(productUrl: string) {
   };
 }
 
-/** The local world adds a wallet to each page, which the deployed product doesn't have. */
+/** The local environment adds a wallet to each page, which the deployed product doesn't have. */
 function withoutLocalWallet(html: string): string {
   return html.replace(/<script\b[^>]*local-wallet[^>]*><\/script>/, '');
 }

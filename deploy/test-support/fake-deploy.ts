@@ -74,7 +74,7 @@ interface Outcome {
   readonly changes: readonly string[];
   readonly lines: readonly string[];
   readonly error: unknown;
-  /** The versions that answer requests afterwards. */
+  /** The versions that respond to requests afterwards. */
   readonly versions: Account['versions'];
 }
 

@@ -75,7 +75,7 @@ function toSqlite(sql: string): string {
 
 const REFUSED = { success: false, errors: [{ code: 10_000, message: 'Authentication error' }] };
 
-/** `POST /client/v4/accounts/{id}/analytics_engine/sql`. 64-bit integers are strings, as in the real answers. */
+/** `POST /client/v4/accounts/{id}/analytics_engine/sql`. 64-bit integers are strings, as in the real responses. */
 export function createAnalyticsRoutes({ analytics }: { analytics: Analytics }): Hono {
   return new Hono().post('/client/v4/accounts/:account/analytics_engine/sql', async (c) => {
     const isAllowed =

@@ -64,7 +64,7 @@ function tunnel({ request, socket, head, port }: Upgrade): void {
 async function forward(request: Request, port: number): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const { 'accept-encoding': _encoding, ...headers } = Object.fromEntries(request.headers);
-  // A GET's body isn't sent. With its length, the runtime would wait for it, and so would all who share the answer.
+  // A GET's body isn't sent. With its length, the runtime would wait for it, and so would all who share the response.
   if (!request.body) for (const name of BODY_HEADERS) delete headers[name];
   const sent = sendHttp({
     host: '127.0.0.1',

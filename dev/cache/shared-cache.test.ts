@@ -25,7 +25,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(new Request(`https://solcallers.test${path}`, { headers }));
 
 describe('the local shared cache', () => {
-  it('answers every client from its entry while the entry is fresh', async () => {
+  it('responds to every client from its entry while the entry is fresh', async () => {
     const first = await get('/list', { Cookie: 'session=one' });
     now = 9_999;
     const second = await get('/list', { Cookie: 'session=two', 'Cache-Control': 'no-cache' });
@@ -96,7 +96,7 @@ describe('the local shared cache', () => {
     expect((await get('/mine', { 'If-None-Match': 'W/"1"' })).status).toBe(304);
   });
 
-  it('answers HEAD from the entry of GET', async () => {
+  it('responds to HEAD from the entry of GET', async () => {
     const head = await fetch(new Request('https://solcallers.test/list', { method: 'HEAD' }));
     expect(await head.text()).toBe('');
     expect(await (await get('/list')).text()).toBe('run 1');

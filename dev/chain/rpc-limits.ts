@@ -7,7 +7,7 @@ export interface RpcPlan {
 }
 
 export interface RpcLimits {
-  /** Returns the provider's answer to a request that the plan doesn't allow. */
+  /** Returns the provider's response to a request that the plan doesn't allow. */
   refuse(body: unknown): { status: number; response: unknown } | undefined;
 }
 

@@ -221,7 +221,7 @@ describe('the HTTP server', () => {
     expect(await send(statuses(6))).toEqual({ status: 413, body: { jsonrpc: '2.0', id: 1, error: refused } });
   });
 
-  test('answers a batch in order with ids and errors if the plan accepts batches', async () => {
+  test('responds to a batch in order with ids and errors if the plan accepts batches', async () => {
     const { url } = await serveTestChain(openTestChain().chain, { limits: paidPlan() });
     const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
     expect(await post(url, [request(1, 'getHealth'), request('b', 'getNothing'), 5])).toEqual([
@@ -355,7 +355,7 @@ describe('the HTTP server', () => {
   });
 });
 
-test("the server answers a batch of requests from web3.js's getParsedTransactions in order", async () => {
+test("the server responds to a batch of requests from web3.js's getParsedTransactions in order", async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain, { limits: paidPlan() });
   const from = fund(chain);

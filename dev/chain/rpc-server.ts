@@ -13,8 +13,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;
 
 /**
- * A way for requests to fail: the answer is an HTTP status, the connection is closed before or after the request is
- * executed, or the answer is cut in half.
+ * A way for requests to fail: the response is an HTTP status, the connection is closed before or after the request is
+ * executed, or the response is cut in half.
  */
 export interface Fault {
   status?: number;

@@ -6,7 +6,7 @@ import type { Faults, Service } from './faults.ts';
 
 export const RETRY_AFTER_SECONDS = 3;
 
-/** Faults apply only to these APIs. The stand-ins' pages, pictures and icons keep working. */
+/** Faults apply only to these APIs. The stand-ins' pages, images and icons keep working. */
 const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
   { service: 'x', pattern: /^\/x\/(?:2|i)\// },
   { service: 'telegram', pattern: /^\/telegram\/bot\d+:/ },

@@ -47,7 +47,7 @@ export function createRequestLimit({ now, isLifted = false }: RequestLimitOption
 
 const DEXSCREENER_RATE: RequestRate = { limit: 300, windowMs: 60_000 };
 
-/** Refuses requests over DexScreener's limit, with the answer of the Cloudflare in front of it. */
+/** Refuses requests over DexScreener's limit, with the response of the Cloudflare in front of it. */
 export function obeyDexScreenerLimit(limit: RequestLimit): MiddlewareHandler {
   return async (context, next) => {
     if (limit.take(DEXSCREENER_RATE)) return next();

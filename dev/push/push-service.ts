@@ -11,7 +11,7 @@ export interface ReceivedPush {
 }
 
 interface Browser extends Subscriber {
-  /** The status of all answers, such as 410. Null to accept messages. */
+  /** The status of all responses, such as 410. Null to accept messages. */
   status: number | null;
 }
 

@@ -20,8 +20,8 @@ interface HistoryOptions {
 }
 
 /**
- * Opens the local world for one process with a clock of its own: `fetch` reaches the stand-ins without a port. That is
- * several times faster, and the world's ports needn't be free.
+ * Opens the local environment for one process with a clock of its own: `fetch` reaches the stand-ins without a port. That is
+ * several times faster, and the environment's ports needn't be free.
  */
 export function openHistoricalEnvironment({
   settings: { dataDir, productUrl, solanaPort, standInsPort },

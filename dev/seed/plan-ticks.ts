@@ -41,7 +41,7 @@ export function planTicks({ callers, calls, from, now }: PlanTicksOptions): Plan
   ];
   const all = timesBetween({ from, now, everyMs: ALL_JOBS_EVERY_MS });
   const jobs = new Map<number, PlannedTick['jobs']>();
-  // A checkpoint has a new act within two minutes, and an anchor after the full hour. The minute after settles it.
+  // A checkpoint has a new act within two minutes, and an anchor after the full hour. The minute after finalizes it.
   for (const at of [...logged, ...all]) {
     for (const tick of [nextMinute(at), nextHour(at), nextHour(at) + MINUTE_MS]) jobs.set(tick, 'log');
   }

@@ -27,7 +27,7 @@ interface SeedOptions {
 
 /**
  * Fills an empty data folder with three months of history: people, callers with calls, buys, and subscriptions. The
- * product's services write it, with a clock that runs through the past and against the stand-ins of the local world.
+ * product's services write it, with a clock that runs through the past and against the stand-ins of the local environment.
  */
 export async function seed({ settings, now }: SeedOptions): Promise<{ calls: number; payments: number }> {
   const { productUrl } = settings;

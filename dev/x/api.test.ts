@@ -211,7 +211,7 @@ describe('the media endpoint', () => {
     expect(new Uint8Array(await avatar.arrayBuffer())).toEqual(png);
   }
 
-  test('accepts a picture as multipart and as base64', async () => {
+  test('accepts an image as multipart and as base64', async () => {
     const form = new FormData();
     form.set('media', new Blob([png], { type: 'image/png' }), 'share.png');
     form.set('media_category', 'tweet_image');
@@ -259,7 +259,7 @@ describe('the media endpoint', () => {
   });
 });
 
-test('every size of a profile picture is a PNG, and the missing picture and unknown people get a 404', async () => {
+test('every size of a profile image is a PNG, and the missing image and unknown people get a 404', async () => {
   for (const suffix of ['_normal', '_bigger', '_400x400', '']) {
     const response = await fetch(`${environment.url}/x/pictures/1700000000000000000${suffix}.png`);
     expect(response.headers.get('content-type')).toBe('image/png');

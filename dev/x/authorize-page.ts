@@ -92,7 +92,7 @@ export function authorizeErrorPage(reason: string): Markup {
 }
 
 function avatarOf({ avatar, name }: SamplePerson): Markup {
-  // The picture covers the letter once it has loaded. If the picture can't load, it removes itself.
+  // The image covers the letter once it has loaded. If the image can't load, it removes itself.
   return html`<span class="picture" aria-hidden="true"
     >${name.charAt(0)}${avatar === undefined ? '' : html`<img src="${avatar}" alt="" onerror="this.remove()" />`}</span
   >`;

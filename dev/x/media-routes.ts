@@ -13,7 +13,7 @@ const categories = [
   'subtitles',
   'amplify_video',
 ];
-/** Routes of `/2/media`: a picture is uploaded in one request. */
+/** Routes of `/2/media`: an image is uploaded in one request. */
 export function createMediaRoutes({ media }: { media: Media }): Hono<XEnv> {
   return new Hono<XEnv>().post('/upload', async (c) => {
     const { bytes, fields } = await readParts(c);

@@ -13,7 +13,7 @@ export interface Medium {
 }
 
 export interface Media {
-  /** Stores a complete picture. Returns undefined if X wouldn't accept it. */
+  /** Stores a complete image. Returns undefined if X wouldn't accept it. */
   store(upload: { ownerId: string; bytes: Uint8Array }): Medium | undefined;
   findUsable(wanted: { id: string; ownerId: string }): Medium | undefined;
   read(id: string): { type: string; bytes: Uint8Array } | undefined;

@@ -34,7 +34,7 @@ const storedPeople = z.object({ added: z.array(storedPerson), handles: z.record(
 
 const FIRST_NEWCOMER_ID = 1_900_000_000_000_000_000n;
 
-/** Opens the register of accounts. Those created by typing a handle are kept in `file`. */
+/** Opens the register of accounts. Those created by typing a handle are stored in `file`. */
 export function openPeople({ file, now }: { file: string; now: () => number }): People {
   const stored = openStoredJson<z.infer<typeof storedPeople>>({
     file,

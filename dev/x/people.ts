@@ -8,7 +8,7 @@ export interface SamplePerson {
   name: string;
   /** X returns the email only with the `users.email` scope. Some people have no email. */
   email?: string;
-  /** Path on the stand-ins' server. One picture is missing on purpose. */
+  /** Path on the stand-ins' server. One image is missing on purpose. */
   avatar?: string;
   bio?: string;
   /** X's badge, which is unrelated to the product's. */
@@ -78,7 +78,7 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
 export const samplePeople: readonly SamplePerson[] = handMade.map((_, index) => seededPerson(index));
 
 /**
- * Returns the person with this index, who is always the same. Every ninth person has no picture, every seventh
+ * Returns the person with this index, who is always the same. Every ninth person has no image, every seventh
  * has no email. Everyone has a bio, although the product shows only callers' bios.
  */
 export function seededPerson(index: number): SamplePerson {

@@ -23,7 +23,7 @@ export function invalidRequest(
   return asProblem(context, body, 400);
 }
 
-/** X's answer to every request once the app's credits are used up. */
+/** X's response to every request once the app's credits are used up. */
 export function creditsDepleted(context: Context): Response {
   const body = {
     account_id: 1_234_567_890,

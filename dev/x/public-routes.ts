@@ -17,7 +17,7 @@ const avatarSizes: Readonly<Record<string, number>> = {
 };
 const filePattern = /^(\d+)(_normal|_bigger|_mini|_400x400|)\.png$/;
 
-/** Headers of X's picture servers: cached for a day, and readable by other sites' canvases. */
+/** Headers of X's image servers: cached for a day, and readable by other sites' canvases. */
 const publicAvatar = { 'cache-control': 'public, max-age=86400', 'access-control-allow-origin': '*' };
 
 const style = `
@@ -32,7 +32,7 @@ interface CreatePublicXRoutesOptions {
   tweets: Tweets;
 }
 
-/** The public pages of x.com: pictures, profiles and tweets. */
+/** The public pages of x.com: images, profiles and tweets. */
 export function createPublicXRoutes({ people, media, tweets }: CreatePublicXRoutesOptions): Hono {
   const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 

@@ -16,7 +16,7 @@ import { connectPages } from './support/tab.ts';
 
 const TEST_TIMEOUT_MS = 600_000;
 /**
- * The number of crashes that `npm test` tries per flow. They are spread evenly over the flow's moments. `npm
+ * The number of crashes that `npm test` tries per flow. They are spread evenly over the flow's times. `npm
  * run test:deep` tries all crashes.
  */
 const CRASHES_SAMPLED = 6;
@@ -46,7 +46,7 @@ interface FlowResult {
 type Flow = (crash?: Crash, returns?: 'at once' | 'later') => Promise<FlowResult | null>;
 
 /**
- * Returns every kind of crash at every moment of a flow. Outside of deep tests, returns only an even sample of
+ * Returns every kind of crash at every time of a flow. Outside of deep tests, returns only an even sample of
  * them.
  */
 function chooseCrashes(timestamps: number): { at: number; kind: CrashKind }[] {
@@ -56,7 +56,7 @@ function chooseCrashes(timestamps: number): { at: number; kind: CrashKind }[] {
   return all.filter((_, index) => Math.floor(index / stride) !== Math.floor((index - 1) / stride));
 }
 
-/** Runs a flow once without a crash, and then with crashes at its moments. */
+/** Runs a flow once without a crash, and then with crashes at its times. */
 async function crashEverywhere(_name: string, flow: Flow): Promise<void> {
   const undisturbed = await flow();
   if (undisturbed === null) throw new Error('A flow without a crash must return its moments');

@@ -46,7 +46,7 @@ export function createCounts() {
   return {
     /**
      * Counts a payload as kept or refused. It is refused if the form didn't take it, the browser changed it, or
-     * the server answered 4xx.
+     * the server returned 4xx.
      */
     enter(field: Field, isSaved: boolean): void {
       const entry = entries.get(field);

@@ -844,7 +844,7 @@ BEGIN SELECT RAISE(IGNORE); END;
 CREATE TRIGGER payments_update BEFORE UPDATE ON payments
 BEGIN SELECT RAISE(ABORT, 'payments are never changed'); END;
 
--- A payment is granted, then moved or settled, and revoked only before it is settled. Only a revoked one is granted again.
+-- A payment is granted, then moved or finalized, and revoked only before it is finalized. Only a revoked one is granted again.
 CREATE TRIGGER payment_ledger_insert BEFORE INSERT ON payment_ledger
 BEGIN
   SELECT RAISE(ABORT, 'the payment ledger is never written over')
@@ -861,7 +861,7 @@ BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
 CREATE TRIGGER payment_ledger_delete BEFORE DELETE ON payment_ledger
 BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
 
--- A paid period is the one in the ledger, overlaps no other of its pair, and is settled and deleted with its payment.
+-- A paid period is the one in the ledger, overlaps no other of its pair, and is finalized and deleted with its payment.
 CREATE TRIGGER subscriptions_insert BEFORE INSERT ON subscriptions
 BEGIN
   SELECT RAISE(ABORT, 'a paid period is never written over')

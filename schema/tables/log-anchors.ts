@@ -4,7 +4,7 @@ import { timestamp } from './columns.ts';
 
 /**
  * Transactions that write the log's root to the chain. A row is stored before its transaction is sent. Only the newest
- * one may be open, which means neither settled nor dead.
+ * one may be open, which means neither finalized nor dead.
  */
 export const logAnchors = sqliteTable(
   'log_anchors',

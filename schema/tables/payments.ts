@@ -54,7 +54,7 @@ export const paymentBroadcasts = sqliteTable(
       .notNull()
       .references(() => paymentIntents.id),
     createdAt: timestamp('created_at').notNull(),
-    /** `null` while no endpoint has answered since the transaction was stored. */
+    /** `null` while no endpoint has responded since the transaction was stored. */
     lastValidBlockHeight: integer('last_valid_block_height'),
     /**
      * The number of broadcast attempts. The cluster may reject one attempt while a concurrent attempt reaches

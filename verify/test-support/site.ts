@@ -13,7 +13,7 @@ import {
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 export const ANCHOR_ADDRESS = 'Anchor1111111111111111111111111111111111111';
 
-/** A site's answers by path. Tests change them to tamper. */
+/** A site's responses by path. Tests change them to tamper. */
 export interface Site {
   readonly log: BuiltLog;
   readonly size: number;

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 
-/** Shown for an HTML response. It means that something between the browser and the API has answered. */
+/** Shown for an HTML response. It means that something between the browser and the API has responded. */
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
 
 const HTTP_UNAUTHORIZED = 401;
@@ -27,7 +27,7 @@ export class ApiError extends Error {
 }
 
 /**
- * There was no response: the browser is offline, or the server doesn't answer. `reason` is the sentence for
+ * There was no response: the browser is offline, or the server doesn't respond. `reason` is the sentence for
  * users.
  */
 export class ConnectionError extends Error {

@@ -87,7 +87,7 @@ describe('the connection', () => {
     expect(states).toEqual(['unreachable', 'ok']);
   });
 
-  it('is checked again after 1, 2, 4, 8 and then every 15 seconds, until the API answers', async () => {
+  it('is checked again after 1, 2, 4, 8 and then every 15 seconds, until the API responds', async () => {
     const { environment, states, recovered, requested } = watch();
     environment.response = 'nothing';
     reportFailure();
@@ -124,7 +124,7 @@ describe('the connection', () => {
     expect(states.at(-1)).toBe('ok');
   });
 
-  it('is ok if the API answers, even if the browser reports no network', async () => {
+  it('is ok if the API responds, even if the browser reports no network', async () => {
     const { environment, states } = watch();
     environment.network = false;
     reportFailure();

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { SECOND_MS } from '#schema/constants.ts';
 
-/** `unreachable`: the browser has a network, but the API doesn't answer or only fails. */
+/** `unreachable`: the browser has a network, but the API doesn't respond or only fails. */
 export type ConnectionState = 'ok' | 'offline' | 'unreachable';
 
 /** The pauses before each check of the API. The last one repeats. */
@@ -16,7 +16,7 @@ type Check = ReturnType<typeof createCheck>;
 let check: Check | null = null;
 
 /**
- * Makes TanStack Query's `onlineManager` report whether the API answers. The browser's own flag isn't enough:
+ * Makes TanStack Query's `onlineManager` report whether the API responds. The browser's own flag isn't enough:
  * it doesn't notice an outage of the API, and is wrong on some machines. During an outage, queries pause and
  * then continue by themselves.
  */
@@ -53,7 +53,7 @@ export function reportResponse(): void {
   if (!onlineManager.isOnline()) void check?.now();
 }
 
-/** Checks the API now. Returns whether it answers. */
+/** Checks the API now. Returns whether it responds. */
 export async function checkConnection(): Promise<boolean> {
   return (await check?.now()) ?? true;
 }
@@ -122,7 +122,7 @@ function createCheck(setReachable: (isReachable: boolean) => void) {
 
 const pauseAfter = (failures: number) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
-/** Any response of the API counts as an answer, even a refusal. */
+/** Any response of the API counts as a response, even a refusal. */
 async function requestApi(timeoutMs: number): Promise<boolean> {
   try {
     const { status } = await fetchWithin(timeoutMs, '/api/auth/user', { credentials: 'include' });

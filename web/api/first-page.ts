@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { currentUserQuery } from './session.queries.ts';
 
-/** One query's data in the first page's HTML: the API's answer to a visitor without a session. */
+/** One query's data in the first page's HTML: the API's response to a visitor without a session. */
 export interface FirstResponse {
   readonly queryKey: QueryKey;
   readonly data: unknown;
@@ -32,7 +32,7 @@ export function fillQueries(queryClient: QueryClient, { renderedAt, responses }:
   }
 }
 
-/** Once the user is known to be signed in, asks the API again for the answers that may differ for them. */
+/** Once the user is known to be signed in, asks the API again for the responses that may differ for them. */
 export function refetchForUser(queryClient: QueryClient, { responses }: FirstPage): void {
   const personal = new Set(
     responses.filter(({ isPersonal }) => isPersonal).map(({ queryKey }) => hashKey(queryKey)),

@@ -168,7 +168,7 @@ describe('a live page', () => {
     expect(FakeSocket.all.length).toBe(opened + 1);
   });
 
-  it('notices a dead connection by its missing answer to a ping', async () => {
+  it('notices a dead connection by its missing response to a ping', async () => {
     last().accept();
     const first = last();
     await advance(LIVE_PING_MS);

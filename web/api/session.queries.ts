@@ -40,7 +40,7 @@ export const sessionEndedQuery = queryOptions({
 
 /**
  * After the session has ended, asks the server who is signed in. If it is the same user, the page continues
- * with fresh data. Returns null while nobody is signed in or the server doesn't answer.
+ * with fresh data. Returns null while nobody is signed in or the server doesn't respond.
  */
 export async function resumeSession(queryClient: QueryClient): Promise<'resumed' | 'other_user' | null> {
   const user = await fetchUser().catch(() => null);

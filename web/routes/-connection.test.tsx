@@ -76,7 +76,7 @@ describe('an outage', () => {
     expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   });
 
-  it('also shows a notice when the API answers only with errors', async () => {
+  it('also shows a notice when the API responds only with errors', async () => {
     await open('/recent-calls', {
       'GET /api/auth/user': () => refuse(500, 'server.failed', 'Something failed.'),
       'GET /api/token-calls/ended': () => refuse(500, 'server.failed', 'Something failed.'),

@@ -67,7 +67,7 @@ describe('sharing from the dashboard', () => {
   });
 
   // Specification 4.36
-  it('shows the new picture and keeps the tweet text when the server has redrawn the image', async () => {
+  it('shows the new image and keeps the tweet text when the server has redrawn the image', async () => {
     const newImage = 'data:image/png;base64,iVBORw==';
     const responses = [
       refuse(409, 'shares.image_changed', 'The image has changed.', { imageDataUrl: newImage }),

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import type { Avatar } from '../ports/avatar-source.ts';
 import { concatenate, viewOf } from './bytes.ts';
 
-/** In px. X's pictures are 400×400. */
+/** In px. X's images are 400×400. */
 export const MAX_AVATAR_SIDE = 512;
 const PNG_BIT_DEPTH = 8;
 /** A pixel has at most four samples: red, green, blue and alpha. */

@@ -18,7 +18,7 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
  * Downloads a file from a stranger's URL. Checks each redirect like the first URL. Bypasses all caches, because
- * a fast answer would reveal that somebody else has loaded the file.
+ * a fast response would reveal that somebody else has loaded the file.
  * @returns null for a refused URL, for a status other than 200, and after too many redirects, bytes or seconds
  */
 export async function download(

@@ -30,7 +30,7 @@ const sendRequest = (isUrgent: boolean, person: string | null = null) =>
 const bulk = () => sendRequest(false);
 const urgent = (person?: string) => sendRequest(true, person);
 /**
- * Returns null if the source answers, and 'failed' if it fails. If the source is paused, returns the ms from
+ * Returns null if the source responds, and 'failed' if it fails. If the source is paused, returns the ms from
  * the start of the test to the end of the pause.
  */
 const waitOf = async (requested: Promise<unknown>) =>

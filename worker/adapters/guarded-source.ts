@@ -36,7 +36,7 @@ export interface SourceGuardOptions {
   readonly metrics?: Metrics;
 }
 
-/** The source answered with an error status. */
+/** The source responded with an error status. */
 class StatusError extends Error {
   override name = 'StatusError';
   readonly status: number;

@@ -10,7 +10,7 @@ const BY_HEIGHT: AbsenceQuery = { signature, upTo: { blockHeight: 900 } };
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-/** The answers of an endpoint. `nodeSlot` is the newest slot of the node that returns the status. */
+/** The responses of an endpoint. `nodeSlot` is the newest slot of the node that returns the status. */
 const endpoint = ({
   slot = 1_001,
   height = 901,
@@ -134,7 +134,7 @@ it.each(alone)(
   },
 );
 
-it('absentAtFinalized throws when no endpoint answers', async () => {
+it('absentAtFinalized throws when no endpoint responds', async () => {
   await expect(
     stubChain({ primary: silent, fallback: silent }).chain.absentAtFinalized([BY_SLOT]),
   ).rejects.toThrow(PortUnavailableError);

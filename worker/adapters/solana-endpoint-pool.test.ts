@@ -272,7 +272,7 @@ describe('an endpoint that failed', () => {
     expect(requests()).toEqual([P, F, F, P]);
   });
 
-  it('is tried when the other endpoint also fails, and is preferred again once it answers', async () => {
+  it('is tried when the other endpoint also fails, and is preferred again once it responds', async () => {
     const { chain, requests } = stubChain({
       primary: failing({ status: 500 }, { result: 1 }),
       fallback: failing({ result: 2 }, 'cut'),
@@ -286,7 +286,7 @@ describe('an endpoint that failed', () => {
     expect(requests()).toEqual([P, F, F, P, P]);
   });
 
-  it('is tried first again after it answered any request', async () => {
+  it('is tried first again after it responded any request', async () => {
     const known = {
       getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } },
       getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } },
@@ -316,7 +316,7 @@ describe('the cluster check', () => {
     );
   });
 
-  it('is repeated for an endpoint that did not answer, before the endpoint gets another request', async () => {
+  it('is repeated for an endpoint that did not respond, before the endpoint gets another request', async () => {
     const { chain, allRequests, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
@@ -333,7 +333,7 @@ describe('the cluster check', () => {
     );
   });
 
-  it('reports an outage, not a wrong cluster, when neither endpoint answers the check', async () => {
+  it('reports an outage, not a wrong cluster, when neither endpoint responds to the check', async () => {
     const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
     const { chain, allRequests, pauses } = stubChain({ primary: silent, fallback: silent });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);

@@ -49,12 +49,12 @@ interface Requested<Value> {
 }
 
 /**
- * The methods throw PortUnavailableError if no endpoint answers, and WrongClusterError if one is on another
+ * The methods throw PortUnavailableError if no endpoint responds, and WrongClusterError if one is on another
  * cluster. Any other error is our own. It is thrown unchanged and doesn't count against an endpoint.
  */
 export interface EndpointPool {
   /**
-   * Tries the endpoints in order until one answers, in two rounds with a short pause between them. If a
+   * Tries the endpoints in order until one responds, in two rounds with a short pause between them. If a
    * request returns `undefined`, the next endpoint is tried. `timeoutMs` is the timeout of one attempt. All
    * attempts together take at most three times that.
    */
@@ -63,12 +63,12 @@ export interface EndpointPool {
     options?: { timeoutMs?: number },
   ): Promise<Value>;
   requestAll<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
-  /** Like `requestAll`, but doesn't throw if no endpoint answers. */
+  /** Like `requestAll`, but doesn't throw if no endpoint responds. */
   requestEach<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
   /**
-   * Asks one endpoint like `ask`. If its answer isn't enough, also asks the other endpoint once, unless that
+   * Asks one endpoint like `ask`. If its response isn't enough, also asks the other endpoint once, unless that
    * one is down.
-   * @returns the answers in the order of the requests
+   * @returns the responses in the order of the requests
    */
   requestUntil<Value>(
     request: EndpointRequest<Value>,
@@ -185,7 +185,7 @@ function createRequestAll({
   };
 }
 
-/** If the first endpoint has no answer, asks the other one, because an endpoint may lag or have lost data. */
+/** If the first endpoint has no response, asks the other one, because an endpoint may lag or have lost data. */
 export async function requestPresence<Value>(
   pool: EndpointPool,
   { request, isNothing }: { request: EndpointRequest<Value>; isNothing: (response: Value) => boolean },

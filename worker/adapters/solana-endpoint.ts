@@ -130,7 +130,7 @@ function assertAccepted(name: EndpointName, { code, message }: { code?: unknown;
 
 /**
  * Makes the connection's methods throw only EndpointError, RequestRefusedError and SolanaJSONRPCError. web3.js throws many kinds of
- * errors for an answer that it can't read, so any other error counts as such an answer. The calling code must
+ * errors for a response that it can't read, so any other error counts as such a response. The calling code must
  * decode addresses first: an invalid address would count as a bad answer, too.
  */
 function nameFailures(name: EndpointName, connection: Connection): Connection {
@@ -190,7 +190,7 @@ function createIdentity({
           new EndpointError(`the ${name} endpoint did not answer within ${ATTEMPT_TIMEOUT_MS} ms`),
         );
       } catch (error) {
-        // If the runtime cancelled the request, its promise never settles. Forget the promise, so that later
+        // If the runtime cancelled the request, its promise never finalizes. Forget the promise, so that later
         // calls send a new request.
         if (pending === request) pending = undefined;
         throw error;

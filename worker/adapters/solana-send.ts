@@ -16,7 +16,7 @@ interface SendResponse {
 
 /**
  * Broadcasts through any endpoint. The same bytes land at most once. A rejection isn't final if an earlier
- * endpoint didn't answer, because it may have accepted the transaction. "Blockhash not found" is final only if
+ * endpoint didn't respond, because it may have accepted the transaction. "Blockhash not found" is final only if
  * all endpoints say so, because an endpoint may lag.
  */
 export function createSend(pool: EndpointPool): Chain['send'] {
@@ -70,7 +70,7 @@ export function createSend(pool: EndpointPool): Chain['send'] {
           throw new PortUnavailableError('chain', new EndpointError(reason));
         }
         withoutBlockhash.add(name);
-        // Doesn't send to an endpoint that didn't answer `lookUp`. If that endpoint didn't answer the send
+        // Doesn't send to an endpoint that didn't respond `lookUp`. If that endpoint didn't respond the send
         // either, it might have accepted the transaction.
         if (outcome.reason !== 'blockhash_expired' || responded.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };

@@ -159,7 +159,7 @@ async function search(
   return { blockHeight, sightings };
 }
 
-/** @param searches one per endpoint; `null` if the endpoint didn't answer */
+/** @param searches one per endpoint; `null` if the endpoint didn't respond */
 function isAbsent({ signature, upTo }: AbsenceQuery, searches: readonly (Search | null)[]): boolean {
   const seen = searches.map((each) => each?.sightings.get(signature) ?? 'undecided');
   if (seen.includes('known')) return false;

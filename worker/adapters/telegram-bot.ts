@@ -164,7 +164,7 @@ function listen(bot: Bot, onEvent: OnEvent): void {
   });
 }
 
-/** Telegram or a proxy answered 5xx, perhaps with HTML instead of JSON. */
+/** Telegram or a proxy returned 5xx, perhaps with HTML instead of JSON. */
 class ServerError extends Error {}
 
 const fetchResponse: typeof fetch = async (...request) => {

@@ -9,7 +9,7 @@ const ICON = 'https://icons.solana.com/wif.png';
 const TRUSTED = 'http://127.0.0.1:8788';
 const icons = createTokenIcons({ trustedOrigins: [TRUSTED], ownOrigin: 'https://solcallers.test' });
 
-/** Mocks responses by URL. All other URLs respond with a picture. Returns the mock, which counts the requests. */
+/** Mocks responses by URL. All other URLs respond with an image. Returns the mock, which counts the requests. */
 function serve(responses: Readonly<Record<string, () => Response>> = {}) {
   return vi
     .spyOn(globalThis, 'fetch')

@@ -6,7 +6,7 @@ import { readImage } from './image-file.ts';
 
 export interface TokenIconOptions {
   /**
-   * Origins of the price sources. They may be private, because the local world runs its sources on this
+   * Origins of the price sources. They may be private, because the local environment runs its sources on this
    * machine.
    */
   readonly trustedOrigins: readonly string[];

@@ -23,7 +23,7 @@ const sendRequest = async (respond: () => Response | Promise<Response>) => {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a downloaded picture', () => {
+describe('a downloaded image', () => {
   it.each([
     ['PNG', 'image/png', pngPortrait],
     ['JPEG', 'image/jpeg', jpegPortrait],
@@ -119,7 +119,7 @@ describe('a downloaded picture', () => {
   });
 });
 
-describe('a picture’s file', () => {
+describe('an image’s file', () => {
   const side = MAX_AVATAR_SIDE;
   const sized = (width: number, height: number) =>
     joinBytes([SIGNATURE, header({ width, height }), pngPortrait.subarray(33)]);

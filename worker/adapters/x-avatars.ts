@@ -17,7 +17,7 @@ export interface XAvatarsOptions {
   readonly timeoutMs: number;
 }
 
-/** Fetches profile pictures only from `baseUrl`, because the stored URL is external input. */
+/** Fetches profile images only from `baseUrl`, because the stored URL is external input. */
 export function createXAvatars({ baseUrl, timeoutMs }: XAvatarsOptions): AvatarSource {
   return {
     async fetch(url) {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 interface Removal {
   readonly name: string;
-  /** Replaces methods of the services, or returns a function that changes the answers. */
+  /** Replaces methods of the services, or returns a function that changes the responses. */
   readonly remove: (environment: AccessEnvironment) => Pick<AccessOptions, 'change'> | void;
 }
 
@@ -221,7 +221,7 @@ describe('a removed check', () => {
   });
 });
 
-describe('a shared cache that stores private answers', () => {
+describe('a shared cache that stores private responses', () => {
   it('is noticed', async () => {
     const makePublic = ({ body, status, headers }: Response) =>
       new Response(body, {

@@ -219,11 +219,11 @@ describe('an unknown path or method', () => {
   ];
 
   // Specification 8.51
-  it('answers 404 with the error body', async () => {
+  it('returns 404 with the error body', async () => {
     for (const path of paths) await expectRefusal(app.request(path), 'request.not_found');
   });
 
-  it('answers 404 if the path does not support the method', async () => {
+  it('returns 404 if the path does not support the method', async () => {
     for (const [method, path] of [
       ['POST', '/api/callers'],
       ['DELETE', '/api/auth/user'],

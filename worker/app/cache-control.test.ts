@@ -102,7 +102,7 @@ describe('Cache-Control', () => {
     await setPrice(2);
     const first = await (await app.request(path)).text();
     await setPrice(3);
-    // Advances to the last moment at which the worker still returns this price.
+    // Advances to the last time at which the worker still returns this price.
     await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
     const response = await app.request(path);
     const directives = Object.fromEntries(

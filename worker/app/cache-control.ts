@@ -15,7 +15,7 @@ export const DOCUMENT = 'public, max-age=3600, stale-while-revalidate=86400';
 /** At most an hour in total, because the caller may be hidden meanwhile. */
 export const AN_HOUR = 'public, max-age=3000, stale-while-revalidate=600';
 
-/** For an image that lacks the caller's picture. X may deliver the picture next time. */
+/** For an image that lacks the caller's image. X may deliver the image next time. */
 const PROVISIONAL = 'public, max-age=300';
 
 /**

@@ -3,11 +3,11 @@ import { createMiddleware } from 'hono/factory';
 const PERMANENT_REDIRECT = 308;
 /** Escapes of letters, digits and `-._~`. They mean the same as the character itself (RFC 3986, 2.3). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
-/** Images answer 404 at every other spelling of their path. */
+/** Images return 404 at every other canonical form of their path. */
 const IMAGES = /^\/api\/(?:images\/|.*\.png$)/;
 
 /**
- * Redirects a read whose path contains a needless escape. A shared cache's key is the raw URL, so every spelling of a
+ * Redirects a read whose path contains a needless escape. A shared cache's key is the raw URL, so every canonical form of a
  * path would have its own entry.
  */
 export const canonicalPath = createMiddleware(async (c, next) => {

@@ -15,7 +15,7 @@ const REPLICA_ROUTES: ReadonlySet<string> = new Set(
   ROUTES.filter(({ facts }) => facts.replica).map(({ route }) => route),
 );
 
-/** The tables that public answers are made of. A visitor without a session has no subscriptions. */
+/** The tables that public responses are made of. A visitor without a session has no subscriptions. */
 const PUBLIC_TABLES = [
   // Not the wallets in it.
   'call_holdings',
@@ -35,7 +35,7 @@ const PUBLIC_TABLES = [
   'users',
   // Only whether a public text is in it.
   'hidden_texts',
-  // Active calls are sealed in all answers.
+  // Active calls are sealed in all responses.
   'log_entries',
   'log_checkpoints',
   'log_tiles',

@@ -78,14 +78,14 @@ const baseUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.rep
 const isLoopback = (url: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
 
 const eachVarSchema = z.object({
-  /** http is for the local world only, because cookies of an http origin aren't Secure. */
+  /** http is for the local environment only, because cookies of an http origin aren't Secure. */
   APP_ORIGIN: baseUrlSchema.refine(
     (url) => url.startsWith('https:') || isLoopback(url),
     'This must be https, unless the host is localhost, 127.0.0.1 or [::1].',
   ),
   X_AUTHORIZE_URL: baseUrlSchema,
   X_API_URL: baseUrlSchema,
-  /** X's host for profile pictures. Pictures are fetched only from here. */
+  /** X's host for profile images. Images are fetched only from here. */
   X_AVATARS_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),

@@ -9,7 +9,7 @@ import { route } from './route.ts';
 const CHUNK_BYTES = 64 * 1024;
 const SHARE_PATH = '/api/twitter-post';
 
-/** The first route answers 401 without reading the body. The second one returns the body's length. */
+/** The first route returns 401 without reading the body. The second one returns the body's length. */
 const app = new Hono<AppEnv>()
   .use(limitBody)
   .post(SHARE_PATH, route({ limit: 'costly', maxBodyBytes: MAX_SHARE_BODY_BYTES }), (c) =>

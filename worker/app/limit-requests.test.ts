@@ -33,7 +33,7 @@ describe('the rate limits', () => {
     expect(Object.fromEntries(numbers)).toEqual(RATE_LIMITS);
   });
 
-  it('answer 429 with Retry-After on every route, until a minute has passed', async () => {
+  it('return 429 with Retry-After on every route, until a minute has passed', async () => {
     const few = { visitor: 1_000_000, images: 5, reads: 4, writes: 3, costly: 2 };
     const clock = { now: () => now, sleep: () => Promise.resolve() };
     let now = 0;

@@ -12,7 +12,7 @@ const OPERATOR_HEADER = 'X-Operator-Id';
 
 /**
  * The operator who sent the request. Null for everybody else. Unknown addresses call this, too, so that the time of
- * their answer doesn't differ.
+ * their response doesn't differ.
  */
 export async function findOperator(
   c: Context,
@@ -31,7 +31,7 @@ export async function findOperator(
   return session && xId !== null ? { xId, signedInAt: session.signedInAt } : null;
 }
 
-/** For everybody but operators, the route answers like an unknown address. */
+/** For everybody but operators, the route responds like an unknown address. */
 export const requireOperator = createMiddleware<AppEnv & { Variables: { operator: Operator } }>(
   async (c, next) => {
     const operator = await findOperator(c, c.var.services);

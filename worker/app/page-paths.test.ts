@@ -8,7 +8,7 @@ const appPaths = [
   ...(/interface FileRoutesByTo \{([^}]+)\}/.exec(routeTree)?.[1] ?? '').matchAll(/'([^']+)'/g),
 ]
   .map(([, path = '']) => path)
-  // This page has no route, because strangers must get the answer to an unknown address (worker/app/app.ts).
+  // This page has no route, because strangers must get the response to an unknown address (worker/app/app.ts).
   .filter((path) => path !== '/operators');
 const unnamed = (path: string) => path.replace(/[:$]\w+/g, '*');
 

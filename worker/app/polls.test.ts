@@ -96,7 +96,7 @@ const follow = async (name: string) => {
   await readResponse(subscriber.post('/api/subscriptions/free', { callerId: followed.id }), 201);
 };
 
-/** Each change follows the one before it, in the same world. */
+/** Each change follows the one before it, in the same environment. */
 const changes: readonly Change[] = [
   { name: 'a call was opened', make: () => makeCall({ caller, mint: BONK, price: 2 }) },
   {

@@ -224,7 +224,7 @@ interface Product {
   readonly environment: AccessEnvironment;
 }
 
-/** Runs flows that need several requests or change the world. */
+/** Runs flows that need several requests or change the environment. */
 async function runJourneys({ app, environment }: Product, begin: (name: string) => void): Promise<void> {
   const owner = app.browser(environment.owner);
   begin('open a call');

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('the security headers', () => {
-  it('are on the answer of every route, with and without a session, for existing and missing things', async () => {
+  it('are on the response of every route, with and without a session, for existing and missing things', async () => {
     const { caller } = await createPaidCaller(app);
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     const { id: endedId } = await endCall({ caller, call, price: 2 });

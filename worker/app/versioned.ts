@@ -11,7 +11,7 @@ const HTTP_NOT_MODIFIED = 304;
 type Responded<Value> = Response & TypedResponse<JSONParsed<Value>, ContentfulStatusCode, 'json'>;
 
 /**
- * Answers with the version as the ETag. If the client has this version already, answers 304 without reading the
+ * Answers with the version as the ETag. If the client has this version already, returns 304 without reading the
  * answer.
  */
 export async function respondVersioned<Env extends AppEnv, Value>(

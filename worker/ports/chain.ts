@@ -72,7 +72,7 @@ export interface EndpointState {
 }
 
 /**
- * A Solana cluster, reached over two endpoints. Every method throws PortUnavailableError if no endpoint answers, and
+ * A Solana cluster, reached over two endpoints. Every method throws PortUnavailableError if no endpoint responds, and
  * WrongClusterError if one is on another cluster. Addresses and signatures are base58, amounts lamports.
  */
 export interface Chain {
@@ -88,7 +88,7 @@ export interface Chain {
    * slot first, in micro-lamports per compute unit. Empty if the endpoint doesn't know them.
    */
   recentPrices(writable: readonly string[]): Promise<bigint[]>;
-  /** Checks that each endpoint answers and keeps up with the other one. Throws only WrongClusterError. */
+  /** Checks that each endpoint responds and keeps up with the other one. Throws only WrongClusterError. */
   endpointStates(): Promise<EndpointState[]>;
   /** The balances in the order of the addresses. An account that doesn't exist has 0n. */
   balances(addresses: readonly string[]): Promise<bigint[]>;
@@ -96,7 +96,7 @@ export interface Chain {
   rentExemptMinimum(): Promise<bigint>;
   /**
    * Broadcasts a signed transaction. Succeeds if the cluster already has it.
-   * @throws PortUnavailableError if no endpoint answers. Also if a rejection follows an attempt without an
+   * @throws PortUnavailableError if no endpoint responds. Also if a rejection follows an attempt without an
    * answer, because the transaction may still land.
    */
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;

@@ -22,7 +22,7 @@ export interface IdentityProvider {
   startSignIn(): { url: URL; attempt: OAuthAttempt };
   /**
    * Exchanges the callback's code for the account; `null` if X refuses the code (expired, used, wrong verifier).
-   * @throws PortUnavailableError if X doesn't answer.
+   * @throws PortUnavailableError if X doesn't respond.
    */
   identify(response: { code: string; codeVerifier: string }): Promise<Identity | null>;
 }

@@ -13,7 +13,7 @@ export interface IconSource {
 }
 
 export interface ImageCache {
-  /** Null if the last attempt failed, undefined if nothing is kept under this key. */
+  /** Null if the last attempt failed, undefined if nothing is stored under this key. */
   get(key: string): Promise<Image | null | undefined>;
   put(key: string, image: Image | null): Promise<void>;
 }

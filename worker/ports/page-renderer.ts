@@ -7,7 +7,7 @@ export interface FirstRows<Row> {
   readonly nextCursor: string | null;
 }
 
-/** The API's answers to a visitor without a session. A page's HTML contains nothing else. */
+/** The API's responses to a visitor without a session. A page's HTML contains nothing else. */
 export interface PublicResponses {
   /** @throws an error for an invalid filter */
   callers(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<CallerListItem>>;
@@ -43,6 +43,6 @@ export interface OtherQuery {
 
 /**
  * Renders a public page as visitors without a session see it. Asks for a redirect instead if the query has a parameter
- * that the page doesn't know, or another spelling: a shared cache would keep each spelling as a page of its own.
+ * that the page doesn't know, or another canonical form: a shared cache would keep each canonical form as a page of its own.
  */
 export type RenderPage = (request: RenderRequest) => Promise<RenderedPage | OtherQuery>;

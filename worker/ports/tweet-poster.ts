@@ -22,7 +22,7 @@ export type PostResult =
 
 /**
  * Posts on X for a person who allowed it, with OAuth 2.0 and write scopes. Every method but `revoke` throws
- * PortUnavailableError if X doesn't answer.
+ * PortUnavailableError if X doesn't respond.
  */
 export interface TweetPoster {
   /** X's compose page. Its URL takes the parameters `text` and `url`, but no image. */
@@ -36,7 +36,7 @@ export interface TweetPoster {
   }): Promise<{ xUserId: string; handle: string; tokens: XTokens } | null>;
   /** Refreshes the tokens. A refresh token works once. Returns `null` if X refuses it. */
   refresh(refreshToken: string): Promise<XTokens | null>;
-  /** True if X reports that the token no longer works; false if X doesn't answer. */
+  /** True if X reports that the token no longer works; false if X doesn't respond. */
   revoke(token: string): Promise<boolean>;
   post(tweet: { accessToken: string; text: string; pngBase64: string }): Promise<PostResult>;
 }

@@ -1,4 +1,4 @@
-/** A third party failed or sent an unexpected answer. The app answers 502 with a message for `port`. */
+/** A third party failed or sent an unexpected response. The app returns 502 with a message for `port`. */
 export class PortUnavailableError extends Error {
   readonly port: 'identity' | 'chain' | 'tweets' | 'analytics';
   /** Public fields added to `error` in the response. */
@@ -16,7 +16,7 @@ export class PortUnavailableError extends Error {
   }
 }
 
-/** An endpoint is on the wrong cluster. No endpoint is used until that is fixed. The app answers 503. */
+/** An endpoint is on the wrong cluster. No endpoint is used until that is fixed. The app returns 503. */
 export class WrongClusterError extends Error {
   /** Such as 'primary'. Not its URL, which may contain a key. */
   readonly endpoint: string;

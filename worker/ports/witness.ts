@@ -6,6 +6,6 @@ export interface WitnessResponse {
 
 /** A witness of the log (https://c2sp.org/tlog-witness). */
 export interface WitnessPort {
-  /** @param url the witness's submission prefix. @throws if it doesn't answer in time, or answers too much */
+  /** @param url the witness's submission prefix. @throws if it doesn't respond in time, or answers too much */
   addCheckpoint(url: string, request: string): Promise<WitnessResponse>;
 }

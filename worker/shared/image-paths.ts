@@ -9,12 +9,12 @@ interface StoredAvatar {
   readonly url: string | null;
 }
 
-/** A caller's picture, for everyone. The path changes with the picture. */
+/** A caller's image, for everyone. The path changes with the image. */
 export function callerAvatarPath({ id, url }: StoredAvatar): string | null {
   return url === null ? null : `${FOLDER}/callers/${id}/${fingerprint(url)}`;
 }
 
-/** The picture of a user who isn't a caller, for that user alone. */
+/** The image of a user who isn't a caller, for that user alone. */
 export function ownAvatarPath(url: string | null): string | null {
   return url === null ? null : `${FOLDER}/me/${fingerprint(url)}`;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 
-/** Starts one local world for all worker tests, in its own process. The tests get its addresses as variables. */
+/** Starts one local environment for all worker tests, in its own process. The tests get its addresses as variables. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const environment = spawn('node', ['dev/serve-test-environment.ts'], {
     stdio: ['pipe', 'pipe', 'inherit'],

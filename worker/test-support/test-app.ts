@@ -27,7 +27,7 @@ const ORIGIN = 'https://solcallers.test';
 const PERMANENT_REDIRECT = 308;
 
 /**
- * The whole product on a migrated database. The test moves the product's clock together with the local world's
+ * The whole product on a migrated database. The test moves the product's clock together with the local environment's
  * clock.
  */
 export interface TestApp {
@@ -36,7 +36,7 @@ export interface TestApp {
   advance(milliseconds: number): Promise<void>;
   /**
    * A text or a stream is sent as it is. Any other body is sent as JSON. Follows the redirect to the canonical
-   * query, unless told not to. Throws if the answer differs from the OpenAPI document.
+   * query, unless told not to. Throws if the response differs from the OpenAPI document.
    */
   request(
     path: string,
@@ -230,7 +230,7 @@ export function cookiesOf(response: Response): string {
     .join('; ');
 }
 
-/** Calls the local world's control API. Returns its answer. */
+/** Calls the local environment's control API. Returns its response. */
 export async function control<Value = unknown>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,

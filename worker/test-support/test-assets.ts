@@ -14,7 +14,7 @@ export const SHELL_HEADERS: Readonly<Record<string, string>> = Object.fromEntrie
     ),
 );
 
-/** The built page without content, plus the Local Wallet's script, as in the local world. */
+/** The built page without content, plus the Local Wallet's script, as in the local environment. */
 export const SHELL = source
   .replace(/src="\/main.tsx"/, 'crossorigin src="/assets/index-B0dy.js"')
   .replace('</head>', '<script defer src="/local-wallet.js"></script></head>');

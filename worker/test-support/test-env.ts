@@ -1,7 +1,7 @@
 import type { D1Migration } from 'cloudflare:test';
 import type { Bindings } from '../app/env.ts';
 
-/** The product's bindings, and bindings that control the local world. */
+/** The product's bindings, and bindings that control the local environment. */
 export interface TestEnv extends Bindings {
   readonly TEST_MIGRATIONS: D1Migration[];
   /** The platform wallet's secret key, as decimal bytes separated by commas. */

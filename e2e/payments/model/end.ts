@@ -31,7 +31,7 @@ export async function endHistory(play: Play): Promise<void> {
   checkRepaired(history, soon, { everywhere: false, due });
 
   await tickOnce(history, DAY_MS);
-  // The next cron run settles the findings of the daily check.
+  // The next cron run finalizes the findings of the daily check.
   await tickOnce(history, MINUTE_MS);
   const later = await readSnapshot(history);
   checkSnapshot(history, later);

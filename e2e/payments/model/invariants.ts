@@ -63,7 +63,7 @@ function checkBroadcasts(
 }
 
 /**
- * Checks that each follower has at most one unsettled broadcast to a caller. Such a broadcast may still land,
+ * Checks that each follower has at most one unfinalized broadcast to a caller. Such a broadcast may still land,
  * or has landed without being recorded as a payment.
  */
 function checkPending({ transactions, heightAt, now }: History, { rows, chain }: Snapshot): void {

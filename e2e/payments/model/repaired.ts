@@ -89,7 +89,7 @@ export interface RepairedOptions {
 
 /**
  * Checks the state after a cron run without faults. Landed payments must have their period, and finalized
- * ones must be settled. Vanished payments must have no period. Money that bought nothing must be on the
+ * ones must be finalized. Vanished payments must have no period. Money that bought nothing must be on the
  * operator's list. With `everywhere`, also checks transactions that only the daily check finds.
  */
 export function checkRepaired(

@@ -115,7 +115,7 @@ function checkCounters({ callers, payments, subscriptions }: Rows): void {
 }
 
 /**
- * Checks that the ledger has each payment's history, and that no entry settles or revokes a payment before
+ * Checks that the ledger has each payment's history, and that no entry finalizes or revokes a payment before
  * finality.
  */
 function checkLedger({ slotAt }: Slots, { ledger, payments, subscriptions }: Rows): void {

@@ -77,7 +77,7 @@ async function stepBy(
 
 const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
 
-/** A single operation. Checks its result if the chain answers and nothing is killed. */
+/** A single operation. Checks its result if the chain responds and nothing is killed. */
 export function alone(action: Action): Step {
   return {
     check: hasStepsLeft,

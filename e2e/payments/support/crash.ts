@@ -16,8 +16,8 @@ export const CRASH_KINDS = ['dies', 'times out'] as const;
 export type CrashKind = (typeof CRASH_KINDS)[number];
 
 /**
- * A fault at one moment. `at` is either the moment's index, counted over all operations, or a description of
- * the moment.
+ * A fault at one point in time. `at` is either the time's index, counted over all operations, or a description of
+ * the time.
  */
 export interface Crash {
   readonly at: number | Snapshot;
@@ -31,7 +31,7 @@ const lostError = (on: AwaitPoint['on']) =>
     ? new Error('D1_ERROR: Network connection lost.')
     : new TypeError('Network connection lost.');
 
-/** Records a run's moments and injects the crash at its moment. */
+/** Records a run's times and injects the crash at its time. */
 export function createCrashInjector(crash?: Crash) {
   const timestamps: Snapshot[] = [];
   let isOver = false;

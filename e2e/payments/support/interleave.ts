@@ -11,7 +11,7 @@ export interface Operation<Result> {
 interface Progress {
   /** The number of paused awaits. */
   waiting: number;
-  /** The number of requests without an answer. */
+  /** The number of requests without a response. */
   priority: number;
   isOver: boolean;
 }

@@ -5,8 +5,8 @@ export const KILLED = Symbol('killed');
 /**
  * Runs an operation that is killed at one of its awaits. Requests that it has already sent still take
  * effect.
- * @param options.diesAt the index of the moment at which it is killed, or `undefined` to let it finish.
- * Each await has two moments: before and after.
+ * @param options.diesAt the index of the time at which it is killed, or `undefined` to let it finish.
+ * Each await has two times: before and after.
  */
 export async function runKillable<Result>({
   operation,

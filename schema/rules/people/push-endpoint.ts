@@ -5,7 +5,7 @@
 export function isPushEndpoint(endpoint: string, services: readonly string[]): boolean {
   const url = URL.parse(endpoint);
   if (url === null || url.username !== '' || url.password !== '') return false;
-  // A browser names its address in one spelling, so other spellings would be further rows for the same browser.
+  // A browser names its address in one canonical form, so other canonical forms would be further rows for the same browser.
   if (url.href !== endpoint || endpoint.includes('#')) return false;
   return services.some((service) => {
     const [scheme = '', parent] = service.split('*');

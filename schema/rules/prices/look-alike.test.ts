@@ -89,7 +89,7 @@ describe('lookAlikeKey', () => {
   });
 });
 
-describe('spellings', () => {
+describe('canonical forms', () => {
   it.each([
     ['BONK', ['bonk']],
     ['$MYRO', ['myro']],

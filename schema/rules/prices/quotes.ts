@@ -1,12 +1,12 @@
 import { MAX_QUOTE_AGE_MS, SLOT_MS, UNPRICED_END_MS } from '#schema/constants.ts';
 import { isTooFarApart } from './prices.ts';
 
-/** One source's answer for one mint. `price` is a plain decimal in USD. Times are unix ms. */
+/** One source's response for one mint. `price` is a plain decimal in USD. Times are unix ms. */
 export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
   /**
-   * The reason for a missing price. `unavailable`: the source didn't answer. `absent`: it doesn't know the mint.
+   * The reason for a missing price. `unavailable`: the source didn't respond. `absent`: it doesn't know the mint.
    * `invalid`: it sent an invalid price.
    */
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
@@ -125,7 +125,7 @@ function isPriced(quote: SourceQuote): quote is PricedQuote {
 }
 
 /**
- * True if every source answered, and none has seen a price within the last 7 days. While the chain's slot is
+ * True if every source responded, and none has seen a price within the last 7 days. While the chain's slot is
  * unknown, a quote with a slot has an unknown age. The quote might be a recent price, so the result is false.
  */
 export function isUnpriced({ quotes, now, isSlotKnown }: QuoteInput): boolean {

@@ -15,7 +15,7 @@ const TEXTS = {
 } as const;
 
 /**
- * A line below the navigation bar. It shows while the browser is offline, or while the server doesn't answer or
+ * A line below the navigation bar. It shows while the browser is offline, or while the server doesn't respond or
  * is slow.
  */
 export function ConnectionNotice() {

@@ -12,7 +12,7 @@ import { Logo } from '#web/ui/logo.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { visibleNavLinks } from './nav-links.ts';
 
-/** Loaded on demand, because signed-out visitors don't need the menu. If loading fails, only the picture shows. */
+/** Loaded on demand, because signed-out visitors don't need the menu. If loading fails, only the image shows. */
 const AvatarMenu = lazy(() =>
   import('./avatar-menu.tsx').then(
     (module) => ({ default: module.AvatarMenu }),

@@ -8,7 +8,7 @@ import { CallerLink } from '#web/ui/people/caller-link.tsx';
 import { TokenLink } from '#web/ui/figures/token-link.tsx';
 import { VerifiedMark } from '#web/ui/people/verified-mark.tsx';
 
-/** The caller's picture and name link to the profile. The handle links to X. */
+/** The caller's image and name link to the profile. The handle links to X. */
 export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex min-w-0 items-center gap-3">

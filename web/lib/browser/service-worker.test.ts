@@ -81,7 +81,7 @@ it('the service worker opens the page of a message, or focuses it if it is open'
   expect([openWindow.mock.calls.length, focus.mock.calls.length]).toEqual([1, 1]);
 });
 
-it('the service worker caches only the shell, and answers pages with it only while the browser is offline', async () => {
+it('the service worker caches only the shell, and responds to pages with it only while the browser is offline', async () => {
   await dispatch('install');
   expect([...stored.keys()]).toEqual(['/offline', '/error-page.css', '/favicon.svg']);
   request.mockResolvedValue('from the network');

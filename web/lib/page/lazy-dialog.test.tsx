@@ -64,7 +64,7 @@ it('a lazy dialog whose code fails to load leaves the page as it is and tries ag
   expect(isShown('The dialog')).toBe(true);
 });
 
-it('a lazy dialog offers to reload the page if the server answers but the dialog’s code is missing', async () => {
+it('a lazy dialog offers to reload the page if the server responds but the dialog’s code is missing', async () => {
   show(failOnce());
   await open();
   expect(isShown("Couldn't open this")).toBe(true);

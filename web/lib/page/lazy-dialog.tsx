@@ -11,7 +11,7 @@ export interface LazyDialogProps {
 
 /**
  * A dialog whose code loads when it first opens. If loading fails, the dialog closes and a toast says why. Browsers
- * remember a failed import, so once the server answers, the toast offers to reload the page. (`React.lazy` would
+ * remember a failed import, so once the server responds, the toast offers to reload the page. (`React.lazy` would
  * replace the whole page with the error.)
  */
 export function lazyDialog<Props extends LazyDialogProps>(load: () => Promise<ComponentType<Props>>) {
@@ -58,7 +58,7 @@ const SLOW = {
 
 const NOT_OPENED = { title: "Couldn't open this", variant: 'destructive' } as const;
 
-/** The server answers, but the connection failed before, or a newer version has replaced the file. */
+/** The server responds, but the connection failed before, or a newer version has replaced the file. */
 const MISSING = {
   ...NOT_OPENED,
   description: "This part of the page didn't load. Reload the page, then try again.",

@@ -20,7 +20,7 @@ export type Outcome = 'verified' | 'refuted' | 'empty' | 'unknown';
 
 type Judged = Pick<RecordVerdict, 'failures' | 'entries' | 'isPostponed'>;
 
-/** A site that doesn't answer, or figures that weren't compared, prove nothing. Any other failure is a verdict. */
+/** A site that doesn't respond, or figures that weren't compared, prove nothing. Any other failure is a verdict. */
 export function outcomeOf({ failures, entries, isPostponed }: Judged): Outcome {
   if (failures.some(({ reason }) => reason !== 'unavailable')) return 'refuted';
   if (failures.length > 0 || isPostponed) return 'unknown';

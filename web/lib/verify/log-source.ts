@@ -20,16 +20,16 @@ export const logStore: Store = {
 
 interface LogSourceOptions {
   readonly signal: AbortSignal;
-  /** Gets each text that the site answers, by its path. */
+  /** Gets each text that the site responds, by its path. */
   readonly responses: Map<string, string>;
 }
 
-/** The site's own answers. Throws the signal's reason once it's aborted. */
+/** The site's own responses. Throws the signal's reason once it's aborted. */
 export function createLogSource({ signal, responses }: LogSourceOptions): Source {
   const get = async (path: string, waits = 0): Promise<Response> => {
     const isTile = path.startsWith('/log/tile/');
     const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    // An older answer would hide what was logged since.
+    // An older response would hide what was logged since.
     const response = await fetch(path, { signal: within, cache: isTile ? 'default' : 'no-cache' });
     if (response.status === HTTP_TOO_MANY_REQUESTS && waits < MAX_WAITS) {
       await pause(Number(response.headers.get('Retry-After') ?? 1) * SECOND_MS);

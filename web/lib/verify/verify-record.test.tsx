@@ -81,7 +81,7 @@ describe('“Verify this record”', () => {
     expect(localStorage.getItem('solcallers.log')).toBeNull();
   });
 
-  it('gives no verdict without an answer, and checks again', async () => {
+  it('gives no verdict without a response, and checks again', async () => {
     let isDown = true;
     const down = () => (isDown ? refuse(503, 'log.behind', 'The log is being written. Try again.') : null);
     serveToPage(serve(log), (path) => (path.startsWith('/log/callers/') ? down() : null));

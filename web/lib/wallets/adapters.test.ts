@@ -75,7 +75,7 @@ describe('the adapter of an injected wallet', () => {
     expect(signed.version).toBe(version === 'legacy' ? 'legacy' : 0);
   });
 
-  it('returns the signature of a text, whether the wallet answers with an object or with bytes', async () => {
+  it('returns the signature of a text, whether the wallet responds with an object or with bytes', async () => {
     const signature = new Uint8Array(64).fill(3);
     for (const response of [signature, { signature }]) {
       const { adapter } = injected({ signMessage: async () => response });

@@ -78,7 +78,7 @@ function monthsIn({ start, end }: LocalSpan): number[] {
   ).filter((timestamp) => timestamp >= start && timestamp <= end);
 }
 
-/** @param moment unix ms, shifted so that its UTC parts are the viewer's */
+/** @param time unix ms, shifted so that its UTC parts are the viewer's */
 function labelOf(timestamp: number, step: number | undefined): string {
   const { month, day, year, clock, seconds, half } = readTime(new Date(timestamp), UTC);
   const shortMonth = month.slice(0, 3);

@@ -62,7 +62,7 @@ export function useTimeDerivedValue<Value extends string | null>(
   );
 }
 
-/** With `shownAt`, also waits for a moment that is more than a day away. */
+/** With `shownAt`, also waits briefly that is more than a day away. */
 function useTickPast(timestamp: number, shownAt?: number): void {
   useLayoutEffect(() => {
     const wait = timestamp - Date.now();

@@ -22,7 +22,7 @@ export interface AvatarProps {
 const hasFailed = (image: HTMLImageElement) =>
   image.complete && image.currentSrc !== '' && image.naturalWidth === 0;
 
-/** A person's or a token's picture. Hidden from screen readers, because the name is always beside it. */
+/** A person's or a token's image. Hidden from screen readers, because the name is always beside it. */
 export function Avatar({ src, letter, size = 'md', shape = 'person', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   const isHydrated = useIsHydrated();

@@ -8,7 +8,7 @@ export type Anchor = typeof logAnchors.$inferSelect;
 export type AnchorsRepository = ReturnType<typeof createAnchorsRepository>;
 
 export function createAnchorsRepository(db: Database) {
-  /** Only the newest live anchor can be open, so the newest settled one is among these. */
+  /** Only the newest live anchor can be open, so the newest finalized one is among these. */
   const newestLive = () =>
     db.select().from(logAnchors).where(isNull(logAnchors.deadAt)).orderBy(desc(logAnchors.size)).limit(2);
   const checkpoints = () => db.select().from(logCheckpoints).limit(1);
@@ -24,7 +24,7 @@ export function createAnchorsRepository(db: Database) {
       return {
         open: live.find(({ finalizedAt }) => finalizedAt === null) ?? null,
         newest,
-        /** The time of the first checkpoint that no settled anchor covers (unix ms). */
+        /** The time of the first checkpoint that no finalized anchor covers (unix ms). */
         uncoveredSince: uncovered?.at ?? null,
       };
     },
@@ -38,7 +38,7 @@ export function createAnchorsRepository(db: Database) {
       return stored.length === 1;
     },
 
-    /** Ends an open anchor: it has settled, or it's dead. */
+    /** Ends an open anchor: it has finalized, or it's dead. */
     end: (signature: string, end: { finalizedAt: number } | { deadAt: number }) =>
       db
         .update(logAnchors)

@@ -314,7 +314,7 @@ describe('an entry’s content', () => {
     });
   });
 
-  it('of a name has the commitment of the handle and the name, which are kept beside it', async () => {
+  it('of a name has the commitment of the handle and the name, which are stored beside it', async () => {
     const [entry] = await logged(signInRenamed);
     expect(contentOf(entry)['name']).toBe(commit(entry?.text_salt ?? '', entry?.text ?? ''));
     expect(JSON.parse(entry?.text ?? '')).toEqual({ handle: newHandle(), name: expect.any(String) });
@@ -463,7 +463,7 @@ describe('the receipt of an event', () => {
     );
   const end = () => readResponse<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`));
 
-  it('is in the answers of opening, updating and ending a call, signed with the log’s key', async () => {
+  it('is in the responses of opening, updating and ending a call, signed with the log’s key', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
     const opened = await openCall();
     call = opened;
@@ -485,7 +485,7 @@ describe('the receipt of an event', () => {
     expect(`content ${String(entry?.['commitment'])}`).toBe(lines[3]);
   });
 
-  it('isn’t in any other answer, and a repeated update has none', async () => {
+  it('isn’t in any other response, and a repeated update has none', async () => {
     await open();
     await readResponse(update());
     expect(await readResponse<SendUpdateResponse>(update())).toMatchObject({ receipt: null });

@@ -89,7 +89,7 @@ describe('GET /log/tile', () => {
     expect(await Promise.all(paths.map(async (path) => (await get(path)).bytes))).toEqual(before);
   });
 
-  it('answers 404 for what no checkpoint covers', async () => {
+  it('returns 404 for what no checkpoint covers', async () => {
     await growTo(10);
     await appendEvents(eventOf('unsigned'));
     const missing = [
@@ -128,7 +128,7 @@ describe('GET /log/tile', () => {
 });
 
 describe('GET /log/checkpoint', () => {
-  it('answers 404 before the first checkpoint', async () => {
+  it('returns 404 before the first checkpoint', async () => {
     expect(await statusOf('/log/checkpoint')).toBe(404);
   });
 
@@ -136,7 +136,7 @@ describe('GET /log/checkpoint', () => {
   // caching beyond a few seconds.” tlog-checkpoint: “The first line is the origin … The second line is the tree size, the
   // ASCII decimal representation of the number of leaves in the tree, with no leading zeroes … The third line is the root
   // hash, the base64 encoding of the root … The log’s key name in its signature line SHOULD match the origin line.”
-  it('answers the newest checkpoint, signed with the key that /log/key names', async () => {
+  it('responds to the newest checkpoint, signed with the key that /log/key names', async () => {
     await growTo(12);
     const response = await app.request('/log/checkpoint');
     expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');

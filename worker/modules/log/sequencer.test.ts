@@ -222,7 +222,7 @@ describe('the sequencer of a database that lost entries', () => {
   });
 });
 
-/** The machine stops, or only the answer is lost. */
+/** The machine stops, or only the response is lost. */
 const FAULTS = ['before', 'after'] as const;
 
 /** An app whose `stopAt`th operation on the database or the bucket fails, before or after it was done. */

@@ -25,7 +25,7 @@ function readWitness(line: string): Witness {
 }
 
 /**
- * Finds this witness's cosignature among the lines of an answer.
+ * Finds this witness's cosignature among the lines of a response.
  * @param text the checkpoint's text, without signatures
  * @returns its line, or null if there is none, or if it's wrong
  */

@@ -25,7 +25,7 @@ type Failures = Readonly<Record<string, { readonly count: number; readonly retry
 
 interface Requested {
   readonly witness: string;
-  /** Null if the witness refused, or didn't answer. */
+  /** Null if the witness refused, or didn't respond. */
   readonly line: string | null;
 }
 

@@ -52,7 +52,7 @@ class FoundLeak extends Error {}
 
 /**
  * Requests routes as every kind of viewer. Reports four kinds of leaks:
- * - an answer or a log contains something that the viewer may not see,
+ * - a response or a log contains something that the viewer may not see,
  * - answers for hidden things differ from answers for unknown ids,
  * - shared caches may store a response that only some viewers may see,
  * - a request changes other people's rows.
@@ -203,7 +203,7 @@ export function checkTexts(
   }
 }
 
-/** Compares the answer with the answer for unknown ids. */
+/** Compares the answer with the response for unknown ids. */
 async function checkTwin(
   checking: Checking,
   {

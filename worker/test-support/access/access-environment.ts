@@ -47,7 +47,7 @@ export type SecretName = keyof typeof SECRETS;
 
 /**
  * Ids that requests contain. The first four are public. For the others, a viewer without access must get the
- * same answer as for an unknown id.
+ * same response as for an unknown id.
  */
 export interface Subject {
   readonly callerId: string;
@@ -80,7 +80,7 @@ export interface AccessEnvironment {
   readonly cookies: Readonly<Record<Viewer, string | undefined>>;
   readonly subject: Subject;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
-  /** Texts that no answer and no log may contain. */
+  /** Texts that no response and no log may contain. */
   readonly neverShown: Readonly<Record<string, string>>;
 }
 

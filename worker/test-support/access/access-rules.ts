@@ -9,8 +9,8 @@ export interface AccessRequest {
   readonly path: string;
   readonly body?: unknown;
   /**
-   * True if the request contains the hidden call's token. Then the answer may contain the token, too, but
-   * caches must not share the answer.
+   * True if the request contains the hidden call's token. Then the response may contain the token, too, but
+   * caches must not share the response.
    */
   readonly namesToken?: boolean;
 }
@@ -23,7 +23,7 @@ export interface AccessRule {
   readonly session: SessionRule | undefined;
   /** The fields that the route shows, and the viewers who may see them. */
   readonly shows: Shown;
-  /** True if everyone without access to the hidden call gets the same answers as a visitor. */
+  /** True if everyone without access to the hidden call gets the same responses as a visitor. */
   readonly isSameWithoutAccess: boolean;
   /** True if a viewer with access to the hidden call gets another answer than a visitor. */
   readonly dependsOnAccess: boolean;

@@ -21,13 +21,13 @@ export interface CachedAccessOptions {
 
 export interface CachedAccessReport extends AccessReport {
   readonly requests: number;
-  /** Number of requests that the cache answered. */
+  /** Number of requests that the cache responded. */
   readonly hits: number;
 }
 
 /**
  * Requests every route through a shared cache, first as the viewers with access, then as all others. Reports an
- * answer that contains what its viewer may not see, and an answer from the cache that isn't public or sets a cookie.
+ * answer that contains what its viewer may not see, and a response from the cache that isn't public or sets a cookie.
  */
 export async function checkAccessThroughCache({
   environment,

@@ -25,11 +25,11 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly response: Response;
-  /** Compares the answer even if enough others were compared. */
+  /** Compares the response even if enough others were compared. */
   readonly isAlwaysChecked?: boolean;
 }
 
-/** Checking all answers of all tests would take too long. */
+/** Checking all responses of all tests would take too long. */
 const MAX_CHECKS_PER_STATUS = inject('isDeep') ? 25 : 3;
 const NO_BODY: ReadonlySet<number> = new Set([101, 302, 304, 308]);
 
@@ -62,7 +62,7 @@ export const OPERATIONS = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 /**
- * Compares an answer of the app with the OpenAPI document: its status, content type and body, and the body of a
+ * Compares a response of the app with the OpenAPI document: its status, content type and body, and the body of a
  * request that succeeded. Returns the operation, or null if the document doesn't describe the path.
  * @throws Error that names the difference
  */

@@ -13,7 +13,7 @@ export interface ManyRowsOptions {
 const FOLLOWED = 80;
 
 /**
- * Adds `count` rows to every table. Most rows belong to strangers. The world's owner also gets `count` ended
+ * Adds `count` rows to every table. Most rows belong to strangers. The environment's owner also gets `count` ended
  * calls, followers, earnings and messages, because one person may have any number of these.
  */
 export async function insertManyRows({ environment, count }: ManyRowsOptions): Promise<void> {

@@ -68,7 +68,7 @@ const newcomer: CallerRecord = {
   monthlyFee: null,
 };
 
-/** Difficult cases for both kinds of card. Each key is the name of its reference picture. */
+/** Difficult cases for both kinds of card. Each key is the name of its reference image. */
 export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-win': { call: {}, avatar: PNG },
   'call-loss': {

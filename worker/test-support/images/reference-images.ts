@@ -13,7 +13,7 @@ const KEPT = here('../../modules/public/shares/reference');
 const DRAWN = here('../../../.cache/share-images');
 
 /**
- * Serves the reference pictures to tests inside workerd, which has no files. GET returns a picture or the
+ * Serves the reference images to tests inside workerd, which has no files. GET returns an image or the
  * list, PUT stores a drawing. With UPDATE_REFERENCES=1 a drawing becomes the reference. Otherwise it is saved
  * for inspection.
  */

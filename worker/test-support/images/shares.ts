@@ -13,7 +13,7 @@ export interface LocalTweet {
 }
 
 /**
- * Allows posting on X, by default as the same person in the same session. Returns the callback's answer.
+ * Allows posting on X, by default as the same person in the same session. Returns the callback's response.
  */
 export async function respondToConsent({
   app,
@@ -67,8 +67,8 @@ export async function makeEndedCall({
 }
 
 /**
- * Removes a user's profile picture. Otherwise, on a slow machine, two drawings could differ because X
- * delivers the picture too late for one of them.
+ * Removes a user's profile image. Otherwise, on a slow machine, two drawings could differ because X
+ * delivers the image too late for one of them.
  */
 export async function removeAvatar(userId: string): Promise<void> {
   await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', userId);

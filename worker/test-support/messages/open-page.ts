@@ -41,7 +41,7 @@ export async function openPage(
   return {
     async heard() {
       await app.live.idle();
-      // The answer comes after all earlier messages.
+      // The response comes after all earlier messages.
       pong = Promise.withResolvers();
       if (code === null) socket.send('ping');
       else pong.resolve();

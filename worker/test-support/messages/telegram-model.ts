@@ -15,7 +15,7 @@ export interface TelegramModelOptions {
   readonly limited?: { readonly until: number; readonly retryAfterSeconds: number };
 }
 
-/** The shortest and the longest time that an answer takes, in ms. */
+/** The shortest and the longest time that a response takes, in ms. */
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 

@@ -114,7 +114,7 @@ export function postUpdate(
   });
 }
 
-/** Presses Start in a chat, by default with the link's username. Returns the bot's answer. */
+/** Presses Start in a chat, by default with the link's username. Returns the bot's response. */
 export function pressStart({
   app,
   chatId,
@@ -129,7 +129,7 @@ export function pressStart({
   return writeToBot({ app, chatId, text: payload === '' ? '/start' : `/start ${payload}`, username });
 }
 
-/** Sends a message in a chat. Returns the bot's answer. */
+/** Sends a message in a chat. Returns the bot's response. */
 export async function writeToBot({
   app,
   chatId,

@@ -18,7 +18,7 @@ export interface PastPayment {
 }
 
 /**
- * Inserts settled payments of 0.5 SOL directly, with ledger entries, periods and notices. Returns them ordered by
+ * Inserts finalized payments of 0.5 SOL directly, with ledger entries, periods and notices. Returns them ordered by
  * (time, id).
  */
 export async function insertPastPayments({

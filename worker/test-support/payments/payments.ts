@@ -161,7 +161,7 @@ export async function pay({
   return { terms, signature, subscription };
 }
 
-/** The instructions with which the page asks for the answer's compute units at its price. */
+/** The instructions with which the page asks for the response's compute units at its price. */
 export function computeBudgetOf({ computeBudget }: OpenIntentResponse): TransactionInstruction[] {
   return [
     ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),

@@ -19,7 +19,7 @@ export type StubResponse =
   | 'cut'
   | 'hang';
 
-/** The answers of each method in order. The last answer repeats. */
+/** The responses of each method in order. The last response repeats. */
 export type StubResponses = Readonly<Record<string, StubResponse | readonly StubResponse[]>>;
 
 export interface StubbedChain {

@@ -7,7 +7,7 @@ import { insertRows } from '../database/insert-rows.ts';
 import { addDerivedRows } from '../derived-rows.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-app.ts';
 
-/** Tokens that every source of the local world knows. Each has another symbol. */
+/** Tokens that every source of the local environment knows. Each has another symbol. */
 export const TOKENS = [
   'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
   'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',

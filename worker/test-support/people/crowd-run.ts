@@ -27,7 +27,7 @@ export async function createCrowdedCaller(handle: string, followers: { count: nu
 }
 
 /**
- * Sends an update under bad conditions: Telegram answers a tenth of the requests with a 429 (retry after 1 to 3
+ * Sends an update under bad conditions: Telegram responds to a tenth of the requests with a 429 (retry after 1 to 3
  * s), a twentieth of the chats block the bot, and processes die. Asserts that no message is lost and that the
  * full rate is reached. A message may be sent twice only if a process died before it recorded the send.
  */

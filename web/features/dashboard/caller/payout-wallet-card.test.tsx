@@ -138,7 +138,7 @@ describe('changing the payout wallet', () => {
     expect(await screen.findByRole('group', { name: 'Last payout wallet change' })).toBeTruthy();
   });
 
-  it('shows the server’s reason when another session changed the wallet at the same moment', async () => {
+  it('shows the server’s reason when another session changed the wallet at the same time', async () => {
     show({
       [CHOOSE]: () =>
         refuse(

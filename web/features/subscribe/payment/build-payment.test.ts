@@ -73,7 +73,7 @@ describe('buildPayment', () => {
     }
   });
 
-  it("asks for the answer's compute units at its price, first", () => {
+  it("asks for the response's compute units at its price, first", () => {
     const [limit, price] = build(intentOf(900n, 100n)).instructions.map((instruction) =>
       instruction.programId.equals(ComputeBudgetProgram.programId) ? instruction : undefined,
     );

@@ -284,7 +284,7 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('answers 404 for a user who is not a caller', async () => {
+  it('returns 404 for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const name of [reader.id, 'reader']) {
       await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');

@@ -17,7 +17,7 @@ import type { CallEnding } from './end-call.ts';
 /** Each quote needs a request to every price source. */
 export const MAX_QUOTES_PER_RUN = 20;
 export const MAX_UNPRICED_ENDS_PER_RUN = 50;
-/** Later jobs wait for this job, and a source that doesn't answer takes up to ten seconds. */
+/** Later jobs wait for this job, and a source that doesn't respond takes up to ten seconds. */
 const RUN_MS = MINUTE_MS / 2;
 
 export interface AutomaticEndsOptions {

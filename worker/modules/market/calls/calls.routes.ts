@@ -98,7 +98,7 @@ export const callsRoutes = new Hono<AppEnv>()
     canonicalQuery(tokenSearchQuerySchema),
     async (c) => {
       const found = await c.var.services.tokenCalls.search(c.req.valid('query').q);
-      // A stored answer would show that somebody else has searched for the token.
+      // A stored response would show that somebody else has searched for the token.
       if (found.length === 0) c.header('Cache-Control', PRIVATE);
       return c.json(found);
     },

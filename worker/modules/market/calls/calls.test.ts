@@ -303,7 +303,7 @@ describe('the list of ended calls', () => {
 });
 
 describe('the lists of a caller’s calls', () => {
-  it('answer 404 for an unknown id and for a user who is not a caller', async () => {
+  it('return 404 for an unknown id and for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id]) {
       for (const path of ['', '/active', '/history']) {

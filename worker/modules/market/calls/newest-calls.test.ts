@@ -119,7 +119,7 @@ describe('the calls of followed callers', () => {
     expect(await listNewest(0)).toEqual([]);
   });
 
-  it('have the callers’ new names, handles, pictures and badges', async () => {
+  it('have the callers’ new names, handles, images and badges', async () => {
     await query(
       `UPDATE users SET first_name = 'New', last_name = 'Name', twitter_handle = 'new', is_verified = 1,
          profile_image_url = 'https://pbs.twimg.com/profile_images/1/new.png'

@@ -59,7 +59,7 @@ describe('a call with a price that is clearly wrong', () => {
     expect(await readResponse(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
   });
 
-  it('is checked against a fresh price and refused if no source answers the request for the shown price', async () => {
+  it('is checked against a fresh price and refused if no source responds to the request for the shown price', async () => {
     await control('POST', '/faults', { service: 'jupiter', path: '/price/v3', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', status: 503, count: 1 });
     const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');

@@ -170,7 +170,7 @@ describe('a user’s balances', () => {
     expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
   });
 
-  it('show mint addresses instead of names while no price source answers', async () => {
+  it('show mint addresses instead of names while no price source responds', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
     await finalize(app);
@@ -197,7 +197,7 @@ describe('buys and balances', () => {
     await expectRefusal(person.get(path), 'chain.unavailable');
   });
 
-  it('answer 502 when the chain fails between two requests', async () => {
+  it('return 502 when the chain fails between two requests', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await finalize(app);

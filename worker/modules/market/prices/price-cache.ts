@@ -18,7 +18,7 @@ const SOURCE_LAG_MS = 5 * SECOND_MS;
 export interface PriceRequest {
   readonly mint: string;
   /**
-   * The group that shares the answer. A fast answer reveals that somebody has asked before, but only to this
+   * The group that shares the response. A fast response reveals that somebody has asked before, but only to this
    * group.
    */
   readonly audience: string;

@@ -121,7 +121,7 @@ export function createPriceRefreshService({
   return {
     /**
      * Refreshes all prices, starting where the last run stopped. Returns null if another run holds the lease.
-     * @throws if no source answers
+     * @throws if no source responds
      */
     refresh: (): Promise<RefreshReport | null> => leases.run({ job: 'prices.refresh', work: refresh }),
   };

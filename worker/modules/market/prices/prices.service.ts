@@ -39,7 +39,7 @@ export interface BackgroundQuote {
   readonly fresh: FreshQuote | null;
   /** The lowest usable price, even if the sources contradict each other; null without one. */
   readonly lowest: FreshQuote | null;
-  /** True if every source answered, and none has seen a price within UNPRICED_END_MS. */
+  /** True if every source responded, and none has seen a price within UNPRICED_END_MS. */
   readonly isUnpriced: boolean;
 }
 

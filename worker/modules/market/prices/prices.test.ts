@@ -92,7 +92,7 @@ describe('shown prices', () => {
     await fetchShown(...manyMints(50), ...manyMints(100));
   });
 
-  it('are at most five seconds old while a source answers', async () => {
+  it('are at most five seconds old while a source responds', async () => {
     await setPrice(WIF, 2);
     await fetchShown(WIF);
     await setPrice(WIF, 3);

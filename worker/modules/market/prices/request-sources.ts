@@ -35,7 +35,7 @@ export interface SourcesResponse<Value> {
 /**
  * Asks sources in order of preference. Asks each source only about the mints that are still missing or
  * incomplete. Skips a source that fails.
- * @throws the last failure if no source answers
+ * @throws the last failure if no source responds
  */
 export async function requestSources<Value>({
   sources,

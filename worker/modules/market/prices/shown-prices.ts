@@ -50,7 +50,7 @@ export function createShownPrices({
      * Prices fetched at most five seconds ago. Leaves out mints without a current price instead of returning
      * their stored price: only mints with active calls have one, so it would reveal these calls. If the visitor
      * has asked for too many mints that aren't public, leaves out these mints.
-     * @returns `isPublic`: whether the answer is the same for every visitor
+     * @returns `isPublic`: whether the response is the same for every visitor
      */
     async shownPrices({ mints, visitor }: { mints: readonly string[]; visitor: string }) {
       const known = await publicMints.filter(mints);
@@ -72,7 +72,7 @@ export function createShownPrices({
     /**
      * The current price of each call, in the same order, for somebody who may see the calls. Falls back to the
      * stored price if the sources are slow or fail. Only viewers of the same caller share answers. Otherwise a
-     * fast answer would reveal that another caller has called the token.
+     * fast response would reveal that another caller has called the token.
      */
     async livePrices({ calls, viewerId }: { calls: readonly ActiveCall[]; viewerId: string | null }) {
       if (calls.length === 0) return [];
@@ -95,7 +95,7 @@ export function createShownPrices({
 
     /**
      * The price of a mint that somebody wants to call, at most five seconds old; null if there is none. The
-     * answer isn't shared with other people: a fast answer would reveal that somebody else has called the
+     * answer isn't shared with other people: a fast response would reveal that somebody else has called the
      * token.
      */
     async recentPrice({ mint, userId }: { mint: string; userId: string }): Promise<string | null> {

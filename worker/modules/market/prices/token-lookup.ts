@@ -31,7 +31,7 @@ const LOOK_ALIKES_KEPT_MS = 10 * MINUTE_MS;
 const MAX_KEPT = 500;
 
 export function createTokenLookup({ sources, publicMints, unknownMints, readSlot, clock }: LookupOptions) {
-  /** Kept per person, because a fast shared answer would reveal what others have looked up. */
+  /** Kept per person, because a fast shared response would reveal what others have looked up. */
   const saved = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
 
   const findLookAlikes = async (token: TokenFacts, person: string): Promise<readonly LookAlike[] | null> => {
@@ -49,7 +49,7 @@ export function createTokenLookup({ sources, publicMints, unknownMints, readSlot
 
   return {
     /**
-     * A token, fetched now. The answer isn't shared with anybody else. The name comes from the first source
+     * A token, fetched now. The response isn't shared with anybody else. The name comes from the first source
      * that knows the token. The next source adds missing facts, and replaces a stale price with a newer one.
      * @throws tokens.not_found, tokens.too_many_lookups, prices.unavailable
      */
@@ -79,7 +79,7 @@ interface FactsRequest extends Pick<LookupOptions, 'sources' | 'readSlot' | 'clo
   readonly person: string;
 }
 
-/** @throws if no source answers */
+/** @throws if no source responds */
 async function requestFacts({
   sources,
   readSlot,

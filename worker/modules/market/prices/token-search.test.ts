@@ -119,7 +119,7 @@ describe('the sources of the token search', () => {
     expect(await search('nobody knows this')).toEqual([]);
   });
 
-  it('are reported as down if no source answers', async () => {
+  it('are reported as down if no source responds', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', status: 503 });
     const { message } = await expectRefusal(sendRequest('wif'), 'prices.unavailable');

@@ -38,7 +38,7 @@ export interface TokenSearch {
 
 /** Lets callers find tokens by mint, name or symbol. Sends only bulk requests, so it never delays urgent prices. */
 export function createTokenSearch({ sources, callers, attempts, clock }: TokenSearchOptions) {
-  /** Kept per person, because the age of a shared answer would reveal what others have searched for. */
+  /** Kept per person, because the age of a shared response would reveal what others have searched for. */
   const saved = new Map<string, { readonly at: number; readonly tokens: readonly FoundToken[] }>();
 
   return {
@@ -68,7 +68,7 @@ interface SearchParams extends TokenSearch {
   readonly now: number;
 }
 
-/** Returns the answer of the first source that doesn't fail. */
+/** Returns the response of the first source that doesn't fail. */
 async function requestInOrder({ sources, userId, text, now }: SearchParams): Promise<FoundToken[]> {
   let retryAt: number | null = null;
   for (const source of sources) {

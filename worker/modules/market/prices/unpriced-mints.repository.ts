@@ -6,7 +6,7 @@ import { valuesOf } from '../../../shared/rows.ts';
 import { build } from '../../../shared/sql.ts';
 
 /**
- * Time at which a source last saw a price of each mint (unix ms). Null if all sources answered without a price. Mints
+ * Time at which a source last saw a price of each mint (unix ms). Null if all sources responded without a price. Mints
  * that a failed source might price are left out.
  */
 export type LastPricedAt = ReadonlyMap<string, number | null>;

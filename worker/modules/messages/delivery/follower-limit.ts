@@ -8,7 +8,7 @@ interface Recipient {
 }
 
 /**
- * Limits the messages about one caller's calls to one follower. The counts are kept in memory, so a restarted
+ * Limits the messages about one caller's calls to one follower. The counts are stored in memory, so a restarted
  * sender starts at 0.
  */
 export function createFollowerLimit(clock: Clock) {

@@ -3,7 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 const FIRST_MS = 10 * SECOND_MS;
 const MAX_MS = 15 * MINUTE_MS;
 /**
- * Delays after an attempt that Telegram did not answer. They are longer, because the message may have
+ * Delays after an attempt that Telegram did not respond. They are longer, because the message may have
  * arrived and a retry would duplicate it.
  */
 const UNRESPONSEED_MS = [MINUTE_MS, 5 * MINUTE_MS];
@@ -13,7 +13,7 @@ const LAST_ATTEMPT_MS = MINUTE_MS;
 export interface FailedAttempt {
   /** The number of failed attempts before this one. */
   readonly attempts: number;
-  /** True if Telegram did not answer, so the message may have arrived. */
+  /** True if Telegram did not respond, so the message may have arrived. */
   readonly hasNoResponse: boolean;
   /** Unix ms. */
   readonly expiresAt: number;

@@ -16,7 +16,7 @@ const FRESH_MS = SECOND_MS;
 const RUN_MS = 20 * SECOND_MS;
 /** The alarm set at a run's start. It fires only if the process dies, because the run's end replaces it. */
 const RECOVERY_MS = SECOND_MS;
-/** The pause after a run that failed because the product's database didn't answer. */
+/** The pause after a run that failed because the product's database didn't respond. */
 const PAUSE_MS = 10 * SECOND_MS;
 
 export interface Sender extends Outbox {

@@ -139,7 +139,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
   };
 }
 
-/** The runtime answers a page's pings itself, and lets the hub sleep. */
+/** The runtime responds to a page's pings itself, and lets the hub sleep. */
 export function respondToPings(state: Pick<DurableObjectState, 'setWebSocketAutoResponse'>): void {
   state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
 }

@@ -159,7 +159,7 @@ describe('an update', () => {
 describe('an update with the same text', () => {
   const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
 
-  it('on the same call is saved and sent once within ten minutes, with the same answer each time', async () => {
+  it('on the same call is saved and sent once within ten minutes, with the same response each time', async () => {
     const chatId = await queueUpdate('Take half off.');
     await app.advance(UPDATES_WINDOW_MS - 1);
     expect(await sendUpdate(' Take half off.\n')).toMatchObject({ message: 'Update Sent', recipients: 1 });

@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Inserts settled payments with their notices. */
+/** Inserts finalized payments with their notices. */
 const finalize = (count = 1, at = app.clock.now()) =>
   insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
 /** Changes the payout wallet directly in the database. */

@@ -63,7 +63,7 @@ describe('/stop', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  it('that Telegram repeats after a reconnection leaves the chat connected, and the answer says so', async () => {
+  it('that Telegram repeats after a reconnection leaves the chat connected, and the response says so', async () => {
     const at = app.clock.now();
     await write('/stop', { at });
     await app.advance(5 * SECOND_MS);
@@ -120,7 +120,7 @@ describe('/status', () => {
     );
   });
 
-  it('in a connected chat changes nothing and gives the same answer as a Start without a link', async () => {
+  it('in a connected chat changes nothing and gives the same response as a Start without a link', async () => {
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
     expect(await readDatabase()).toEqual(before);
@@ -174,7 +174,7 @@ describe('any other message', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('without text gets the same answer', async () => {
+  it('without text gets the same response', async () => {
     const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
     const response = await readResponse<{ text: string }>(
       postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),

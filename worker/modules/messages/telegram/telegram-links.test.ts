@@ -324,7 +324,7 @@ describe('the webhook', () => {
     ['a time that is no number', { date: 'today' }],
   ];
 
-  it('accepts an update with wrong types, but connects nothing and sends no answer (Telegram would repeat a refused update)', async () => {
+  it('accepts an update with wrong types, but connects nothing and sends no response (Telegram would repeat a refused update)', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const started = textUpdate({ chatId: 42, text: `/start ${await requestLink(person)}` });
     for (const [, changes] of oddStarts) {
@@ -341,7 +341,7 @@ describe('the webhook', () => {
     }
   });
 
-  it('answers every chat, however many messages other chats send from the same address', async () => {
+  it('responds to every chat, however many messages other chats send from the same address', async () => {
     const payload = await requestLink(person);
     const crowd = Array.from({ length: RATE_LIMITS.reads }, (_, index) =>
       postUpdate(app, textUpdate({ chatId: 1_000 + index, text: '/status' })),
@@ -351,7 +351,7 @@ describe('the webhook', () => {
     expect(await accountOf()).toMatchObject({ telegramConnected: true });
   });
 
-  it('leaves a chat without an answer that sends more than 60 messages a minute', async () => {
+  it('leaves a chat without a response that sends more than 60 messages a minute', async () => {
     const clock = { now: () => 0, sleep: () => Promise.resolve() };
     app = await createTestApp({ bindings: createTestLimits(clock) });
     const send = async () =>
@@ -390,7 +390,7 @@ describe('the webhook', () => {
     );
   });
 
-  it('answers 500 if the database fails, so that Telegram repeats the update, and a third copy changes nothing', async () => {
+  it('returns 500 if the database fails, so that Telegram repeats the update, and a third copy changes nothing', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const payload = await requestLink(person);
     let isDown = true;
@@ -419,7 +419,7 @@ describe('the webhook', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('accepts every other update without an answer and changes nothing', async () => {
+  it('accepts every other update without a response and changes nothing', async () => {
     const payload = await requestLink(person);
     const before = await readDatabase();
     const started = textUpdate({ chatId: 42, text: `/start ${payload}` });

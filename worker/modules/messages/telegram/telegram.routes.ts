@@ -72,7 +72,7 @@ export const telegramRoutes = new Hono<AppEnv>()
     async (c) => {
       const update = c.req.valid('json');
       const chatId = chatOf(update);
-      // Telegram would repeat a refused update, so a chat that sends too many gets no answer.
+      // Telegram would repeat a refused update, so a chat that sends too many gets no response.
       const isAllowed = chatId === null || (await takeTelegramUpdate(c, chatId));
       const response = isAllowed ? await c.var.services.telegramLinks.receive(update) : null;
       return new Response(response, { headers: { 'Content-Type': 'application/json' } });

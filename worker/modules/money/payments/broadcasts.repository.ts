@@ -27,7 +27,7 @@ interface NewBroadcast {
   /** The signed transaction in base64. */
   readonly signedBytes: string;
   readonly intent: IntentRow;
-  /** `null` if no endpoint answered. */
+  /** `null` if no endpoint responded. */
   readonly lastValidBlockHeight: number | null;
   readonly now: number;
 }
@@ -172,7 +172,7 @@ function createRebroadcasts(db: Database) {
       }));
     },
 
-    /** Sets the last valid block height of transactions that were stored while no endpoint answered. */
+    /** Sets the last valid block height of transactions that were stored while no endpoint responded. */
     async setMissingHeights(signatures: readonly string[], height: number): Promise<void> {
       await db
         .update(paymentBroadcasts)

@@ -5,7 +5,7 @@ import type { LedgerProblem, PaymentToCheck } from './ledger-checks.repository.t
 import { judgeIntent, recordPayment } from './record-payment.ts';
 
 const PAGE_SIZE = 50;
-/** Finality takes seconds, so a payment that is unsettled for this long is stuck. */
+/** Finality takes seconds, so a payment that is unfinalized for this long is stuck. */
 const SETTLED_WITHIN_MS = HOUR_MS;
 
 /** Checks each payment against its intent and the chain, and its subscription period against the ledger. */

@@ -47,7 +47,7 @@ const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
 
 describe('a Worker’s limit of six connections', () => {
-  it('is kept by a search for many references', async () => {
+  it('is stored by a search for many references', async () => {
     const { intent } = await openIntent(follower, caller.id);
     const references = Array.from({ length: 39 }, () => Keypair.generate().publicKey.toBase58());
     await query(
@@ -128,7 +128,7 @@ describe('a dead fallback', () => {
     expect(alarms(errors)).toHaveLength(2);
   });
 
-  it('blocks the payer of an expired payment for about ten minutes, and not until the fallback answers again', async () => {
+  it('blocks the payer of an expired payment for about ten minutes, and not until the fallback responds again', async () => {
     await failRequests('solana', { path: 'sendTransaction', status: 503 });
     const terms = await openIntent(follower, caller.id);
     await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');

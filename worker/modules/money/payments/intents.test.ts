@@ -97,7 +97,7 @@ async function openCrowd(count: number): Promise<string[]> {
 }
 
 describe('a payment that the wallet sent itself', () => {
-  it('is found a minute later if the cluster does not answer its check', async () => {
+  it('is found a minute later if the cluster does not respond its check', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer: await createFundedWallet() }));
     await app.advance(HOUR_MS);

@@ -157,7 +157,7 @@ function createTakeSteps(options: LedgerCheckOptions) {
       const step = await parts[run.progress.part](
         {
           last,
-          // Starts a day before the last check, because payments that weren't settled then must be checked
+          // Starts a day before the last check, because payments that weren't finalized then must be checked
           // again.
           since: (last?.startedAt ?? row.startedAt) - DAY_MS,
           until: row.startedAt,

@@ -73,7 +73,7 @@ export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): S
 }
 
 /**
- * Settles the periods of finalized payments, with the slot of the block, and adds a notice for their callers. Leaves settled
+ * Settles the periods of finalized payments, with the slot of the block, and adds a notice for their callers. Leaves finalized
  * periods unchanged.
  */
 export function finalizePeriods(
@@ -115,7 +115,7 @@ export interface Revocation {
 }
 
 /**
- * Revokes a period unless it was settled or granted again since. Later periods of the same subscriber and
+ * Revokes a period unless it was finalized or granted again since. Later periods of the same subscriber and
  * caller then start earlier.
  */
 export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): Statement[] {

@@ -55,7 +55,7 @@ export function createLedgerRepository(db: Database) {
       if (finalized.length > 0) await runBatch(db, finalizePeriods(finalized, now));
     },
 
-    /** Returns false and changes nothing if the period was settled or granted again since. */
+    /** Returns false and changes nothing if the period was finalized or granted again since. */
     async revoke(revocation: Revocation): Promise<boolean> {
       const [revoked = []] = await runBatch(db, revokePeriod(revocation));
       return revoked.length === 1;

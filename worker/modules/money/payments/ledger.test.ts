@@ -164,7 +164,7 @@ describe('the daily check', () => {
     expect(await periods()).toHaveLength(1);
   });
 
-  it('reports a settled payment that the chain does not know, and wrong counters', async () => {
+  it('reports a finalized payment that the chain does not know, and wrong counters', async () => {
     await app.runJobs('payments');
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await finalize();
@@ -233,7 +233,7 @@ describe('the database rejects', () => {
     expect(await query('SELECT * FROM payments')).toEqual(before);
   });
 
-  it('ledger entries that revoke a settled payment or settle a revoked one', async () => {
+  it('ledger entries that revoke a finalized payment or finalize a revoked one', async () => {
     await finalize();
     await expectRejected('UPDATE subscriptions SET finalized_at = NULL');
     await expectRejected(

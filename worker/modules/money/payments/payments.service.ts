@@ -215,7 +215,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups 
     backups.saveBroadcast(intent, { signature, intentId: intent.id, createdAt: now, lastValidBlockHeight });
     const timerSet = timer.wakeAt(firstRebroadcastAt(now));
     if (lastValidBlockHeight === null) {
-      // The rebroadcaster sends it once an endpoint answers, so the user doesn't wait for more timeouts.
+      // The rebroadcaster sends it once an endpoint responds, so the user doesn't wait for more timeouts.
       await timerSet;
       throw createSendTimedOutError('no endpoint answered');
     }

@@ -83,14 +83,14 @@ it('a payment made after the last period ended opens a period that starts now', 
   expect(await canReadCalls(follower)).toBe(true);
 });
 
-it('an unclaimed payment is found by the cron although the cluster does not answer for another intent', async () => {
+it('an unclaimed payment is found by the cron although the cluster does not respond for another intent', async () => {
   const other = await app.signIn('other_follower');
   const terms = await openIntent(follower, caller.id);
   await openIntent(other, caller.id);
   await land(signPayment({ terms, payer }));
   await app.advance(MINUTE_MS);
   // The cron reads both intents at the same time, each up to four times. All reads but one fail, so one of
-  // the intents gets no answer.
+  // the intents gets no response.
   await control('POST', '/faults', {
     service: 'solana',
     status: 503,

@@ -106,7 +106,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('shows the payment as settled once it is finalized', async () => {
+  it('shows the payment as finalized once it is finalized', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await finalizeOrExpire();

@@ -53,7 +53,7 @@ export interface Terms {
   readonly activeCalls: number;
   readonly endedCalls: number;
   readonly standing: Standing;
-  /** Changes when a call is opened or ended, and when the caller's name, handle, picture or badge changes. */
+  /** Changes when a call is opened or ended, and when the caller's name, handle, image or badge changes. */
   readonly version: string;
   readonly periods: readonly Period[];
 }

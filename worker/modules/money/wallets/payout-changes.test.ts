@@ -71,7 +71,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('is rejected as too old even while the cluster does not answer', async () => {
+  it('is rejected as too old even while the cluster does not respond', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
   });

@@ -207,7 +207,7 @@ describe('the sign-in callback', () => {
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie: forged }), 'auth.attempt_invalid');
   });
 
-  it('answers 502 if either of its two requests to X fails', async () => {
+  it('returns 502 if either of its two requests to X fails', async () => {
     const app = await createTestApp();
     for (const path of ['oauth2/token', 'users/me']) {
       for (const failure of [{ status: 503 }, { drop: true }]) {
@@ -218,7 +218,7 @@ describe('the sign-in callback', () => {
     }
   });
 
-  it('answers 502 after a timeout if X does not answer', async () => {
+  it('returns 502 after a timeout if X does not respond', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     hangCalls('/oauth2/token');

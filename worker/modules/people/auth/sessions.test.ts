@@ -164,7 +164,7 @@ describe('ending sessions', () => {
     expect(await sessionsOf(amara)).toMatchObject([{ isCurrent: true }]);
   });
 
-  it('answers the same 404 for an unknown, ended or expired session and for another user’s session', async () => {
+  it('responds to the same 404 for an unknown, ended or expired session and for another user’s session', async () => {
     const kenji = await app.signIn('kenji_charts');
     const [theirs, expired] = [await idOf(kenji), await idOf(await signInElsewhere())];
     const ended = await idOf(await signInElsewhere());

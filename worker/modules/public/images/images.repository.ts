@@ -10,7 +10,7 @@ export type ImagesRepository = ReturnType<typeof createImagesRepository>;
 /** The stored URLs of images on other sites. */
 export function createImagesRepository(db: Database) {
   return {
-    /** Null for people who aren't callers, because their pictures aren't public. */
+    /** Null for people who aren't callers, because their images aren't public. */
     async findCallerAvatar(callerId: string): Promise<string | null> {
       const [row] = await db
         .select({ url: users.profileImageUrl })

@@ -4,7 +4,7 @@ import type { AppEnv } from '../../../app/context.ts';
 import { route, routeWith } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
 
-/** Shared caches keep a caller's picture as long as `AN_HOUR`. A browser keeps it longer: it has shown it already. */
+/** Shared caches keep a caller's image as long as `AN_HOUR`. A browser keeps it longer: it has shown it already. */
 const AVATAR = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
 
 /** A token's icon never changes. */

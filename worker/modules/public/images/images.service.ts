@@ -17,7 +17,7 @@ export interface ImagesOptions {
 
 /**
  * Fetches images of other sites for the viewers. An image that only some viewers may see has a separate cache
- * key. With a shared key, a fast answer would reveal that somebody has called or looked up the token. All
+ * key. With a shared key, a fast response would reveal that somebody has called or looked up the token. All
  * methods throw images.not_found, also if the image can't be loaded.
  */
 export function createImagesService(options: ImagesOptions) {
@@ -32,7 +32,7 @@ export function createImagesService(options: ImagesOptions) {
   };
 
   /**
-   * Serves a picture only under its current version. Otherwise anybody could make us fetch it again under many
+   * Serves an image only under its current version. Otherwise anybody could make us fetch it again under many
    * made-up versions.
    */
   const storeAvatar = async (folder: string, { url, version }: { url: string | null; version: string }) => {

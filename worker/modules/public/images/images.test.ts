@@ -26,7 +26,7 @@ afterEach(() => vi.restoreAllMocks());
 
 /**
  * Mocks requests for images on other sites, and returns the list of these requests. All other requests reach
- * the local world.
+ * the local environment.
  */
 function watchImages(respond: () => Response = () => new Response(pngPortrait)): string[] {
   const requested: string[] = [];
@@ -76,7 +76,7 @@ async function makeCallWithIcon(url: string): Promise<TokenCall> {
   return call;
 }
 
-describe('a caller’s picture', () => {
+describe('a caller’s image', () => {
   const avatarOf = async () =>
     (await readResponse<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
       .profileImageUrl;
@@ -95,7 +95,7 @@ describe('a caller’s picture', () => {
     expect(requested).toHaveLength(2);
   });
 
-  it('gets another path when it changes, and the old path answers 404', async () => {
+  it('gets another path when it changes, and the old path returns 404', async () => {
     const before = await avatarOf();
     await query(
       'UPDATE users SET profile_image_url = ? WHERE id = ?',
@@ -109,7 +109,7 @@ describe('a caller’s picture', () => {
     await expectImage(read(after), AVATAR);
   });
 
-  it('is absent for a caller who has no picture', async () => {
+  it('is absent for a caller who has no image', async () => {
     const before = await avatarOf();
     await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
     expect(await avatarOf()).toBeNull();
@@ -127,7 +127,7 @@ describe('a caller’s picture', () => {
     await expectImage(read(path), AVATAR);
   });
 
-  it('answers 404 at any other spelling of its path', async () => {
+  it('returns 404 at any other canonical form of its path', async () => {
     const path = await avatarOf();
     for (const other of [`${path}?x=1`, `${path}?`, `${path}/`, path?.replace('callers', '%63allers')]) {
       await expectRefusal(read(other), 'request.not_found');
@@ -135,7 +135,7 @@ describe('a caller’s picture', () => {
   });
 });
 
-describe('a user’s own picture', () => {
+describe('a user’s own image', () => {
   it('is shown only to the user, until the user becomes a caller', async () => {
     const reader = await app.signIn('reader');
     const { profileImageUrl: path } = await readResponse<CurrentUser>(reader.get('/api/auth/user'));
@@ -203,7 +203,7 @@ describe('the icon of a looked-up token', () => {
     for (const { cookie } of [caller, caller, reader, reader]) {
       await expectImage(read(path, cookie), 'private, no-store');
     }
-    // A shared answer would reveal which tokens others look up.
+    // A shared response would reveal which tokens others look up.
     expect(requested).toHaveLength(2);
     await expectRefusal(read(path), 'auth.required');
   });

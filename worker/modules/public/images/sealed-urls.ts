@@ -31,7 +31,7 @@ export function createSealedUrls(key: string): SealedUrls {
       try {
         const [signature, bytes] = sealed.split('.').map(fromUrlBase64);
         if (signature === undefined || bytes === undefined) return null;
-        // Images are kept by this text, so another spelling would make us fetch the same image again.
+        // Images are stored by this text, so another canonical form would make us fetch the same image again.
         if (write(signature, bytes) !== sealed) return null;
         const isOurs = await crypto.subtle.verify(ALGORITHM, await deriveKey(), signature, bytes);
         return isOurs ? new TextDecoder().decode(bytes) : null;

@@ -240,7 +240,7 @@ function describeErrors(parts: OperationParts): Json {
   };
 }
 
-/** Errors that most routes may answer. The document has their responses once. */
+/** Errors that most routes may respond. The document has their responses once. */
 const SHARED_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'request.invalid',
   'request.cross_site',

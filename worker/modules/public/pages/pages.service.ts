@@ -172,7 +172,7 @@ function tokenPreview(token: TokenCalls, appOrigin: string): PagePreview {
 
 type EndedDetail = CallDetail & Required<Pick<CallDetail, 'endPrice' | 'endTimestamp' | 'changePercent'>>;
 
-/** The public answers have no active call. This makes sure of it. */
+/** The public responses have no active call. This makes sure of it. */
 function isEnded(call: CallDetail): call is EndedDetail {
   return !call.isActive && call.endPrice !== undefined && call.endTimestamp !== undefined;
 }

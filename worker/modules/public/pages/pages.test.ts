@@ -133,7 +133,7 @@ describe('a caller’s page', () => {
     expect(head.metas).not.toHaveProperty('robots');
   });
 
-  it('has the same canonical URL for every spelling of its path', async () => {
+  it('has the same canonical URL for every canonical form of its path', async () => {
     const head = readHead((await responseOf('/caller/Ada_calls')).body);
     for (const path of [
       '/caller/ada_CALLS',
@@ -149,7 +149,7 @@ describe('a caller’s page', () => {
 
   const unknown = ['nobody', '%E0%A4%A', 'a'.repeat(5_000), '[object Object]'];
 
-  it('answers 404 for an unknown caller', async () => {
+  it('returns 404 for an unknown caller', async () => {
     for (const name of unknown) {
       const response = await responseOf(`/caller/${name}`);
       expectPrivate(response, { status: 404, title: TITLES.missingCaller });
@@ -293,7 +293,7 @@ describe('any page', () => {
     }
   });
 
-  it('answers HEAD like GET, without a body', async () => {
+  it('responds to HEAD like GET, without a body', async () => {
     for (const path of paths()) {
       const [get, head] = [await responseOf(path), await responseOf(path, { method: 'HEAD' })];
       expect([head.status, head.body]).toEqual([get.status, '']);

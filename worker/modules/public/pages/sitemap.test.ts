@@ -195,7 +195,7 @@ describe('the sitemap', () => {
     '/x/sitemap.xml',
   ];
 
-  it('answers 404 at other paths', async () => {
+  it('returns 404 at other paths', async () => {
     for (const path of elsewhere) {
       const response = await app.request(path);
       expect([path, response.status, response.headers.get('Cache-Control')]).toEqual([

@@ -18,7 +18,7 @@ export function drawCard(parts: readonly string[]): string {
   ].join('');
 }
 
-/** A caller on a card. Without a picture, a disc shows their first letter. */
+/** A caller on a card. Without an image, a disc shows their first letter. */
 export interface CardPerson {
   readonly name: string;
   readonly handle: string;
@@ -34,7 +34,7 @@ interface PersonSizes {
   readonly handle: number;
 }
 
-/** Draws picture, name and handle at the top left. If the name can't be drawn, the handle replaces it. */
+/** Draws image, name and handle at the top left. If the name can't be drawn, the handle replaces it. */
 export function drawPerson(person: CardPerson, sizes: PersonSizes): string {
   const { top, radius } = sizes;
   const centre = { x: LEFT + radius, y: top + radius };
@@ -107,7 +107,7 @@ function drawDisc({ x, y, radius, letter, avatar }: Disc): string {
   return `${disc}<clipPath id="disc">${circle}/></clipPath><g clip-path="url(#disc)">${image}</g>`;
 }
 
-/** Crops a picture to a square and embeds it as a data URL. */
+/** Crops an image to a square and embeds it as a data URL. */
 export function embedAvatar(
   { type, bytes }: Avatar,
   { x, y, size }: { x: number; y: number; size: number },

@@ -6,7 +6,7 @@ import type { Face } from './card-fonts.ts';
 const ELLIPSIS = '…';
 /**
  * Matches invisible characters, which are often left over from an emoji. Doesn't match joiners between Arabic
- * letters, because they change the spelling.
+ * letters, because they change the variant.
  */
 const INVISIBLE =
   /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
@@ -59,8 +59,8 @@ export interface FittedFigure {
 }
 
 /**
- * Returns the first spelling that fits with a font size of at least `smallest` and at most `size` px. Numbers
- * are never cut. If no spelling fits, the last one gets a smaller font.
+ * Returns the first variant that fits with a font size of at least `smallest` and at most `size` px. Numbers
+ * are never cut. If no variant fits, the last one gets a smaller font.
  */
 export function fitFigure(
   variants: Variants,

@@ -102,7 +102,7 @@ describe('disconnecting from X', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('answers a second request at once while the first waits for X, and does not say that X revoked anything', async () => {
+  it('responds to a second request at once while the first waits for X, and does not say that X revoked anything', async () => {
     const { promise: isRequested, resolve: sendRequest } = Promise.withResolvers<void>();
     const { promise: response, resolve: fail } = Promise.withResolvers<void>();
     interceptX('/oauth2/revoke', async () => {

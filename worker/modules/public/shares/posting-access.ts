@@ -34,7 +34,7 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
      * A usable access token of a user.
      * @param refused a token that X has just refused; it counts as expired
      * @throws shares.consent_needed if there is no usable token
-     * @throws PortUnavailableError if X doesn't answer the refresh
+     * @throws PortUnavailableError if X doesn't respond the refresh
      */
     async accessToken(userId: string, { refused }: { refused?: string } = {}): Promise<string> {
       for (;;) {

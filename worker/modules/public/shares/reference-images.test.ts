@@ -3,9 +3,9 @@ import { SHARE_IMAGE } from '#schema/constants.ts';
 import { cardCases, drawCase } from '../../../test-support/images/card-cases.ts';
 import { decodePng, type DecodedPng } from '../../../test-support/images/png.ts';
 
-// Compares drawings with the pictures in `reference/` pixel by pixel and without tolerance, because WebAssembly and
+// Compares drawings with the images in `reference/` pixel by pixel and without tolerance, because WebAssembly and
 // our own fonts draw the same on every machine. After an intended change, look at the new drawings
-// (.cache/share-images), then update the references: UPDATE_REFERENCES=1 npm test -- worker -t "reference pictures"
+// (.cache/share-images), then update the references: UPDATE_REFERENCES=1 npm test -- worker -t "reference images"
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +27,7 @@ const save = async (file: string, png: Uint8Array<ArrayBuffer>) => {
   await (await fetch(`${url}/${file}`, { method: 'PUT', body: png })).arrayBuffer();
 };
 
-describe('the reference pictures', () => {
+describe('the reference images', () => {
   // Specification 9.14
   it.each(Object.entries(cardCases))('match the drawn card pixel by pixel: %s', async (name, each) => {
     const file = `${name}.png`;

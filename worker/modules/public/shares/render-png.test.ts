@@ -57,7 +57,7 @@ describe('the rasteriser', () => {
     expect(await pixelsOf(name)).toEqual(await pixelsOf(`\u202D${visual}\u202C`));
   });
 
-  it('reports which pictures it can draw', async () => {
+  it('reports which images it can draw', async () => {
     const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Avatar['type'] = 'image/png') =>
       canDraw({ type, bytes });
     expect(await isDrawable(pngPortrait)).toBe(true);

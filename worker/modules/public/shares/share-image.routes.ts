@@ -12,7 +12,7 @@ export const shareImageRoutes = new Hono<AppEnv>()
   .get(
     '/token-calls/:id/share.png',
     costly({
-      // An ended call never changes, but its caller's name and picture may.
+      // An ended call never changes, but its caller's name and image may.
       cache: AN_HOUR,
       summary: 'The image of an ended call',
       contentType: 'image/png',

@@ -18,14 +18,14 @@ export interface PublicCallerPort {
 }
 
 export interface CallerAvatarPort {
-  /** Fetches a caller's picture from X. Answers within two seconds. */
+  /** Fetches a caller's image from X. Answers within two seconds. */
   fetchOf(callerId: string): Promise<AvatarResponse>;
 }
 
 /** A PNG of 1200×675 px, the same for every viewer. */
 export interface CardImage {
   readonly png: Uint8Array<ArrayBuffer>;
-  /** True if X did not send the caller's picture; a later drawing may have it. */
+  /** True if X did not send the caller's image; a later drawing may have it. */
   readonly isProvisional: boolean;
 }
 

@@ -26,7 +26,7 @@ const bytesOf = async (response: Response) => new Uint8Array(await response.arra
 const setAvatar = (url: string | null) =>
   query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
 
-/** Mocks the pictures' host. Returns the mock, which counts the requests. */
+/** Mocks the images' host. Returns the mock, which counts the requests. */
 function respondWithAvatars(respond: () => Promise<Response>) {
   const requests = vi.fn(respond);
   const { fetch } = globalThis;
@@ -73,7 +73,7 @@ describe('the share image', () => {
     await decodePng(await readImage(app, call.id));
   });
 
-  it('answers 404 at any other spelling of its URL', async () => {
+  it('returns 404 at any other variant of its URL', async () => {
     const { id } = await makeEndedCall({ caller });
     const escaped = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
     for (const path of [
@@ -92,7 +92,7 @@ describe('the share image', () => {
   });
 });
 
-describe('the caller’s picture', () => {
+describe('the caller’s image', () => {
   const LONG = 'public, max-age=3000, stale-while-revalidate=600';
   const SHORT = 'public, max-age=300';
   const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
@@ -163,7 +163,7 @@ describe('a caller’s card', () => {
     expect(await bytesOf(await cardOf(caller.id))).not.toEqual(before);
   });
 
-  it('answers 404 at any other spelling of its URLs', async () => {
+  it('returns 404 at any other variant of its URLs', async () => {
     for (const path of [
       `${caller.id}/card.png?again=1`,
       `${caller.id}/card.png?`,
@@ -176,7 +176,7 @@ describe('a caller’s card', () => {
     }
   });
 
-  it('answers 404 for a user who is not a caller', async () => {
+  it('returns 404 for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id, 'reader', crypto.randomUUID()]) {
       const response = await cardOf(id);

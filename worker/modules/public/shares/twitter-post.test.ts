@@ -81,7 +81,7 @@ describe('POST /api/twitter-post without a request to X', () => {
   beforeEach(allow);
 
   // Specification 6.22, 8.22
-  it('answers 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     const { message, error } = await expectRefusal(
       app.request('/api/twitter-post', {
         method: 'POST',
@@ -135,7 +135,7 @@ describe('POST /api/twitter-post without a request to X', () => {
   const edit = (at: number) =>
     toDataUrl(image.map((byte, index) => (index === at ? byte ^ (1 << (at & 7)) : byte)));
 
-  it('answers 400 for an image that is not a PNG data URL', async () => {
+  it('returns 400 for an image that is not a PNG data URL', async () => {
     const base64 = toDataUrl(image).replace(/^.*,/, '');
     for (const imageDataUrl of [
       '',
@@ -149,7 +149,7 @@ describe('POST /api/twitter-post without a request to X', () => {
   });
 
   // Specification 4.36
-  it('answers 409 with the current image for an image that differs in one byte', async () => {
+  it('returns 409 with the current image for an image that differs in one byte', async () => {
     const afterCallId = 100;
     for (const at of [8, 20, ...fc.sample(fc.integer({ min: afterCallId, max: image.length - 1 }), 6)]) {
       const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
@@ -164,7 +164,7 @@ describe('POST /api/twitter-post without a request to X', () => {
     expect(message).toBe('You can only post your own calls.');
   });
 
-  it('answers 409 without a new image for an image that belongs to no ended call', async () => {
+  it('returns 409 without a new image for an image that belongs to no ended call', async () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
     for (const bytes of [
@@ -182,7 +182,7 @@ describe('POST /api/twitter-post without a request to X', () => {
     await expectNothingPosted(postImage('data:image/png;base64,***'), 'shares.image_changed');
   });
 
-  it('answers 409 if the caller’s X picture loads only for the preview or only for the post', async () => {
+  it('returns 409 if the caller’s X image loads only for the preview or only for the post', async () => {
     const { fetch } = globalThis;
     let avatar: () => Response = () => new Response('', { status: 404 });
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
@@ -245,7 +245,7 @@ describe("without credits for X's API", () => {
     vi.restoreAllMocks();
   });
 
-  it('a share answers 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
+  it('a share returns 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     await control('POST', '/x/credits', { usd: 0.014 });
     const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');

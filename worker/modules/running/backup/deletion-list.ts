@@ -4,7 +4,7 @@ const keyOf = (userId: string, now: number) => `${DELETIONS}${dayOf(now)}/${user
 
 /**
  * Notes outside of the database that an account was deleted, so that a restore can delete it again. Call it before the
- * account is deleted: if R2 doesn't answer, the deletion must fail and be tried again.
+ * account is deleted: if R2 doesn't respond, the deletion must fail and be tried again.
  */
 export function createDeletionList({ bucket }: { bucket: Pick<R2Bucket, 'put' | 'delete'> }) {
   return {

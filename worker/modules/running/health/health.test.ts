@@ -53,7 +53,7 @@ describe('/api/health/ready', () => {
     expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
   });
 
-  it('is 503 if the database does not answer', async () => {
+  it('is 503 if the database does not respond', async () => {
     const broken = await createTestApp({
       bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
     });
@@ -104,7 +104,7 @@ describe('a silent cron', () => {
 });
 
 describe('an unexpected error', () => {
-  it('has the same code in the answer and in the log', async () => {
+  it('has the same code in the response and in the log', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const broken = await createTestApp({
       bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },

@@ -166,7 +166,7 @@ function createAct(options: OperatorsOptions) {
   };
 }
 
-/** @throws operators.subject_not_found, or PortUnavailableError if no endpoint answers */
+/** @throws operators.subject_not_found, or PortUnavailableError if no endpoint responds */
 async function assertOnPlatformWallet(
   { chain, platformAddress }: OperatorsOptions,
   signature: string,

@@ -556,7 +556,7 @@ describe('an event that is sent again', () => {
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
-  it('is handed over by the cron if the sender didn’t answer the request', async () => {
+  it('is handed over by the cron if the sender didn’t respond to the request', async () => {
     const { chatId, eventId } = await failUpdate();
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     app.sender.failAfter(0);
