@@ -32,23 +32,21 @@ const filesIn = (outDir: string): readonly string[] =>
 const foundIn = (files: readonly string[]) =>
   dashboardTexts.filter((text) => files.some((file) => file.includes(text)));
 
-describe('the test dashboard', () => {
-  // Specification 2.11, 2.13
-  it('is in a local build, but a deploy has neither its page nor its sample data', async () => {
-    expect(sampleTexts).toContain('sample_caller');
-    const routeTree = readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8');
-    const local = join(folder, 'local');
-    await buildLocally(local);
-    expect(foundIn(filesIn(local))).toEqual(dashboardTexts);
-    const production = join(folder, 'production');
-    await buildEnvironment('production', production);
-    const deployed = filesIn(production);
-    expect(foundIn(deployed)).toEqual([]);
-    // Checks that the deploy still has the other pages, and that the build left the route tree unchanged.
-    expect(deployed.some((file) => file.includes('Page Not Found'))).toBe(true);
-    expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);
-  }, 120_000);
-});
+// Specification 2.11, 2.13
+it('the test dashboard is in a local build, but a deploy has neither its page nor its sample data', async () => {
+  expect(sampleTexts).toContain('sample_caller');
+  const routeTree = readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8');
+  const local = join(folder, 'local');
+  await buildLocally(local);
+  expect(foundIn(filesIn(local))).toEqual(dashboardTexts);
+  const production = join(folder, 'production');
+  await buildEnvironment('production', production);
+  const deployed = filesIn(production);
+  expect(foundIn(deployed)).toEqual([]);
+  // Checks that the deploy still has the other pages, and that the build left the route tree unchanged.
+  expect(deployed.some((file) => file.includes('Page Not Found'))).toBe(true);
+  expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);
+}, 120_000);
 
 describe('a dry run', () => {
   it.each(ENVIRONMENTS)(

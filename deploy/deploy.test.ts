@@ -92,7 +92,7 @@ describe('a deploy that fails', () => {
   it.each([
     ['the smoke test without visitors', { failsAt: 0 }],
     ['the smoke test at 100%', { failsAt: 100 }],
-  ])('at %s gives all requests back to the old version', async (_, options) => {
+  ])('a deploy that fails at %s gives all requests back to the old version', async (_, options) => {
     const { error, versions, lines } = await fakeDeploy(options);
     expect(error).toBeInstanceOf(Error);
     expect(versions).toEqual([{ version_id: 'old', percentage: 100 }]);

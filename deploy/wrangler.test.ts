@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createWrangler, CommandError } from './wrangler.ts';
 
 /** Wrangler with this script in its place. */
@@ -11,19 +11,17 @@ function wranglerWith(script: string) {
   return createWrangler(file);
 }
 
-describe('wrangler', () => {
-  it('gets the arguments, and its standard output is the response', async () => {
-    const wrangler = wranglerWith('console.error("noise"); console.log(process.argv.slice(2).join(" "))');
-    expect(await wrangler('d1', 'list')).toBe('d1 list\n');
-  });
+it('wrangler gets the arguments, and its standard output is the response', async () => {
+  const wrangler = wranglerWith('console.error("noise"); console.log(process.argv.slice(2).join(" "))');
+  expect(await wrangler('d1', 'list')).toBe('d1 list\n');
+});
 
-  it('that fails throws an error with all its output', async () => {
-    const wrangler = wranglerWith('console.log("first"); console.error("then"); process.exitCode = 1');
-    const error: unknown = await wrangler('versions', 'deploy').catch((failure: unknown) => failure);
-    expect(error).toBeInstanceOf(CommandError);
-    expect(error).toMatchObject({
-      output: expect.stringMatching(/first[^]*then|then[^]*first/),
-      message: expect.stringContaining('wrangler versions deploy failed'),
-    });
+it('wrangler that fails throws an error with all its output', async () => {
+  const wrangler = wranglerWith('console.log("first"); console.error("then"); process.exitCode = 1');
+  const error: unknown = await wrangler('versions', 'deploy').catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(CommandError);
+  expect(error).toMatchObject({
+    output: expect.stringMatching(/first[^]*then|then[^]*first/),
+    message: expect.stringContaining('wrangler versions deploy failed'),
   });
 });

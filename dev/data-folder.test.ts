@@ -67,7 +67,7 @@ describe('fillDataFolder', () => {
     expect(readdirSync(join(dataDir, 'chain'))).toEqual(['second']);
   });
 
-  test('starts over after it was interrupted while it wrote, or while it moved the files', async () => {
+  test('fillDataFolder starts over after it was interrupted while it wrote, or while it moved the files', async () => {
     const failing = async (folder: string) => {
       await write('half')(folder);
       throw new Error('killed');
@@ -82,7 +82,7 @@ describe('fillDataFolder', () => {
     expect(readdirSync(join(dataDir, 'chain'))).toEqual(['whole']);
   });
 
-  test('does not trust older data while it is being replaced', async () => {
+  test('fillDataFolder does not trust older data while it is being replaced', async () => {
     await fillDataFolder({ dataDir, version: 'one', fill: write('first') });
     const interrupted = () => {
       expect(existsSync(join(dataDir, 'complete'))).toBe(false);

@@ -17,11 +17,11 @@ describe('docs/SPECIFICATION.md', () => {
     expect(lines.filter(({ text }) => text.trim() === '')).toEqual([]);
   });
 
-  it('has a test for each line', () => {
+  it('docs/SPECIFICATION.md has a test for each line', () => {
     expect(lines.filter(({ id }) => !provenIds.has(id)).map(({ id, text }) => `${id} ${text}`)).toEqual([]);
   });
 
-  it('has a line for each number in a test’s comment', () => {
+  it('docs/SPECIFICATION.md has a line for each number in a test’s comment', () => {
     const known = new Set(lines.map(({ id }) => id));
     expect([...provenIds].filter((id) => !known.has(id))).toEqual([]);
   });
@@ -33,11 +33,11 @@ describe('the comment with the specification lines of a test', () => {
     expect(tests.filter(({ title }) => title === '')).toEqual([]);
   });
 
-  it('has numbers and ranges', () => {
+  it('the comment with the specification lines of a test has numbers and ranges', () => {
     expect(expandRanges('2.9-2.11, 2.40')).toEqual(['2.9', '2.10', '2.11', '2.40']);
   });
 
-  it('is found above `it`, `test` and `it.each`, but not above skipped tests', () => {
+  it('the comment with the specification lines of a test is found above `it`, `test` and `it.each`, but not above skipped tests', () => {
     const above = (ids: string) => `  // Specification ${ids}\n`;
     const source = `${above('2.1')}it('is the caller\\'s', () => {});
 ${above('4.2, 4.3')}  it.each([

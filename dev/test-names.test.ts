@@ -1,17 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { namePattern } from './test-names.ts';
 
-describe('namePattern', () => {
-  it.each([
-    ['the layout › says where', 'the layout > says where nothing is', true],
-    ['the layout › says where', 'the layout says where nothing is', true],
-    ['says where', 'the layout > says where nothing is', true],
-    ['sends %s as %s', 'the fee > sends .5 as 0.5', true],
-    ['(enabled: %s)', 'reads Free (enabled: true)', true],
-    ['the layout › says where', 'the layout of it > says where', false],
-    ['a.c', 'abc', false],
-    ['+50.0%', '+50.0%', true],
-  ])('for %o, returns a pattern that matches the test name %o: %s', (name, fullName, isMatch) => {
-    expect(new RegExp(namePattern(name)).test(fullName)).toBe(isMatch);
-  });
+it.each([
+  ['the layout › says where', 'the layout > says where nothing is', true],
+  ['the layout › says where', 'the layout says where nothing is', true],
+  ['says where', 'the layout > says where nothing is', true],
+  ['sends %s as %s', 'the fee > sends .5 as 0.5', true],
+  ['(enabled: %s)', 'reads Free (enabled: true)', true],
+  ['the layout › says where', 'the layout of it > says where', false],
+  ['a.c', 'abc', false],
+  ['+50.0%', '+50.0%', true],
+])('namePattern for %o, returns a pattern that matches the test name %o: %s', (name, fullName, isMatch) => {
+  expect(new RegExp(namePattern(name)).test(fullName)).toBe(isMatch);
 });

@@ -44,7 +44,7 @@ describe('a receipt', () => {
     };
   };
 
-  it('of a sealed entry or of an end is kept if the log has the entry', async () => {
+  it('a receipt of a sealed entry or of an end is kept if the log has the entry', async () => {
     const sealed = entryOf('sealed');
     const saved = { failures: [], isSaved: true };
     expect(await check(receiptFor(sealed.index, { content: sealed.entry['commitment'] }))).toMatchObject(
@@ -55,7 +55,7 @@ describe('a receipt', () => {
     expect(await check(receiptFor(ended.index, { content }))).toMatchObject(saved);
   });
 
-  it('is broken if the log has another entry, or none two minutes later', async () => {
+  it('a receipt is broken if the log has another entry, or none two minutes later', async () => {
     const { index, entry } = entryOf('sealed');
     const other = base64(await sha256(utf8('other')));
     for (const receipt of [
@@ -103,14 +103,14 @@ describe('a witness', () => {
     expect(verdict).toEqual({ failures: [], isChecked: true, skipped: [] });
   });
 
-  it('that has not signed the newest checkpoint is named among what was not checked', async () => {
+  it('a witness that has not signed the newest checkpoint is named among what was not checked', async () => {
     const stranger = createSigner('witness.example/w2', Buffer.alloc(32, 2), 4);
     const verdict = await check((note) => note + cosign(note, stranger, 1_679_315_147));
     const why = `it hasn't signed the newest checkpoint, of ${log.entries.length} entries`;
     expect(verdict).toEqual({ failures: [], isChecked: false, skipped: [{ what, why }] });
   });
 
-  it('with a wrong signature, or that has cosigned another log, turns the verdict red', async () => {
+  it('a witness with a wrong signature, or that has cosigned another log, turns the verdict red', async () => {
     const wrong = await check((note) => note + cosign(note.replace('\n', 'x\n'), witness, 1_679_315_147));
     expect(wrong).toMatchObject({ failures: [{ reason: 'bad_signature' }], isChecked: false });
     const other = await check((note) => {
@@ -121,7 +121,7 @@ describe('a witness', () => {
     expect(other).toMatchObject({ failures: [{ reason: 'split_view' }], isChecked: false });
   });
 
-  it('needs a key for cosignatures', async () => {
+  it('a witness needs a key for cosignatures', async () => {
     const { failures } = await verifyRecord({ ...honest().options, witnesses: [log.signer.line] });
     expect(failures).toMatchObject([{ reason: 'wrong_key' }]);
   });
@@ -143,7 +143,7 @@ describe('the verifier', () => {
     });
   });
 
-  it('fails if the site shows a name, but withholds the name that was logged', async () => {
+  it('the verifier fails if the site shows a name, but withholds the name that was logged', async () => {
     const { site, options } = honest();
     site.change(callerPath(caller), (record) => ({ ...record, texts: [] }));
     expect(await verifyRecord(options)).toMatchObject({ failures: [{ reason: 'name_differs' }] });
@@ -223,7 +223,7 @@ describe('the verifier', () => {
     expect(checked).not.toContain('The log is the one that was anchored on Solana');
   });
 
-  it('does not claim that the log was anchored on Solana if nobody asked the chain', async () => {
+  it('the verifier does not claim that the log was anchored on Solana if nobody asked the chain', async () => {
     const { callRpc: _, ...options } = honest().options;
     const { checked, unchecked } = await verifyRecord(options);
     expect(checked.filter((what) => what.includes('anchor'))).toEqual([
@@ -241,7 +241,7 @@ describe('the verifier', () => {
     expect(await skippedAt(newest + 61 * MINUTE_MS)).toContain('Whether there are newer entries');
   });
 
-  it('does not claim that texts and names were compared if there were none', async () => {
+  it('the verifier does not claim that texts and names were compared if there were none', async () => {
     const { checked, unchecked } = await verifyRecord(
       respondFor(recordOf(log, 'newcomer', log.entries.length)),
     );

@@ -12,25 +12,23 @@ import { caseOf, startOf, tampers, wholeLogTampers } from './test-support/tamper
 
 const SEED = 20_260_601;
 
-describe('a tampered log', () => {
-  it('fails with the right reason in each of 150 records', async () => {
-    expect(await missedTampers({ seed: SEED, count: 150 })).toEqual([]);
-  });
+it('a tampered log fails with the right reason in each of 150 records', async () => {
+  expect(await missedTampers({ seed: SEED, count: 150 })).toEqual([]);
+});
 
-  it('fails with the right reason in each of 40 scans of the whole log', async () => {
-    expect(await missedWholeLogTampers({ seed: SEED, count: 40, calls: 30 })).toEqual([]);
-  });
+it('a tampered log fails with the right reason in each of 40 scans of the whole log', async () => {
+  expect(await missedWholeLogTampers({ seed: SEED, count: 40, calls: 30 })).toEqual([]);
+});
 
-  it('is tampered with in every way', () => {
-    const starts = Array.from({ length: 12 }, (_, at) => startOf(SEED + at, at < 10 ? 12 : 120));
-    const all = Object.entries({ ...tampers, ...wholeLogTampers });
-    const impossible = all.filter(([, tamper]) => starts.every((start) => tamper(start) === null));
-    expect(impossible.map(([name]) => name)).toEqual([]);
-  });
+it('a tampered log is tampered with in every way', () => {
+  const starts = Array.from({ length: 12 }, (_, at) => startOf(SEED + at, at < 10 ? 12 : 120));
+  const all = Object.entries({ ...tampers, ...wholeLogTampers });
+  const impossible = all.filter(([, tamper]) => starts.every((start) => tamper(start) === null));
+  expect(impossible.map(([name]) => name)).toEqual([]);
 });
 
 describe('an honest log', () => {
-  it('passes in each of 150 records and scans', async () => {
+  it('an honest log passes in each of 150 records and scans', async () => {
     expect(await falseAlarms({ seed: SEED, count: 150 })).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createHiddenCalls } from './hidden-calls.ts';
 
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -21,29 +21,27 @@ function watch({ isFree = false } = {}) {
   return { hidden, call, show };
 }
 
-describe('a hidden call', () => {
-  it('is reported when a visitor or a stranger gets its id or a word of its thesis', () => {
-    const { show, hidden, call } = watch();
-    show();
-    show('stranger');
-    hidden.inspectMessage(`An update: ${call.word}`, 'stranger');
-    expect(violations).toHaveLength(3);
-  });
+it('a hidden call is reported when a visitor or a stranger gets its id or a word of its thesis', () => {
+  const { show, hidden, call } = watch();
+  show();
+  show('stranger');
+  hidden.inspectMessage(`An update: ${call.word}`, 'stranger');
+  expect(violations).toHaveLength(3);
+});
 
-  it('is not reported for its caller, a subscriber, an operator, or after its end', () => {
-    const { show, hidden, call } = watch();
-    hidden.allow('subscriber', 'caller');
-    for (const viewer of ['caller', 'subscriber', 'operator']) show(viewer);
-    call.mayBePublic = true;
-    show();
-    expect(violations).toEqual([]);
-  });
+it('a hidden call is not reported for its caller, a subscriber, an operator, or after its end', () => {
+  const { show, hidden, call } = watch();
+  hidden.allow('subscriber', 'caller');
+  for (const viewer of ['caller', 'subscriber', 'operator']) show(viewer);
+  call.mayBePublic = true;
+  show();
+  expect(violations).toEqual([]);
+});
 
-  it('of a Free caller is reported only for visitors', () => {
-    const { show } = watch({ isFree: true });
-    show('stranger');
-    expect(violations).toEqual([]);
-    show();
-    expect(violations).toHaveLength(1);
-  });
+it('a hidden call of a Free caller is reported only for visitors', () => {
+  const { show } = watch({ isFree: true });
+  show('stranger');
+  expect(violations).toEqual([]);
+  show();
+  expect(violations).toHaveLength(1);
 });

@@ -71,7 +71,7 @@ describe('the local shared cache', () => {
     expect(await Promise.all(responses.map((response) => response.text()))).toEqual(['run 1', 'run 2']);
   });
 
-  it('has a separate entry for each query, even if only the order of the parameters differs', async () => {
+  it('the local shared cache has a separate entry for each query, even if only the order of the parameters differs', async () => {
     for (const path of ['/list', '/list?a=1&b=2', '/list?b=2&a=1']) await get(path);
     expect(runs).toHaveLength(3);
   });
@@ -87,7 +87,7 @@ describe('the local shared cache', () => {
     expect(runs.map(({ headers }) => headers.has('If-None-Match'))).toEqual([false, false]);
   });
 
-  it('passes on the ETag of a private response', async () => {
+  it('the local shared cache passes on the ETag of a private response', async () => {
     respond = ({ headers }) =>
       new Response(null, {
         status: headers.has('If-None-Match') ? 304 : 200,
@@ -115,7 +115,7 @@ describe('the local shared cache', () => {
     expect(runs.map(({ url }) => new URL(url).pathname)).toEqual(['/one', '/two', '/three', '/one']);
   });
 
-  it('passes on writes and requests with an Authorization header', async () => {
+  it('the local shared cache passes on writes and requests with an Authorization header', async () => {
     await fetch(new Request('https://solcallers.test/list', { method: 'POST', body: 'x' }));
     await get('/list', { Authorization: 'Bearer x' });
     await get('/list', { Authorization: 'Bearer x' });

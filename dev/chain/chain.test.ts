@@ -81,7 +81,7 @@ describe('submit', () => {
     expect(chain.balance(address(from))).toBe(SOL);
   });
 
-  test('without preflight, puts a failed transaction in a block and charges its fee', () => {
+  test('submit without preflight, puts a failed transaction in a block and charges its fee', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
@@ -90,7 +90,7 @@ describe('submit', () => {
     expect(chain.balance(address(to))).toBe(0n);
   });
 
-  test("without preflight, drops a transaction that can't pay its fee", () => {
+  test("submit without preflight, drops a transaction that can't pay its fee", () => {
     const { chain } = openTestChain();
     const raw = transfer(chain, Keypair.generate(), Keypair.generate(), SOL);
     const signature = chain.submit(raw, { skipPreflight: true });
@@ -164,60 +164,58 @@ describe('submit', () => {
   });
 });
 
-describe('blockhashes', () => {
-  test('expire after 150 slots', () => {
-    const { chain, advance } = openTestChain();
-    const to = Keypair.generate();
-    const from = fund(chain);
-    const [first, second] = [transfer(chain, from, to, SOL), transfer(chain, from, to, 2n * SOL)];
-    const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
-    advance(150 * SLOT);
-    expect(chain.blockHeight()).toBe(lastValidBlockHeight);
-    expect(chain.isBlockhashValid(blockhash)).toBe(true);
-    chain.submit(first);
-    advance(SLOT);
-    expect(chain.isBlockhashValid(blockhash)).toBe(false);
-    const error = caught(() => chain.submit(second));
-    expect(error.message).toBe('Transaction simulation failed: Blockhash not found');
-    expect(error.data).toMatchObject({ err: 'BlockhashNotFound', logs: [] });
-    expect(chain.balance(address(to))).toBe(SOL);
-  });
+test('blockhashes expire after 150 slots', () => {
+  const { chain, advance } = openTestChain();
+  const to = Keypair.generate();
+  const from = fund(chain);
+  const [first, second] = [transfer(chain, from, to, SOL), transfer(chain, from, to, 2n * SOL)];
+  const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+  advance(150 * SLOT);
+  expect(chain.blockHeight()).toBe(lastValidBlockHeight);
+  expect(chain.isBlockhashValid(blockhash)).toBe(true);
+  chain.submit(first);
+  advance(SLOT);
+  expect(chain.isBlockhashValid(blockhash)).toBe(false);
+  const error = caught(() => chain.submit(second));
+  expect(error.message).toBe('Transaction simulation failed: Blockhash not found');
+  expect(error.data).toMatchObject({ err: 'BlockhashNotFound', logs: [] });
+  expect(chain.balance(address(to))).toBe(SOL);
+});
 
-  test('change with each slot', () => {
-    const { chain, advance } = openTestChain();
-    const first = chain.latestBlockhash().blockhash;
-    expect(chain.latestBlockhash().blockhash).toBe(first);
-    advance(SLOT);
-    expect(chain.latestBlockhash().blockhash).not.toBe(first);
-  });
+test('blockhashes change with each slot', () => {
+  const { chain, advance } = openTestChain();
+  const first = chain.latestBlockhash().blockhash;
+  expect(chain.latestBlockhash().blockhash).toBe(first);
+  advance(SLOT);
+  expect(chain.latestBlockhash().blockhash).not.toBe(first);
+});
 
-  test('expire on expireBlockhash, and later blockhashes are valid', () => {
-    const { chain, advance } = openTestChain();
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const raw = transfer(chain, from, to, SOL);
-    const old = chain.latestBlockhash();
-    advance(5 * SLOT);
-    const young = chain.latestBlockhash();
-    chain.expireBlockhash();
-    expect([old, young].map((each) => chain.isBlockhashValid(each.blockhash))).toEqual([false, false]);
-    expect(chain.blockHeight()).toBeGreaterThan(young.lastValidBlockHeight);
-    expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'BlockhashNotFound' });
-    expect(chain.isBlockhashValid(chain.latestBlockhash().blockhash)).toBe(true);
-    chain.submit(transfer(chain, from, to, SOL));
-    expect(chain.balance(address(to))).toBe(SOL);
-  });
+test('blockhashes expire on expireBlockhash, and later blockhashes are valid', () => {
+  const { chain, advance } = openTestChain();
+  const [from, to] = [fund(chain), Keypair.generate()];
+  const raw = transfer(chain, from, to, SOL);
+  const old = chain.latestBlockhash();
+  advance(5 * SLOT);
+  const young = chain.latestBlockhash();
+  chain.expireBlockhash();
+  expect([old, young].map((each) => chain.isBlockhashValid(each.blockhash))).toEqual([false, false]);
+  expect(chain.blockHeight()).toBeGreaterThan(young.lastValidBlockHeight);
+  expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'BlockhashNotFound' });
+  expect(chain.isBlockhashValid(chain.latestBlockhash().blockhash)).toBe(true);
+  chain.submit(transfer(chain, from, to, SOL));
+  expect(chain.balance(address(to))).toBe(SOL);
+});
 
-  test('are not valid at commitment finalized until their slot is finalized', () => {
-    const { chain, advance } = openTestChain();
-    const { blockhash } = chain.latestBlockhash();
-    expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(false);
-    advance(FINALITY);
-    expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(true);
-  });
+test('blockhashes are not valid at commitment finalized until their slot is finalized', () => {
+  const { chain, advance } = openTestChain();
+  const { blockhash } = chain.latestBlockhash();
+  expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(false);
+  advance(FINALITY);
+  expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(true);
 });
 
 describe("the chain's clock", () => {
-  test('moves a transaction from processed to confirmed to finalized', () => {
+  test("the chain's clock moves a transaction from processed to confirmed to finalized", () => {
     const { chain, advance } = openTestChain();
     const to = address(Keypair.generate());
     const landed = chain.transaction(chain.airdrop(to, SOL));
@@ -342,7 +340,7 @@ describe('forget', () => {
     }
   });
 
-  test('also removes the transactions that depended on the forgotten one', () => {
+  test('forget also removes the transactions that depended on the forgotten one', () => {
     const environment = openTestChain();
     const { chain } = environment;
     const [from, between, to] = [fund(chain), fund(chain, SOL), Keypair.generate()];

@@ -133,7 +133,7 @@ describe('a WebSocket subscription', () => {
     };
   }
 
-  test('to a signature sends one notification, when the signature reaches the requested commitment', async () => {
+  test('a WebSocket subscription to a signature sends one notification, when the signature reaches the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -152,7 +152,7 @@ describe('a WebSocket subscription', () => {
     expect(again.error?.code).toBe(-32602);
   });
 
-  test('to an account sends a notification of each change at the requested commitment', async () => {
+  test('a WebSocket subscription to an account sends a notification of each change at the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -170,7 +170,7 @@ describe('a WebSocket subscription', () => {
     expect((await socket.sendRequest('accountUnsubscribe', result)).result).toBe(true);
   });
 
-  test('to slots sends a notification of each new slot, and invalid requests get errors', async () => {
+  test('a WebSocket subscription to slots sends a notification of each new slot, and invalid requests get errors', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);

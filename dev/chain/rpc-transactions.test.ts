@@ -117,7 +117,7 @@ describe('simulateTransaction', () => {
     });
   });
 
-  test('can skip the signature and the blockhash check', async () => {
+  test('simulateTransaction can skip the signature and the blockhash check', async () => {
     const { chain, url } = await open();
     const raw = transfer(chain, fund(chain), Keypair.generate(), SOL);
     raw.fill(0, 1, 65);

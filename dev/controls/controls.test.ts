@@ -78,7 +78,7 @@ describe('a fault', () => {
     expect((await environment.request(path)).status).not.toBe(503);
   });
 
-  test('with status 429 sends Retry-After', async () => {
+  test('a fault with status 429 sends Retry-After', async () => {
     await addFault({ service: 'telegram', status: 429 });
     const { headers, body } = await environment.request('/telegram/bot1:0123456789/sendMessage');
     expect(headers.get('retry-after')).toBe('3');
@@ -88,7 +88,7 @@ describe('a fault', () => {
     });
   });
 
-  test("with status 403 sends Telegram's text for a blocked bot", async () => {
+  test("a fault with status 403 sends Telegram's text for a blocked bot", async () => {
     await addFault({ service: 'telegram', status: 403 });
     expect((await environment.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({
       ok: false,
@@ -107,13 +107,13 @@ describe('a fault', () => {
     expect((await environment.request('/_control/faults')).body).toEqual([]);
   });
 
-  test('with drop closes the connection', async () => {
+  test('a fault with drop closes the connection', async () => {
     await addFault({ service: 'jupiter', drop: true, count: 1 });
     await expect(fetch(environment.url + PRICE)).rejects.toThrow('fetch failed');
     expect((await environment.request(PRICE)).status).toBe(200);
   });
 
-  test('with a share hits about as many requests, the same in every run, and remembers them', async () => {
+  test('a fault with a share hits about as many requests, the same in every run, and remembers them', async () => {
     const hit = async () => {
       const faults = createFaults();
       faults.add({ service: 'x', status: 500, share: 0.1 });
@@ -129,7 +129,7 @@ describe('a fault', () => {
     expect(await hit()).toEqual(verdicts);
   });
 
-  test('with cutResponse sends the first half of the response', async () => {
+  test('a fault with cutResponse sends the first half of the response', async () => {
     const { body } = await environment.request(PRICE);
     await addFault({ service: 'jupiter', cutResponse: true, count: 1 });
     const cut = await environment.request(PRICE);
@@ -152,7 +152,7 @@ describe('a fault', () => {
     expect(waits).toEqual([700, 50]);
   });
 
-  test('with a count of 2 affects only two of four concurrent requests', async () => {
+  test('a fault with a count of 2 affects only two of four concurrent requests', async () => {
     const faults = createFaults();
     faults.add({ service: 'x', status: 500, count: 2 });
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => faults.apply('x')));
@@ -182,7 +182,7 @@ describe('a fault', () => {
 describe('the request log', () => {
   beforeEach(() => environment.request('/_control/requests', { method: 'DELETE' }));
 
-  test('counts requests by service, including failures but not pages or controls', async () => {
+  test('the request log counts requests by service, including failures but not pages or controls', async () => {
     await environment.request(PRICE);
     await environment.request('/jupiter/icons/BONK.png');
     await environment.request('/dexscreener/tokens/v1/solana/x');

@@ -110,7 +110,7 @@ describe('the rate limit', () => {
     }
   };
 
-  test('is that of the plan: 30 requests per minute without a key, 60 on the free plan, 600 for developers', async () => {
+  test('the rate limit is that of the plan: 30 requests per minute without a key, 60 on the free plan, 600 for developers', async () => {
     expect(await countAccepted()).toEqual({ count: 30, status: 429 });
     expect(await countAccepted(LOCAL_JUPITER_KEYS.free)).toEqual({ count: 60, status: 429 });
     expect(await countAccepted(LOCAL_JUPITER_KEYS.developer)).toEqual({ count: 600, status: 429 });
@@ -130,7 +130,7 @@ describe('the rate limit', () => {
     expect((await requestPrice()).status).toBe(429);
   });
 
-  test('counts token searches but not icons, and is reset by DELETE', async () => {
+  test('the rate limit counts token searches but not icons, and is reset by DELETE', async () => {
     await environment.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
     expect((await environment.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await requestPrice()).status).toBe(429);

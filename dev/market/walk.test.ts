@@ -12,19 +12,17 @@ const start = Date.UTC(2024, 0, 1);
 const anyTime = fc.integer({ min: start, max: Date.UTC(2030, 0, 1) });
 const anyPriced = fc.constantFrom(...tokens.filter((token) => token.anchorPrice !== null));
 
-describe('the market’s tokens', () => {
-  test('have unique 32-byte mints', () => {
-    for (const { mint } of tokens) expect(bs58.decode(mint), mint).toHaveLength(32);
-    expect(new Set(tokens.map(({ mint }) => mint)).size).toBe(tokens.length);
-  });
+test('the market’s tokens have unique 32-byte mints', () => {
+  for (const { mint } of tokens) expect(bs58.decode(mint), mint).toHaveLength(32);
+  expect(new Set(tokens.map(({ mint }) => mint)).size).toBe(tokens.length);
+});
 
-  test('include about thirty real tokens, a fake BONK and a token without a price', () => {
-    expect(tokens.filter(({ isReal }) => isReal).length).toBeGreaterThanOrEqual(28);
-    const [realBonk, fakeBonk] = tokens.filter(({ symbol }) => symbol === 'BONK');
-    expect(realBonk?.isReal).toBe(true);
-    expect(fakeBonk?.isReal).toBe(false);
-    expect(tokens.some(({ anchorPrice }) => anchorPrice === null)).toBe(true);
-  });
+test('the market’s tokens include about thirty real tokens, a fake BONK and a token without a price', () => {
+  expect(tokens.filter(({ isReal }) => isReal).length).toBeGreaterThanOrEqual(28);
+  const [realBonk, fakeBonk] = tokens.filter(({ symbol }) => symbol === 'BONK');
+  expect(realBonk?.isReal).toBe(true);
+  expect(fakeBonk?.isReal).toBe(false);
+  expect(tokens.some(({ anchorPrice }) => anchorPrice === null)).toBe(true);
 });
 
 describe('priceAt', () => {
@@ -39,7 +37,7 @@ describe('priceAt', () => {
     expect(priceAt(BONK, start)).toMatchInlineSnapshot(`0.0000087652376528`);
   });
 
-  test('differs for another seed', () => {
+  test('priceAt differs for another seed', () => {
     expect(priceAt(BONK, start, 'another')).not.toBe(priceAt(BONK, start));
   });
 
@@ -53,7 +51,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('changes by at most 0.2% within a second', () => {
+  test('priceAt changes by at most 0.2% within a second', () => {
     fc.assert(
       fc.property(anyPriced, anyTime, ({ mint }, time) => {
         const before = priceAt(mint, time) ?? Number.NaN;
@@ -63,7 +61,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('changes by 0.5% to 6% in a median hour, and by more than 4x within a year', () => {
+  test('priceAt changes by 0.5% to 6% in a median hour, and by more than 4x within a year', () => {
     const hourly = Array.from({ length: 400 }, (_, index) =>
       Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0),
     );

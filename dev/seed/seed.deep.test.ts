@@ -47,7 +47,7 @@ describe('the sample data', () => {
     expect(recorded('end', '<')).toBeGreaterThan(350);
   });
 
-  test('has calls that are unranked for every reason, and gives most callers enough ranked calls', () => {
+  test('the sample data has calls that are unranked for every reason, and gives most callers enough ranked calls', () => {
     const reasons = read('SELECT DISTINCT unranked_reason AS reason FROM calls').map(({ reason }) => reason);
     expect(new Set(reasons)).toEqual(new Set([null, ...UNRANKED_REASONS]));
     const few = count('callers WHERE ranked_calls < 5');
@@ -63,13 +63,13 @@ describe('the sample data', () => {
     expect(count('log_anchors WHERE finalized_at IS NULL')).toBeLessThan(2);
   });
 
-  test('has a signed checkpoint of every entry of the log within two minutes', () => {
+  test('the sample data has a signed checkpoint of every entry of the log within two minutes', () => {
     const late = count(`log_entries e
       WHERE (SELECT MIN(at) FROM log_checkpoints WHERE size >= e.id) - e.at > ${LOG_DUE_MS}`);
     expect(late).toBe(0);
   });
 
-  test('has a ledger entry, a period and a finalized grant for every payment', () => {
+  test('the sample data has a ledger entry, a period and a finalized grant for every payment', () => {
     const payments = count('payments');
     expect(payments).toBeGreaterThan(150);
     expect(count('subscriptions WHERE payment_id IS NOT NULL')).toBe(payments);
@@ -77,12 +77,12 @@ describe('the sample data', () => {
     expect(count('payment_orphans')).toBe(0);
   });
 
-  test('has no message left to send', () => {
+  test('the sample data has no message left to send', () => {
     expect(count('call_events')).toBeGreaterThan(1_000);
     expect(count('failed_deliveries')).toBe(0);
   });
 
-  test('is the same for the same time', () => {
+  test('the sample data is the same for the same time', () => {
     for (const table of [
       'users',
       'calls',

@@ -100,7 +100,7 @@ describe('the webhook', () => {
     });
   });
 
-  test('can be set, read and deleted', async () => {
+  test('the webhook can be set, read and deleted', async () => {
     const set = await bot('setWebhook', {
       url: `${productUrl}/hook`,
       secret_token: 'another-secret',
@@ -126,7 +126,7 @@ describe('the webhook', () => {
     [{ url: 'https://somewhere.example/hook' }, 'of this machine only'],
     [{ url: 'not a url' }, 'of this machine only'],
     [{ url: 'http://127.0.0.1:1/hook', secret_token: 'with spaces' }, 'unallowed characters'],
-  ])('cannot be set with invalid parameters: %o', async (parameters, reason) => {
+  ])('the webhook cannot be set with invalid parameters: %o', async (parameters, reason) => {
     const { status, body } = await bot('setWebhook', parameters);
     expect(status).toBe(400);
     expect(body).toMatchObject({ ok: false, error_code: 400, description: expect.stringContaining(reason) });
@@ -167,7 +167,7 @@ describe('sendMessage', () => {
     ['not a link', 400],
     ['https://solcallers.test/call/1', 200],
     ['http://localhost:8787/call/1', 200],
-  ])('for a button with the address %s, returns status %i', async (url, expected) => {
+  ])('sendMessage for a button with the address %s, returns status %i', async (url, expected) => {
     const { status, body } = await bot('sendMessage', {
       chat_id: chatId,
       text: 'A button',
@@ -235,7 +235,7 @@ describe('sendMessage', () => {
     expect((await bot('sendMessage', { chat_id: chatId, text: 'x'.repeat(4096) })).status).toBe(200);
   });
 
-  test('fails with 403 if the user blocked the bot, until they press Start again', async () => {
+  test('sendMessage fails with 403 if the user blocked the bot, until they press Start again', async () => {
     await environment.request('/_control/telegram/block', { json: { handle: 'mina', isBlocked: true } });
     expect(product.received.at(-1)?.update.my_chat_member.new_chat_member.status).toBe('kicked');
     const refused = await bot('sendMessage', { chat_id: chatId, text: 'hello?' });

@@ -66,7 +66,7 @@ describe('the sign-in page', () => {
     'state',
     'code_challenge',
     'code_challenge_method',
-  ])('does not redirect when %s is missing', async (name) => {
+  ])('the sign-in page does not redirect when %s is missing', async (name) => {
     const url = new URL(authorizePath({ loginAs: 'amara_calls' }), environment.url);
     url.searchParams.delete(name);
     expect((await environment.request(url.pathname + url.search)).status).toBe(400);
@@ -80,7 +80,7 @@ describe('the sign-in page', () => {
     ['scope', 'tweet.read everything'],
     ['code_challenge', 'short'],
     ['code_challenge_method', 'plain'],
-  ])('does not redirect when %s is %s', async (name, value) => {
+  ])('the sign-in page does not redirect when %s is %s', async (name, value) => {
     const url = new URL(authorizePath({ loginAs: 'amara_calls' }), environment.url);
     url.searchParams.set(name, value);
     const { status, headers } = await environment.request(url.pathname + url.search);
@@ -157,7 +157,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('expires an access token after two hours', async () => {
+  test('the token endpoint expires an access token after two hours', async () => {
     const tokens = await signIn(environment, { loginAs: 'amara_calls' });
     environment.clock.now += 7_199_000;
     expect((await me(tokens.accessToken())).status).toBe(200);

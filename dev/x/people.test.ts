@@ -5,7 +5,7 @@ import { portraitPng } from './portrait.ts';
 const allPeople = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
 describe('seeded people', () => {
-  test('have unique ids, and unique handles and names that X allows', () => {
+  test('seeded people have unique ids, and unique handles and names that X allows', () => {
     for (const { handle, name, xUserId } of allPeople) {
       expect(handle).toMatch(/^[A-Za-z0-9_]{1,15}$/);
       expect([...name].length, name).toBeLessThanOrEqual(50);

@@ -76,12 +76,10 @@ describe('readUnlessSignedOut', () => {
   });
 });
 
-describe('readNextCursor', () => {
-  it.each([
-    ['</api/callers?sort=fee&cursor=a%2Fb>; rel="next"', 'a/b'],
-    ['</api/callers?cursor=x>; rel="prev"', null],
-    [null, null],
-  ])('returns for the Link header %s the cursor %s', (link, cursor) => {
-    expect(readNextCursor(new Headers(link === null ? {} : { Link: link }))).toBe(cursor);
-  });
+it.each([
+  ['</api/callers?sort=fee&cursor=a%2Fb>; rel="next"', 'a/b'],
+  ['</api/callers?cursor=x>; rel="prev"', null],
+  [null, null],
+])('readNextCursor returns for the Link header %s the cursor %s', (link, cursor) => {
+  expect(readNextCursor(new Headers(link === null ? {} : { Link: link }))).toBe(cursor);
 });

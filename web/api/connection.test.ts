@@ -1,5 +1,5 @@
 import { onlineManager } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   checkConnection,
   connectionState,
@@ -47,120 +47,118 @@ afterEach(() => {
   stop();
 });
 
-describe('the connection', () => {
-  it('stays ok after a failure that is over after half a second', async () => {
-    const { states, requested } = watch();
-    for (let count = 0; count < 20; count += 1) reportFailure();
-    await pass(60);
-    expect(states).toEqual([]);
-    expect(requested).toEqual([0.5]);
-  });
+it('the connection stays ok after a failure that is over after half a second', async () => {
+  const { states, requested } = watch();
+  for (let count = 0; count < 20; count += 1) reportFailure();
+  await pass(60);
+  expect(states).toEqual([]);
+  expect(requested).toEqual([0.5]);
+});
 
-  it('counts as unreachable within two seconds of a failure, even if the API hangs', async () => {
-    const { environment, states } = watch();
-    environment.response = 'hangs';
-    reportFailure();
-    await pass(1.9);
-    expect(states).toEqual(['unreachable']);
-    expect(onlineManager.isOnline()).toBe(false);
-  });
+it('the connection counts as unreachable within two seconds of a failure, even if the API hangs', async () => {
+  const { environment, states } = watch();
+  environment.response = 'hangs';
+  reportFailure();
+  await pass(1.9);
+  expect(states).toEqual(['unreachable']);
+  expect(onlineManager.isOnline()).toBe(false);
+});
 
-  it('is not checked while the page is hidden, and at once when the page is shown again', async () => {
-    const { environment, states, requested } = watch();
-    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+it('the connection is not checked while the page is hidden, and at once when the page is shown again', async () => {
+  const { environment, states, requested } = watch();
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  environment.response = 'nothing';
+  reportFailure();
+  await pass(600);
+  expect(requested).toEqual([]);
+  visibility.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await pass(2);
+  expect(requested).toEqual([600, 601]);
+  visibility.mockReturnValue('hidden');
+  await pass(600);
+  expect(requested).toEqual([600, 601]);
+  environment.response = 'ok';
+  visibility.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await pass(60);
+  expect(requested).toEqual([600, 601, 1202]);
+  expect(states).toEqual(['unreachable', 'ok']);
+});
+
+it('the connection is checked again after 1, 2, 4, 8 and then every 15 seconds, until the API responds', async () => {
+  const { environment, states, recovered, requested } = watch();
+  environment.response = 'nothing';
+  reportFailure();
+  await pass(40);
+  expect(requested).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5]);
+  environment.response = 'ok';
+  await pass(60);
+  expect(requested).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5, 45.5]);
+  expect(states).toEqual(['unreachable', 'ok']);
+  expect(recovered).toHaveBeenCalledOnce();
+});
+
+it('the connection is checked with short pauses again in the next outage', async () => {
+  const { environment, requested } = watch();
+  for (const _ of [1, 2]) {
     environment.response = 'nothing';
     reportFailure();
-    await pass(600);
-    expect(requested).toEqual([]);
-    visibility.mockReturnValue('visible');
-    document.dispatchEvent(new Event('visibilitychange'));
     await pass(2);
-    expect(requested).toEqual([600, 601]);
-    visibility.mockReturnValue('hidden');
-    await pass(600);
-    expect(requested).toEqual([600, 601]);
-    environment.response = 'ok';
-    visibility.mockReturnValue('visible');
-    document.dispatchEvent(new Event('visibilitychange'));
-    await pass(60);
-    expect(requested).toEqual([600, 601, 1202]);
-    expect(states).toEqual(['unreachable', 'ok']);
-  });
-
-  it('is checked again after 1, 2, 4, 8 and then every 15 seconds, until the API responds', async () => {
-    const { environment, states, recovered, requested } = watch();
-    environment.response = 'nothing';
-    reportFailure();
-    await pass(40);
-    expect(requested).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5]);
     environment.response = 'ok';
     await pass(60);
-    expect(requested).toEqual([0.5, 1.5, 3.5, 7.5, 15.5, 30.5, 45.5]);
-    expect(states).toEqual(['unreachable', 'ok']);
-    expect(recovered).toHaveBeenCalledOnce();
-  });
+  }
+  expect(requested).toEqual([0.5, 1.5, 3.5, 62.5, 63.5, 65.5]);
+});
 
-  it('is checked with short pauses again in the next outage', async () => {
-    const { environment, requested } = watch();
-    for (const _ of [1, 2]) {
-      environment.response = 'nothing';
-      reportFailure();
-      await pass(2);
-      environment.response = 'ok';
-      await pass(60);
-    }
-    expect(requested).toEqual([0.5, 1.5, 3.5, 62.5, 63.5, 65.5]);
-  });
+it('the connection is offline without a network, and ok as soon as the network is back', async () => {
+  const { environment, states } = watch();
+  Object.assign(environment, { response: 'nothing', network: false });
+  window.dispatchEvent(new Event('offline'));
+  await pass(3);
+  expect(states.at(-1)).toBe('offline');
+  Object.assign(environment, { response: 'ok', network: true });
+  window.dispatchEvent(new Event('online'));
+  await pass(0);
+  expect(states.at(-1)).toBe('ok');
+});
 
-  it('is offline without a network, and ok as soon as the network is back', async () => {
-    const { environment, states } = watch();
-    Object.assign(environment, { response: 'nothing', network: false });
-    window.dispatchEvent(new Event('offline'));
-    await pass(3);
-    expect(states.at(-1)).toBe('offline');
-    Object.assign(environment, { response: 'ok', network: true });
-    window.dispatchEvent(new Event('online'));
-    await pass(0);
-    expect(states.at(-1)).toBe('ok');
-  });
+it('the connection is ok if the API responds, even if the browser reports no network', async () => {
+  const { environment, states } = watch();
+  environment.network = false;
+  reportFailure();
+  await pass(60);
+  expect(states).toEqual([]);
+});
 
-  it('is ok if the API responds, even if the browser reports no network', async () => {
-    const { environment, states } = watch();
-    environment.network = false;
-    reportFailure();
-    await pass(60);
-    expect(states).toEqual([]);
-  });
+it('the connection is checked at once when a request succeeds during an outage', async () => {
+  const { environment, states } = watch();
+  environment.response = 'nothing';
+  reportFailure();
+  await pass(8);
+  environment.response = 'ok';
+  reportResponse();
+  await pass(0);
+  expect(states).toEqual(['unreachable', 'ok']);
+});
 
-  it('is checked at once when a request succeeds during an outage', async () => {
-    const { environment, states } = watch();
-    environment.response = 'nothing';
-    reportFailure();
-    await pass(8);
-    environment.response = 'ok';
-    reportResponse();
-    await pass(0);
-    expect(states).toEqual(['unreachable', 'ok']);
-  });
+it('the connection is not lost again when an old check times out after a newer check succeeded', async () => {
+  const { environment, states } = watch();
+  environment.response = 'hangs';
+  reportFailure();
+  await pass(2.6);
+  environment.response = 'ok';
+  expect(await checkConnection()).toBe(true);
+  await pass(10);
+  expect(states).toEqual(['unreachable', 'ok']);
+});
 
-  it('is not lost again when an old check times out after a newer check succeeded', async () => {
-    const { environment, states } = watch();
-    environment.response = 'hangs';
-    reportFailure();
-    await pass(2.6);
-    environment.response = 'ok';
-    expect(await checkConnection()).toBe(true);
-    await pass(10);
-    expect(states).toEqual(['unreachable', 'ok']);
-  });
-
-  it('is no longer checked once nothing listens', async () => {
-    const { environment, requested } = watch();
-    environment.response = 'nothing';
-    reportFailure();
-    await pass(1);
-    stop();
-    await pass(60);
-    expect(requested).toEqual([0.5]);
-  });
+it('the connection is no longer checked once nothing listens', async () => {
+  const { environment, requested } = watch();
+  environment.response = 'nothing';
+  reportFailure();
+  await pass(1);
+  stop();
+  await pass(60);
+  expect(requested).toEqual([0.5]);
 });

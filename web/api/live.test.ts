@@ -126,7 +126,7 @@ describe('a live page', () => {
     end();
   });
 
-  it('goes on polling the prices of active calls', async () => {
+  it('a live page goes on polling the prices of active calls', async () => {
     followed = [activeCall];
     last().accept();
     await advance(SECOND_MS);
@@ -147,7 +147,7 @@ describe('a live page', () => {
     expect(count(WALLETS)).toBe(before + 2);
   });
 
-  it('waits longer after each failure, up to a minute, and not always equally long', async () => {
+  it('a live page waits longer after each failure, up to a minute, and not always equally long', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const pauses: number[] = [];
     for (let failure = 0; failure < 8; failure += 1) {
@@ -194,7 +194,7 @@ describe('a live page', () => {
   });
 
   it.each(['signedOut', 'replaced'] as const)(
-    'does not connect again after the close code %s, but polls',
+    'a live page does not connect again after the close code %s, but polls',
     async (name) => {
       last().accept();
       await advance(SECOND_MS);

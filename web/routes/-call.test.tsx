@@ -101,7 +101,7 @@ describe('the follower return on the page of a call', () => {
     return sectionOf(call.isActive ? 'Evidence' : 'Follower Return');
   };
 
-  it('is shown beside the caller’s, for each delay and stake', async () => {
+  it('the follower return on the page of a call is shown beside the caller’s, for each delay and stake', async () => {
     const card = await openMarked({
       ...ended,
       marks: [mark('open', '2'), mark('end', '3'), mark('open', '2', 5)],
@@ -173,7 +173,7 @@ describe('the log on the page of a call', () => {
     }
   });
 
-  it('is absent from an active call without receipts', async () => {
+  it('the log on the page of a call is absent from an active call without receipts', async () => {
     open(active);
     await heading();
     expect(screen.queryByRole('heading', { name: 'Log' })).toBeNull();
@@ -216,7 +216,7 @@ describe('the card of what the caller held', () => {
     [{ heldBefore: '0', firstBoughtAt: null }, 'Held none of it before the call.'],
     [{ firstBoughtAt: null, averagePriceSol: null }, 'These wallets got it without a purchase.'],
     [{ acquired: '12.5' }, 'Got 12.5 BONK after the call.'],
-  ])('with %j, says: %s', (parts, text) => {
+  ])('the card of what the caller held with %j, says: %s', (parts, text) => {
     expect(read({ ...complete, found: { ...found, ...parts } })).toContain(text);
   });
 
@@ -225,11 +225,11 @@ describe('the card of what the caller held', () => {
     ['no_wallet', 'No declared wallet'],
     ['too_many', 'Incomplete: more than 200 transactions or 40 token accounts. We show no figures.'],
     ['unclear', 'Incomplete: the chain'],
-  ] as const)('in the state %s, says: %s', (state, text) => {
+  ] as const)('the card of what the caller held in the state %s, says: %s', (state, text) => {
     expect(read({ covers: state && 'end', state, found: null })).toContain(text);
   });
 
-  it('is absent from calls that we never read the chain for', () => {
+  it('the card of what the caller held is absent from calls that we never read the chain for', () => {
     expect(read(null)).toBeUndefined();
   });
 });
@@ -263,7 +263,7 @@ describe('the page of an ended call', () => {
     expect(calls.map(({ route }) => route)).not.toContain('GET /api/prices');
   });
 
-  it('has a chart with entry, peak and end, and lists its events in order', async () => {
+  it('the page of an ended call has a chart with entry, peak and end, and lists its events in order', async () => {
     open();
     const chart = await screen.findByRole('figure', { name: 'Price of BONK since the call' });
     expect(chart.querySelector('figcaption')?.textContent).toMatch(
@@ -472,7 +472,7 @@ describe('the updates of a call', () => {
     'POST /api/reports': { message: 'Thanks.' },
   });
 
-  it('can be reported one by one', async () => {
+  it('the updates of a call can be reported one by one', async () => {
     const { calls } = open(ended, userAs(visitor));
     fireEvent.click(await screen.findByRole('button', { name: 'Report this update' }));
     const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
@@ -489,7 +489,7 @@ describe('the updates of a call', () => {
   it.each([
     ['their caller', { ...visitor, id: ended.callerId }],
     ['operators, who have the console', { ...visitor, isOperator: true }],
-  ])('have no report button for %s', async (_who, user) => {
+  ])('the updates of a call have no report button for %s', async (_who, user) => {
     open(ended, userAs(user));
     await screen.findByText('Still holding.');
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Report this update' })).toBeNull());

@@ -76,7 +76,7 @@ describe('an outage', () => {
     expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   });
 
-  it('also shows a notice when the API responds only with errors', async () => {
+  it('an outage also shows a notice when the API responds only with errors', async () => {
     await open('/recent-calls', {
       'GET /api/auth/user': () => refuse(500, 'server.failed', 'Something failed.'),
       'GET /api/token-calls/ended': () => refuse(500, 'server.failed', 'Something failed.'),
@@ -94,7 +94,7 @@ describe('an outage', () => {
     expect(screen.getByText('No price.')).toBeTruthy();
   });
 
-  it('stops polling until it is over', async () => {
+  it('an outage stops polling until it is over', async () => {
     const { environment, count } = await open('/recent-calls');
     environment.isDown = true;
     await advance(40_000);

@@ -25,7 +25,7 @@ const heading = (text: string) =>
   screen.findByText((_, element) => element?.tagName === 'H1' && element.textContent === text);
 
 describe('the dashboard view in the URL', () => {
-  it('changes without adding a history entry, and the default view is left out of the URL', async () => {
+  it('the dashboard view in the URL changes without adding a history entry, and the default view is left out of the URL', async () => {
     const { router, address } = open('/dashboard');
     await heading('Caller Dashboard');
     fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
@@ -47,7 +47,7 @@ describe('the dashboard view in the URL', () => {
     await heading(title);
   });
 
-  it('is kept next to the token parameter', async () => {
+  it('the dashboard view in the URL is kept next to the token parameter', async () => {
     const { address } = open('/dashboard?token=abc', {
       'GET /api/tokens/abc': new Response('', { status: 404 }),
     });
@@ -87,37 +87,35 @@ describe('the dashboard', () => {
   });
 });
 
-describe('Telegram on the dashboard', () => {
-  // Specification 2.80
-  it('has a card with the handle of the signed-in user', async () => {
-    open('/dashboard?view=subscriber', {
-      'GET /api/auth/user': connected,
-    });
-    const card = within(await findSection('Telegram Notifications'));
-    for (const text of ['Connected', '@ada_tele']) card.getByText(text);
+// Specification 2.80
+it('Telegram on the dashboard has a card with the handle of the signed-in user', async () => {
+  open('/dashboard?view=subscriber', {
+    'GET /api/auth/user': connected,
   });
+  const card = within(await findSection('Telegram Notifications'));
+  for (const text of ['Connected', '@ada_tele']) card.getByText(text);
+});
 
-  it('has a button that mutes a followed caller and updates the card', async () => {
-    open('/dashboard?view=subscriber', {
-      'GET /api/auth/user': connected,
-      'GET /api/subscriptions/my': [running],
-      'PUT /api/user/notifications/mutes/caller-2': () => new Promise(() => undefined),
-    });
-    const muteButton = await screen.findByRole('button', { name: 'Mute Grace Hopper on Telegram' });
-    expect(muteButton.getAttribute('aria-pressed')).toBe('false');
-    fireEvent.click(muteButton);
-    expect(await screen.findByRole('button', { name: 'Unmute Grace Hopper' })).toBeTruthy();
-    expect(muteButton.getAttribute('aria-pressed')).toBe('true');
+it('Telegram on the dashboard has a button that mutes a followed caller and updates the card', async () => {
+  open('/dashboard?view=subscriber', {
+    'GET /api/auth/user': connected,
+    'GET /api/subscriptions/my': [running],
+    'PUT /api/user/notifications/mutes/caller-2': () => new Promise(() => undefined),
   });
+  const muteButton = await screen.findByRole('button', { name: 'Mute Grace Hopper on Telegram' });
+  expect(muteButton.getAttribute('aria-pressed')).toBe('false');
+  fireEvent.click(muteButton);
+  expect(await screen.findByRole('button', { name: 'Unmute Grace Hopper' })).toBeTruthy();
+  expect(muteButton.getAttribute('aria-pressed')).toBe('true');
+});
 
-  it('has no mute button before the user connects Telegram', async () => {
-    open('/dashboard?view=subscriber', {
-      'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' },
-      'GET /api/subscriptions/my': [running],
-    });
-    await screen.findByRole('list', { name: 'Your Subscriptions' });
-    expect(screen.queryByRole('button', { name: /on Telegram$/ })).toBeNull();
+it('Telegram on the dashboard has no mute button before the user connects Telegram', async () => {
+  open('/dashboard?view=subscriber', {
+    'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' },
+    'GET /api/subscriptions/my': [running],
   });
+  await screen.findByRole('list', { name: 'Your Subscriptions' });
+  expect(screen.queryByRole('button', { name: /on Telegram$/ })).toBeNull();
 });
 
 it.each([

@@ -205,7 +205,7 @@ describe('the directory', () => {
   });
 
   it.each(['/', '/?view=table', '/?view=table&sort=fee'])(
-    'at %s shows callers with too few ranked calls in grey, with a count such as 3 of 5',
+    'the directory at %s shows callers with too few ranked calls in grey, with a count such as 3 of 5',
     async (path) => {
       open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'Few', rankedCalls: 3 }], path);
       const [known, unknown] = [await entryOf('Ada Byron'), await entryOf('Few Byron')];
@@ -261,7 +261,7 @@ describe('the directory', () => {
     ['', [adaListed]],
     // A page without matches may not be the last one.
     ['?search=few', []],
-  ])('at /%s, loads the next page after %j', async (query, firstPage) => {
+  ])('the directory at /%s, loads the next page after %j', async (query, firstPage) => {
     const next = { headers: { Link: '</api/callers?cursor=c2>; rel="next"' } };
     let page = 0;
     open(() => (page++ === 0 ? Response.json(firstPage, next) : [few]), `/${query}`);
@@ -306,7 +306,7 @@ describe('the maximum fee', () => {
   });
 
   // Specification 2.53
-  it('is rounded to steps of 0.1 on blur', async () => {
+  it('the maximum fee is rounded to steps of 0.1 on blur', async () => {
     const { search, box } = await openList();
     box.focus();
     await type('0,15');
@@ -317,7 +317,7 @@ describe('the maximum fee', () => {
   });
 
   // Specification 2.46
-  it('is cleared with the other filters, even while the user types', async () => {
+  it('the maximum fee is cleared with the other filters, even while the user types', async () => {
     const { search, box } = await openList('/?maxFee=2&search=ada');
     fireEvent.input(box, { target: { value: '25' } });
     click('Clear filters');
@@ -326,7 +326,7 @@ describe('the maximum fee', () => {
     expect([maxFee().value, screen.getByLabelText<HTMLInputElement>('Search').value]).toEqual(['', '']);
   });
 
-  it('is updated from the URL after a navigation', async () => {
+  it('the maximum fee is updated from the URL after a navigation', async () => {
     const { router } = await openList('/?maxFee=2');
     await act(() => router.navigate({ to: '/', search: { maxFee: '3' } }));
     expect(maxFee().value).toBe('3');
@@ -354,7 +354,7 @@ describe('subscribing from the directory', () => {
   });
 
   // Specification 2.57
-  it("is not offered for the viewer's own profile, subscribed callers and callers without a payout wallet", async () => {
+  it("subscribing from the directory is not offered for the viewer's own profile, subscribed callers and callers without a payout wallet", async () => {
     const callers = [
       { ...adaListed, id: visitor.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },

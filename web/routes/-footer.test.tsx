@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -12,27 +12,25 @@ beforeEach(() => {
   });
 });
 
-describe('the footer', () => {
-  it.each([
-    ['How we count', '/how-we-count'],
-    ['Sealed calls', '/sealed-calls'],
-    ['Terms', '/terms'],
-    ['Privacy', '/privacy'],
-    ['Risks', '/risk'],
-  ] as const)(
-    'has the link "%s", whose page has a title and a heading that takes the focus',
-    async (name, path) => {
-      const { router } = renderApp('/');
-      const link = await within(await screen.findByRole('contentinfo')).findByRole('link', { name });
-      expect(link.getAttribute('href')).toBe(path);
-      await act(() => router.navigate({ to: path }));
-      const { title } = PAGES[path];
-      const heading = await screen.findByRole('heading', { level: 1, name: title });
-      await waitFor(() => expect(document.activeElement).toBe(heading));
-      expect(document.title).toBe(`${title} · SolCallers`);
-    },
-  );
-});
+it.each([
+  ['How we count', '/how-we-count'],
+  ['Sealed calls', '/sealed-calls'],
+  ['Terms', '/terms'],
+  ['Privacy', '/privacy'],
+  ['Risks', '/risk'],
+] as const)(
+  'the footer has the link "%s", whose page has a title and a heading that takes the focus',
+  async (name, path) => {
+    const { router } = renderApp('/');
+    const link = await within(await screen.findByRole('contentinfo')).findByRole('link', { name });
+    expect(link.getAttribute('href')).toBe(path);
+    await act(() => router.navigate({ to: path }));
+    const { title } = PAGES[path];
+    const heading = await screen.findByRole('heading', { level: 1, name: title });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    expect(document.title).toBe(`${title} · SolCallers`);
+  },
+);
 
 it.each(DOCUMENTS)('the page /%s shows its version', async (name) => {
   renderApp(`/${name}`);

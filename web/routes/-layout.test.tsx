@@ -108,7 +108,7 @@ describe('the layout', () => {
     ['/recent-calls/of/today', 'Recent Calls'],
     ['/dashboard?view=subscriber', 'Dashboard'],
     ['/', null],
-  ])('on the page %s, highlights the navigation link %s', async (path, label) => {
+  ])('the layout on the page %s, highlights the navigation link %s', async (path, label) => {
     open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
     await screen.findByRole('button', { name: 'Your account' });
     const marked = bar()
@@ -121,7 +121,7 @@ describe('the layout', () => {
   });
 
   // Specification 2.28
-  it('has the same links in the mobile menu, signed out and in', async () => {
+  it('the layout has the same links in the mobile menu, signed out and in', async () => {
     const links = (menu: HTMLElement) =>
       within(menu)
         .getAllByRole('link')
@@ -148,7 +148,7 @@ describe('the layout', () => {
 
   // Specification 2.29-2.32
   it.each(['/', '/recent-calls', '/nothing/here'])(
-    'has at %s a footer with copyright, token contract address and social links',
+    'the layout has at %s a footer with copyright, token contract address and social links',
     async (path) => {
       open(path);
       const footer = await screen.findByRole('contentinfo');
@@ -216,7 +216,7 @@ describe('the dashboard', () => {
   });
 
   // Specification 2.10, 4.41
-  it('is not shown while the session loads', async () => {
+  it('the dashboard is not shown while the session loads', async () => {
     open('/dashboard', { 'GET /api/auth/user': () => new Promise(() => undefined) });
     await waitFor(() => expect(document.body.textContent).not.toContain('Dashboard'));
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();

@@ -72,7 +72,7 @@ function open(path: string, routes: FakeRoutes = {}) {
 }
 
 describe('the operators’ console', () => {
-  it('doesn’t exist for others', async () => {
+  it('the operators’ console doesn’t exist for others', async () => {
     const calls = open('/operators', { 'GET /api/auth/user': visitor });
     await screen.findByRole('heading', { name: 'Page Not Found' });
     expect(calls.filter(({ route }) => route.includes('/operators/'))).toEqual([]);
@@ -206,7 +206,7 @@ describe('the history of a payment', () => {
   };
   const route = 'GET /api/operators/payments';
 
-  it('has its terms and its events', async () => {
+  it('the history of a payment has its terms and its events', async () => {
     open('/operators?payment=5sig', { [route]: [payment] });
     const list = within(await screen.findByRole('list', { name: 'History of the payment' }));
     expect(list.getAllByRole('listitem').map((item) => item.querySelector('span')?.textContent)).toEqual([
@@ -220,7 +220,7 @@ describe('the history of a payment', () => {
     screen.getByText('@follower (user-1)');
   });
 
-  it('is empty for an unknown payment', async () => {
+  it('the history of a payment is empty for an unknown payment', async () => {
     const calls = open('/operators', { [route]: [] });
     fireEvent.change(await screen.findByLabelText('Find a payment'), { target: { value: ' nothing ' } });
     fireEvent.submit(screen.getByLabelText('Find a payment'));
@@ -250,7 +250,7 @@ describe('the metrics', () => {
     ],
   };
 
-  it('are charts, with the figure of each part', async () => {
+  it('the metrics are charts, with the figure of each part', async () => {
     const calls = open('/operators', { [route]: metrics });
     const chart = await screen.findByRole('figure', { name: 'Slowest route (99th percentile)' });
     expect(chart.textContent).toContain('Lowest 40 ms, highest 1.3 s.');

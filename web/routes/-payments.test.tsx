@@ -84,7 +84,7 @@ describe('the payment pages', () => {
   );
 
   it.each(['/payments', '/payments/earnings', RECEIPT])(
-    'stay on %s once the session ends, and ask to sign in again',
+    'the payment pages stay on %s once the session ends, and ask to sign in again',
     async (path) => {
       const gone = () => refuse(401, 'auth.required', 'Please sign in.');
       const { address } = open(path, {
@@ -98,7 +98,7 @@ describe('the payment pages', () => {
     },
   );
 
-  it('have links between payments and earnings for callers only', async () => {
+  it('the payment pages have links between payments and earnings for callers only', async () => {
     const tabs = () => screen.queryByRole('navigation', { name: 'Payments and earnings' });
     const current = () => tabs()?.querySelector('[aria-current=page]')?.textContent;
     open('/payments');
@@ -115,7 +115,7 @@ describe('the payment pages', () => {
     expect(current()).toBe('Earnings');
   });
 
-  it("are linked from the dashboard's subscriptions and earnings", async () => {
+  it("the payment pages are linked from the dashboard's subscriptions and earnings", async () => {
     open('/dashboard?view=subscriber', dashboardApi);
     expect(hrefOf('Payments', await findSection('Your Subscriptions'))).toBe('/payments');
     cleanup();
@@ -256,7 +256,7 @@ describe('the earnings page', () => {
     expect(hrefOf('Nov 12, 2026 receipt: 0.450000001 SOL from subscriber 1f0c…beef', first)).toBe(RECEIPT);
   });
 
-  it('has no CSV link without earnings, and a dash for an unknown total', async () => {
+  it('the earnings page has no CSV link without earnings, and a dash for an unknown total', async () => {
     openEarnings({
       'GET /api/payments/earnings': [],
       [`GET /api/callers/${visitor.id}`]: () => refuse(500, 'server.failed', 'Down.'),
@@ -303,7 +303,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('can be copied, opened in an explorer and printed', async () => {
+  it('a receipt can be copied, opened in an explorer and printed', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const print = vi.fn();
     vi.stubGlobal('print', print);
@@ -336,7 +336,7 @@ describe('a receipt', () => {
     expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
   });
 
-  it('is shown as not found if the API returns a 404', async () => {
+  it('a receipt is shown as not found if the API returns a 404', async () => {
     open(RECEIPT, {
       [`GET /api${RECEIPT}`]: () =>
         refuse(404, 'payments.not_found', 'You have no payment with this signature.'),

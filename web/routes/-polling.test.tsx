@@ -157,13 +157,13 @@ describe('polling', () => {
     'wallet/transactions',
     'wallet/balances',
     'telegram/deliveries',
-  ])('does not fetch %s in the subscriber view', async (path) => {
+  ])('polling does not fetch %s in the subscriber view', async (path) => {
     const { count } = await open('/dashboard?view=subscriber', dashboard());
     await advance(2 * MINUTE);
     expect(count(`GET /api/${path}`)).toBe(0);
   });
 
-  it('stops when the user leaves the page', async () => {
+  it('polling stops when the user leaves the page', async () => {
     const { count, router } = await open('/dashboard', {
       ...dashboard(),
       ...recentCalls(),
@@ -188,7 +188,7 @@ describe('a payment to the signed-in caller', () => {
     { walletAddress: BONK, sol, lamports: String(Number(sol) * 1e9), tokens: [] },
   ];
 
-  it('changes Subscribers, Earnings and the wallet balance within ten seconds', async () => {
+  it('a payment to the signed-in caller changes Subscribers, Earnings and the wallet balance within ten seconds', async () => {
     let payments = 0;
     await open('/dashboard', {
       ...dashboard(),
@@ -205,7 +205,7 @@ describe('a payment to the signed-in caller', () => {
     expect(screen.getByRole('list', { name: 'Your Balances' }).textContent).toContain('5.4500 SOL');
   });
 
-  it('appears in the open list of earnings together with the total', async () => {
+  it('a payment to the signed-in caller appears in the open list of earnings together with the total', async () => {
     let payments = 0;
     const { count } = await open('/payments/earnings', {
       ...dashboard(),
@@ -227,7 +227,7 @@ describe('data without polling', () => {
     'GET /api/auth/user',
   ];
 
-  it('is fetched only once, even if the page stays open and is focused again', async () => {
+  it('data without polling is fetched only once, even if the page stays open and is focused again', async () => {
     const { count } = await open('/caller/ada', profile());
     await advance(5 * MINUTE);
     for (const state of ['hidden', 'visible'] as const) {
@@ -239,7 +239,7 @@ describe('data without polling', () => {
   });
 
   // Specification 9.46
-  it('is not retried after a failure', async () => {
+  it('data without polling is not retried after a failure', async () => {
     const history = Promise.withResolvers<Response>();
     const { count } = await open('/caller/ada', {
       ...profile(),
@@ -252,20 +252,18 @@ describe('data without polling', () => {
   });
 });
 
-describe('price requests that fail', () => {
-  it('are retried three times', async () => {
-    // The first request succeeds, so that all failures are in one poll.
-    let requests = 0;
-    const { count } = await open('/caller/ada', {
-      ...profile(),
-      'GET /api/prices': () =>
-        requests++ === 0
-          ? { [endedCall.tokenMint]: { price: '1', at: '', source: 'x' } }
-          : refuse(502, 'server.failed', 'x'),
-    });
-    await advance(10_000);
-    expect(count('GET /api/prices')).toBe(5);
+it('price requests that fail are retried three times', async () => {
+  // The first request succeeds, so that all failures are in one poll.
+  let requests = 0;
+  const { count } = await open('/caller/ada', {
+    ...profile(),
+    'GET /api/prices': () =>
+      requests++ === 0
+        ? { [endedCall.tokenMint]: { price: '1', at: '', source: 'x' } }
+        : refuse(502, 'server.failed', 'x'),
   });
+  await advance(10_000);
+  expect(count('GET /api/prices')).toBe(5);
 });
 
 describe('the signed-in user', () => {
@@ -277,7 +275,7 @@ describe('the signed-in user', () => {
   }
 
   // Specification 9.22
-  it('is fetched again only after ten minutes', async () => {
+  it('the signed-in user is fetched again only after ten minutes', async () => {
     const { queryClient, count } = await fetchUser();
     await advance(10 * MINUTE - 1);
     await queryClient.fetchQuery(currentUserQuery);
@@ -288,7 +286,7 @@ describe('the signed-in user', () => {
   });
 
   // Specification 9.22
-  it('stays in the cache for fifteen minutes', async () => {
+  it('the signed-in user stays in the cache for fifteen minutes', async () => {
     const { queryClient } = await fetchUser();
     await advance(15 * MINUTE - 1_000);
     expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(visitor);

@@ -78,7 +78,7 @@ describe('the Telegram mute button', () => {
     ["on the user's own profile", false, withViewer({ isOwner: true }), connected],
     ['without Telegram', false, followed, signedIn],
     ['when signed out', false, followed, {}],
-  ])('is shown %s: %s', async (_where, isShown, caller, routes) => {
+  ])('the Telegram mute button is shown %s: %s', async (_where, isShown, caller, routes) => {
     const { calls } = open(caller, routes);
     await name();
     await screen.findByText('Member since', { exact: false });
@@ -130,7 +130,7 @@ describe('the note about a look-alike', () => {
     expect(hrefOf(/^Amara Lee/, note)).toBe('/caller/caller-9');
   });
 
-  it('is absent if the caller looks like nobody else', async () => {
+  it('the note about a look-alike is absent if the caller looks like nobody else', async () => {
     open();
     await name();
     expect(screen.queryByText(/similar name or handle/)).toBeNull();
@@ -138,7 +138,7 @@ describe('the note about a look-alike', () => {
 });
 
 describe('a profile', () => {
-  it('of a caller who lost the handle says so and links to the account on X', async () => {
+  it('a profile of a caller who lost the handle says so and links to the account on X', async () => {
     open({ twitterHandle: 'user-1900000000000000006' });
     const link = await screen.findByRole('link', { name: 'Handle changed on X' });
     expect(link.getAttribute('href')).toBe('https://x.com/i/user/1900000000000000006');
@@ -171,7 +171,7 @@ describe('a profile', () => {
     expect(document.title).toBe('Ada Byron · SolCallers');
   });
 
-  it('counts the same wins in the chart as in the win rate', async () => {
+  it('a profile counts the same wins in the chart as in the win rate', async () => {
     const thin = { ...endedCall, id: 'thin', unrankedReason: 'thin_liquidity' };
     const short = { ...endedCall, id: 'short', uncountedGainReason: 'short_hold' };
     const gone = { ...endedCall, id: 'gone', endPrice: '0', automaticEnd: 'no_price' };
@@ -198,7 +198,7 @@ describe('a profile', () => {
   });
 
   // Specification 2.87
-  it('goes back to the previous page or, without one, to the directory', async () => {
+  it('a profile goes back to the previous page or, without one, to the directory', async () => {
     const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
     await name();
     click('Back');
@@ -211,7 +211,7 @@ describe('a profile', () => {
   });
 
   // Specification 2.93, 2.96, 2.114, 2.119
-  it('has no badge if the caller is unverified, and says what is unknown, empty or still to come', async () => {
+  it('a profile has no badge if the caller is unverified, and says what is unknown, empty or still to come', async () => {
     open({ isVerified: false, createdAt: '', bio: null, lastCallTimestamp: null, activeCallCount: 1 });
     await name();
     expect(screen.queryByText('Verified')).toBeNull();
@@ -225,12 +225,15 @@ describe('a profile', () => {
     ['0', 'Free', 'Free Access', true],
     ['0.25', '0.25 SOL / month', 'Subscribe', true],
     ['', 'Not Set', 'Subscribe', false],
-  ])('with fee %j shows %s and the button %s (enabled: %s)', async (monthlyFee, words, label, isEnabled) => {
-    open({ monthlyFee });
-    await name();
-    expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
-    expect(buttonOf(label).disabled).toBe(!isEnabled);
-  });
+  ])(
+    'a profile with fee %j shows %s and the button %s (enabled: %s)',
+    async (monthlyFee, words, label, isEnabled) => {
+      open({ monthlyFee });
+      await name();
+      expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
+      expect(buttonOf(label).disabled).toBe(!isEnabled);
+    },
+  );
 
   it('shows what the fee is worth in dollars', async () => {
     open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
@@ -340,7 +343,7 @@ describe('the record', () => {
       'Open calls: no price is known yet for 1 ranked call.',
       /average across/,
     ],
-  ])('has a note to viewers with access for %j', async (change, words, others) => {
+  ])('the record has a note to viewers with access for %j', async (change, words, others) => {
     const text = await openRecord(change, withAccess);
     expect(text).toContain(words);
     expect(text).not.toMatch(others);
@@ -393,7 +396,7 @@ describe('the record', () => {
   it.each([
     [0, 'No ended calls yet'],
     [2, 'No ranked call has ended yet'],
-  ])('with %s unranked and no ranked calls says "%s"', async (unrankedCalls, words) => {
+  ])('the record with %s unranked and no ranked calls says "%s"', async (unrankedCalls, words) => {
     const windows = { '30d': none, '90d': none, all: none };
     open({}, { [STATISTICS]: { ...adaStatistics, windows, returns: [], unrankedCalls }, [HISTORY]: [] });
     await screen.findByText(words);
@@ -426,7 +429,7 @@ describe('a row in a list of calls', () => {
   }
 
   // Specification 2.120, 2.126-2.131, 2.133, 9.34
-  it('has logo, name, symbol, time, call price, current price with its change, market caps and Buy', async () => {
+  it('a row in a list of calls has logo, name, symbol, time, call price, current price with its change, market caps and Buy', async () => {
     const { active } = await rows({ current: '3' });
     expect(columnsOf(await findTable('Active Calls'))).toEqual([
       'Token',
@@ -445,7 +448,7 @@ describe('a row in a list of calls', () => {
   });
 
   // Specification 2.121, 2.140-2.144, 6.5, 9.34
-  it('has the end price and its change in the history, and market caps only if known', async () => {
+  it('a row in a list of calls has the end price and its change in the history, and market caps only if known', async () => {
     const { history, unknown } = await rows({ current: '1', endPrice: '2.5' });
     expect(columnsOf(await findTable('Call History'))).toEqual([
       'Token',
@@ -470,10 +473,13 @@ describe('a row in a list of calls', () => {
     ['2.02', '+1.0%', 'text-gain'],
     ['2', '0.0%', 'text-gain'],
     ['1.98', '-1.0%', 'text-loss'],
-  ])('with current price %s and entry price 2 shows %s in %s', async (current, words, colour) => {
-    const { active } = await rows({ current });
-    expect(within(active).getByText(words).parentElement?.className).toContain(colour);
-  });
+  ])(
+    'a row in a list of calls with current price %s and entry price 2 shows %s in %s',
+    async (current, words, colour) => {
+      const { active } = await rows({ current });
+      expect(within(active).getByText(words).parentElement?.className).toContain(colour);
+    },
+  );
 
   it.each([true, false])('links the token if the viewer follows the caller: %s', async (isSubscribed) => {
     const caller = withViewer({ isSubscribed, canSeeActiveCalls: true });
@@ -494,11 +500,14 @@ describe('a profile seen by an anonymous visitor', () => {
   });
 
   // Specification 2.138, 5.29, 6.8
-  it.each(['Subscribe', 'Subscribe for 0.5 SOL'])('is asked to sign in when %s is clicked', async (label) => {
-    open();
-    await findAndClick(label);
-    await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
-  });
+  it.each(['Subscribe', 'Subscribe for 0.5 SOL'])(
+    'a profile seen by an anonymous visitor is asked to sign in when %s is clicked',
+    async (label) => {
+      open();
+      await findAndClick(label);
+      await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
+    },
+  );
 
   // Specification 2.103
   it('offers sign-in for a Free caller', async () => {
@@ -548,7 +557,7 @@ describe('a profile, depending on the viewer', () => {
     expect(header.textContent).not.toContain('Free Access');
   });
 
-  it('moves the focus to the heading when the focused Subscribe button disappears', async () => {
+  it('a profile, depending on the viewer moves the focus to the heading when the focused Subscribe button disappears', async () => {
     let isSubscribed = false;
     const profile = () => ({ ...adaProfile, monthlyFee: null, ...withViewer({ isSubscribed }) });
     const { queryClient } = open({}, { ...signedIn, [PROFILE]: profile });
@@ -591,7 +600,7 @@ describe('a profile, depending on the viewer', () => {
   it.each([
     ['a visitor', {}],
     ['a signed-in user', signedIn],
-  ])('doesn’t invite %s to follow a deleted caller', async (_, routes) => {
+  ])('a profile, depending on the viewer doesn’t invite %s to follow a deleted caller', async (_, routes) => {
     const deleted = { twitterHandle: deletedHandle('caller-1'), firstName: 'Deleted caller', lastName: '' };
     open({ ...deleted, ...closed, monthlyFee: null, isSuspended: true, activeCallCount: 0 }, routes);
     await screen.findByText('No more calls');
@@ -658,7 +667,7 @@ describe('a profile, depending on the viewer', () => {
     expect(sectionOf('Active Calls').textContent).toMatch(/^Active Calls0/);
   });
 
-  it('once the viewer loses access, hides the active calls in the history, too', async () => {
+  it('a profile, depending on the viewer once the viewer loses access, hides the active calls in the history, too', async () => {
     let canSeeActiveCalls = true;
     const { queryClient } = open(
       {},
@@ -684,7 +693,7 @@ describe('a profile, depending on the viewer', () => {
     [true, '1 active', ['Active Calls', 'About', 'Record', 'Call History']],
     [false, '2 active', ['Record', 'Active Calls', 'Call History', 'About']],
   ])(
-    'starts with the active calls and counts those listed if the viewer can see them: %s',
+    'a profile, depending on the viewer starts with the active calls and counts those listed if the viewer can see them: %s',
     async (canSeeActiveCalls, count, titles) => {
       open(
         { activeCallCount: 2, ...withViewer({ canSeeActiveCalls }) },
@@ -799,7 +808,7 @@ describe('a profile seen by its owner', () => {
   });
 
   // Specification 2.108, 5.31, 5.32, 9.13
-  it('counts the characters of the bio and disables Save over the limit', async () => {
+  it('a profile seen by its owner counts the characters of the bio and disables Save over the limit', async () => {
     open(ownProfile, signedIn);
     const dialog = await edit('🙂'.repeat(500));
     dialog.getByText('500/500 characters');

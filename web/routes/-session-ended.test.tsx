@@ -167,7 +167,7 @@ describe('what was typed', () => {
   const type = async (name: string, value: string) =>
     fireEvent.change(await field(name), { target: { value } });
 
-  it('is not shown to the next user of this tab, and is gone after logging out', async () => {
+  it('what was typed is not shown to the next user of this tab, and is gone after logging out', async () => {
     open('/dashboard');
     await type('Find a token', 'w');
     cleanup();

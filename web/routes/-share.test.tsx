@@ -131,9 +131,10 @@ describe('sharing without permission to post', () => {
   });
 });
 
-describe('sharing from a profile', () => {
-  // Specification 6.22
-  it.each([true, false])('is offered for ended calls only, and to the owner only: %s', async (isOwner) => {
+// Specification 6.22
+it.each([true, false])(
+  'sharing from a profile is offered for ended calls only, and to the owner only: %s',
+  async (isOwner) => {
     const viewer = { ...adaProfile.viewer, isOwner };
     open('/caller/ada', {
       'GET /api/callers/ada': { ...adaProfile, id: caller.id, viewer },
@@ -147,5 +148,5 @@ describe('sharing from a profile', () => {
       click('Share BONK');
       await dialog();
     }
-  });
-});
+  },
+);

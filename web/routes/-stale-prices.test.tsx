@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
@@ -89,23 +89,21 @@ it.each(places)(
   },
 );
 
-describe('the current price in the history of a profile', () => {
-  it('stays if a response leaves out its mint', async () => {
-    let requests = 0;
-    const response = () => byMint(requests++ === 0 ? priceNow('1.5') : undefined);
-    await open('/caller/ada', { ...profile, 'GET /api/prices': response });
-    await advance(3 * MINUTE);
-    expect(listed('Call History')).toMatch(/1\.50+ 3m old/);
-  });
+it('the current price in the history of a profile stays if a response leaves out its mint', async () => {
+  let requests = 0;
+  const response = () => byMint(requests++ === 0 ? priceNow('1.5') : undefined);
+  await open('/caller/ada', { ...profile, 'GET /api/prices': response });
+  await advance(3 * MINUTE);
+  expect(listed('Call History')).toMatch(/1\.50+ 3m old/);
+});
 
-  it('of an active call follows the list of active calls', async () => {
-    await open('/caller/ada', {
-      ...profile,
-      'GET /api/token-calls/caller/caller-1/active': () => [{ ...activeCall, lastPrice: priceNow('1.5') }],
-      'GET /api/token-calls/caller/caller-1/history': [activeCall],
-    });
-    await advance(MINUTE);
-    expect(listed('Call History')).toContain('1.50000000');
-    expect(listed('Call History')).not.toContain('old');
+it('the current price in the history of a profile of an active call follows the list of active calls', async () => {
+  await open('/caller/ada', {
+    ...profile,
+    'GET /api/token-calls/caller/caller-1/active': () => [{ ...activeCall, lastPrice: priceNow('1.5') }],
+    'GET /api/token-calls/caller/caller-1/history': [activeCall],
   });
+  await advance(MINUTE);
+  expect(listed('Call History')).toContain('1.50000000');
+  expect(listed('Call History')).not.toContain('old');
 });

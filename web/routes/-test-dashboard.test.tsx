@@ -90,14 +90,14 @@ describe('the test dashboard', () => {
   });
 
   // Specification 2.11
-  it('does not exist in the production deploy', async () => {
+  it('the test dashboard does not exist in the production deploy', async () => {
     vi.stubEnv('MODE', 'deploy');
     await open('Page Not Found');
     expect(screen.queryByText('Development Test Mode')).toBeNull();
   });
 
   // Specification 2.180
-  it('has a view toggle that changes nothing but its own style', async () => {
+  it('the test dashboard has a view toggle that changes nothing but its own style', async () => {
     await open();
     const toggle = screen.getByRole('radiogroup', { name: 'View' });
     const pageAround = () => {
@@ -127,7 +127,7 @@ describe('the test dashboard', () => {
   });
 
   // Specification 2.195
-  it('has a submit-caller dialog that only logs', async () => {
+  it('the test dashboard has a submit-caller dialog that only logs', async () => {
     const calls = await open();
     const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Submit Caller' }));

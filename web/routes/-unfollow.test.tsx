@@ -66,7 +66,7 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 describe('Unfollow', () => {
-  it('on a Free profile ends the follow at once, and the button to follow comes back', async () => {
+  it('Unfollow on a Free profile ends the follow at once, and the button to follow comes back', async () => {
     const { requests } = open('/caller/ada');
     fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
     await expectToast('Unfollowed Ada Byron');
@@ -76,7 +76,7 @@ describe('Unfollow', () => {
     expect(requests()).toBe(1);
   });
 
-  it.each(['/', '/?view=table'])('is offered in the directory at %s', async (path) => {
+  it.each(['/', '/?view=table'])('Unfollow is offered in the directory at %s', async (path) => {
     open(path);
     fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
     await expectToast('Unfollowed Ada Byron');
@@ -114,7 +114,7 @@ describe('Unfollow', () => {
     expect(requests()).toBe(1);
   });
 
-  it('counts as done if another tab has unfollowed already', async () => {
+  it('Unfollow counts as done if another tab has unfollowed already', async () => {
     open('/caller/ada', {
       routes: { [REQUEST]: () => refuse(404, 'subscriptions.not_found', "You don't follow this caller.") },
     });
@@ -132,7 +132,7 @@ describe('Unfollow', () => {
   });
 
   it.each(['/caller/ada', '/', '/dashboard'])(
-    'is not offered for a paid subscription at %s',
+    'Unfollow is not offered for a paid subscription at %s',
     async (path) => {
       open(path, { monthlyFee: '0.5', canUnfollow: false });
       await screen.findByText(path === '/dashboard' ? 'Active' : 'Subscribed', {}, slow);

@@ -51,7 +51,7 @@ describe('a failing source', () => {
   ];
 
   it.each(failures)(
-    'gets no bulk requests for 30 seconds after five consecutive failures (%s)',
+    'a failing source gets no bulk requests for 30 seconds after five consecutive failures (%s)',
     async (_name, fail) => {
       value = fail;
       for (let count = 0; count < 5; count++) expect(await waitOf(bulk())).toBe('failed');
@@ -63,7 +63,7 @@ describe('a failing source', () => {
     },
   );
 
-  it('counts a body that cannot be parsed as a failure', async () => {
+  it('a failing source counts a body that cannot be parsed as a failure', async () => {
     const refusing = () =>
       guard.sendRequest({
         url: 'https://fake.example/',
@@ -86,7 +86,7 @@ describe('a failing source', () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  it('gets a single probe request after 30 seconds, and the probe’s result opens or closes the breaker', async () => {
+  it('a failing source gets a single probe request after 30 seconds, and the probe’s result opens or closes the breaker', async () => {
     value = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await waitOf(bulk());
     now += 30 * SECOND_MS;
@@ -99,7 +99,7 @@ describe('a failing source', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('gets another probe six seconds after a probe that never finishes', async () => {
+  it('a failing source gets another probe six seconds after a probe that never finishes', async () => {
     value = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await waitOf(bulk());
     now += 30 * SECOND_MS;
@@ -120,7 +120,7 @@ describe('a failing source', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('still gets urgent requests, and a successful one closes the breaker', async () => {
+  it('a failing source still gets urgent requests, and a successful one closes the breaker', async () => {
     value = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await waitOf(bulk());
     expect(await waitOf(urgent())).toBe('failed');
@@ -162,7 +162,7 @@ describe('a rate limit', () => {
     expect(await takeAll(bulk)).toBe(22);
   });
 
-  it('counts requests that have no response yet', async () => {
+  it('a rate limit counts requests that have no response yet', async () => {
     allow(6);
     const { promise, resolve } = Promise.withResolvers<void>();
     value = async () => {
@@ -177,7 +177,7 @@ describe('a rate limit', () => {
   });
 
   describe('shared by several people', () => {
-    it('cannot be used up by a single person', async () => {
+    it('shared by several people cannot be used up by a single person', async () => {
       allow(60);
       await bulk();
       const takenBy = (person: string) => takeAll(() => urgent(person));
@@ -193,7 +193,7 @@ describe('a rate limit', () => {
       expect([await takenBy('one'), await takenBy('two')]).toEqual([2, 2]);
     });
 
-    it('is divided again a minute later', async () => {
+    it('shared by several people is divided again a minute later', async () => {
       allow(60);
       await takeAll(() => urgent('one'));
       now += MINUTE_MS;
@@ -232,7 +232,7 @@ describe('a response with status 429', () => {
     expect([await urgent(), await bulk()]).toEqual(['fine', 'fine']);
   });
 
-  it("doesn't count as a failure for the circuit breaker", async () => {
+  it("a response with status 429 doesn't count as a failure for the circuit breaker", async () => {
     for (let count = 0; count < 9; count++) {
       value = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
       await waitOf(urgent());

@@ -26,29 +26,32 @@ const formats = [
 ] as const;
 
 describe('an image file', () => {
-  it.each(formats)('is recognised as %s by its bytes, up to the size limit', async (type, encode) => {
-    for (const [width, height] of [
-      [1, 1],
-      [64, 48],
-      [MAX, MAX],
-    ] as const) {
-      expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(type);
-    }
-    for (const [width, height] of [
-      [MAX + 1, 1],
-      [1, MAX + 1],
-      [16_383, 16_383],
-    ] as const) {
-      expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(null);
-    }
-  });
+  it.each(formats)(
+    'an image file is recognised as %s by its bytes, up to the size limit',
+    async (type, encode) => {
+      for (const [width, height] of [
+        [1, 1],
+        [64, 48],
+        [MAX, MAX],
+      ] as const) {
+        expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(type);
+      }
+      for (const [width, height] of [
+        [MAX + 1, 1],
+        [1, MAX + 1],
+        [16_383, 16_383],
+      ] as const) {
+        expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(null);
+      }
+    },
+  );
 
   it('keeps the bytes of a real image', () => {
     expect(readImage(pngPortrait, MAX)?.bytes).toEqual(pngPortrait);
     expect(readImage(jpegPortrait, MAX)?.bytes).toEqual(jpegPortrait);
   });
 
-  it('is refused if any frame or part is too large', () => {
+  it('an image file is refused if any frame or part is too large', () => {
     const small = { width: 32, height: 32 };
     const large = { width: 60_000, height: 60_000 };
     expect(typeOf(encodeGif(small, large))).toBe(null);
@@ -67,7 +70,7 @@ describe('an image file', () => {
     ['a bitmap', 'BM\0\0\0\0\0\0\0\0\0\0\0\0'],
     ['a video', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
     ['the name of a format', 'GIF89a'],
-  ])('is refused if it is %s', (_name, source) => {
+  ])('an image file is refused if it is %s', (_name, source) => {
     expect(typeOf(text(source))).toBe(null);
   });
 

@@ -1,4 +1,4 @@
-import { expect, describe, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { createAttempts } from '../shared/attempts.ts';
 import { createDatabase } from '../shared/database.ts';
@@ -29,30 +29,28 @@ function openIsolate(perMinute: number) {
   return { take: budget.take, statements: () => statements };
 }
 
-describe('the budget of all isolates', () => {
-  it('is one bucket, refilled at the rate of the plan, and never refuses urgent requests', async () => {
-    const isolates = [openIsolate(60), openIsolate(60)];
-    let taken = 0;
-    for (let count = 0; count < 40; count++) {
-      for (const { take } of isolates) if ((await take(BULK)) === 0) taken += 1;
-    }
-    expect(taken).toBe(55);
-    const waitMs = await isolates[0]?.take(BULK);
-    expect(waitMs).toBe(SECOND_MS);
-    expect(await isolates[1]?.take(URGENT)).toBe(0);
-    expect(await isolates[0]?.take(BULK)).toBe(2 * SECOND_MS);
-    now += 2 * SECOND_MS;
-    expect(await isolates[1]?.take(BULK)).toBe(0);
-    expect(await isolates[0]?.take(BULK)).toBe(SECOND_MS);
-  });
+it('the budget of all isolates is one bucket, refilled at the rate of the plan, and never refuses urgent requests', async () => {
+  const isolates = [openIsolate(60), openIsolate(60)];
+  let taken = 0;
+  for (let count = 0; count < 40; count++) {
+    for (const { take } of isolates) if ((await take(BULK)) === 0) taken += 1;
+  }
+  expect(taken).toBe(55);
+  const waitMs = await isolates[0]?.take(BULK);
+  expect(waitMs).toBe(SECOND_MS);
+  expect(await isolates[1]?.take(URGENT)).toBe(0);
+  expect(await isolates[0]?.take(BULK)).toBe(2 * SECOND_MS);
+  now += 2 * SECOND_MS;
+  expect(await isolates[1]?.take(BULK)).toBe(0);
+  expect(await isolates[0]?.take(BULK)).toBe(SECOND_MS);
+});
 
-  it('costs one statement per second at a high rate, and ends exactly at the limit', async () => {
-    now += MINUTE_MS;
-    const { take, statements } = openIsolate(600);
-    for (let count = 0; count < 10; count++) expect(await take(BULK)).toBe(0);
-    expect(statements()).toBe(1);
-    let more = 0;
-    while ((await take(BULK)) === 0) more += 1;
-    expect(more).toBe(540);
-  });
+it('the budget of all isolates costs one statement per second at a high rate, and ends exactly at the limit', async () => {
+  now += MINUTE_MS;
+  const { take, statements } = openIsolate(600);
+  for (let count = 0; count < 10; count++) expect(await take(BULK)).toBe(0);
+  expect(statements()).toBe(1);
+  let more = 0;
+  while ((await take(BULK)) === 0) more += 1;
+  expect(more).toBe(540);
 });

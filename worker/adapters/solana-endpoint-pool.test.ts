@@ -38,7 +38,7 @@ describe('a request whose answer may be incomplete', () => {
   const ADDRESS = '11111111111111111111111111111111';
   const sendRequest = 'getSignaturesForAddress';
 
-  it('goes to the other endpoint next, and never twice to the same one', async () => {
+  it('a request whose answer may be incomplete goes to the other endpoint next, and never twice to the same one', async () => {
     const { chain, requests } = stubChain({ primary: unseen, fallback: unseen });
     expect(await chain.signaturesFor(ADDRESS)).toEqual([]);
     expect(requests()).toEqual([`primary ${sendRequest}`, `fallback ${sendRequest}`]);
@@ -50,7 +50,7 @@ describe('a request whose answer may be incomplete', () => {
     expect(states.requests()).toEqual(['primary getSignatureStatuses', 'fallback getSignatureStatuses']);
   });
 
-  it('goes to no second endpoint while the second endpoint is down', async () => {
+  it('a request whose answer may be incomplete goes to no second endpoint while the second endpoint is down', async () => {
     const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [sendRequest]: 'cut' } });
     for (let count = 0; count < 3; count++) await chain.signaturesFor(ADDRESS);
     expect(requests()).toEqual([
@@ -88,34 +88,40 @@ describe('an error of our own', () => {
     ['finalizedPage', (chain) => chain.finalizedPage({ address: 'z'.repeat(44), before: null, until: null })],
     ['tokenHoldings', (chain) => chain.tokenHoldings('z'.repeat(44))],
     ['balances', (chain) => chain.balances(['z'.repeat(44)])],
-  ])('about an address marks no endpoint as down and sends no request (%s)', async (_name, sendRequest) => {
-    const { chain, requests } = stubChain({ primary: healthy, fallback: healthy });
-    await expect(sendRequest(chain)).rejects.not.toBeInstanceOf(PortUnavailableError);
-    expect(requests()).toEqual([]);
-    await chain.rentExemptMinimum();
-    expect(requests()).toEqual([P]);
-    expect(logLines()).toEqual([]);
-  });
+  ])(
+    'an error of our own about an address marks no endpoint as down and sends no request (%s)',
+    async (_name, sendRequest) => {
+      const { chain, requests } = stubChain({ primary: healthy, fallback: healthy });
+      await expect(sendRequest(chain)).rejects.not.toBeInstanceOf(PortUnavailableError);
+      expect(requests()).toEqual([]);
+      await chain.rentExemptMinimum();
+      expect(requests()).toEqual([P]);
+      expect(logLines()).toEqual([]);
+    },
+  );
 
   it.each<[string, (pool: EndpointPool, request: () => Promise<never>) => Promise<unknown>]>([
     ['sendRequest', (pool, request) => pool.sendRequest(request)],
     ['requestAll', (pool, request) => pool.requestAll(request)],
     ['requestEach', (pool, request) => pool.requestEach(request)],
     ['requestUntil', (pool, request) => pool.requestUntil(request, () => true)],
-  ])('in a request is thrown as it is, and marks no endpoint as down (%s)', async (_name, sendRequest) => {
-    const bug = new TypeError('Cannot read properties of undefined');
-    const pool = createEndpointPool({
-      urls: { primary: 'https://one.example', fallback: 'https://two.example' },
-      genesisHash: STUB_GENESIS,
-      clock: systemClock,
-      fetch: async (_input, init) => {
-        const { id } = JSON.parse(String(init?.body)) as { id: unknown };
-        return Response.json({ jsonrpc: '2.0', id, result: STUB_GENESIS });
-      },
-    });
-    await expect(sendRequest(pool, () => Promise.reject(bug))).rejects.toBe(bug);
-    expect(logLines()).toEqual([]);
-  });
+  ])(
+    'an error of our own in a request is thrown as it is, and marks no endpoint as down (%s)',
+    async (_name, sendRequest) => {
+      const bug = new TypeError('Cannot read properties of undefined');
+      const pool = createEndpointPool({
+        urls: { primary: 'https://one.example', fallback: 'https://two.example' },
+        genesisHash: STUB_GENESIS,
+        clock: systemClock,
+        fetch: async (_input, init) => {
+          const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+          return Response.json({ jsonrpc: '2.0', id, result: STUB_GENESIS });
+        },
+      });
+      await expect(sendRequest(pool, () => Promise.reject(bug))).rejects.toBe(bug);
+      expect(logLines()).toEqual([]);
+    },
+  );
 });
 
 it.each<[string, StubResponse]>([
@@ -146,26 +152,29 @@ describe('a request', () => {
     ['JSON that is no JSON-RPC response', { status: 200, body: '[]' }],
     ['a result of the wrong type', { result: 'much' }],
   ];
-  it.each(failures)('goes to the fallback at once when the primary gives %s', async (_name, response) => {
-    const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
-    const responses = {
-      [METHOD]: { result: 2 },
-      getLatestBlockhash: { result: { context: { slot: 1 }, value } },
-    };
-    const ownCall = stubChain({ primary: failing(response), fallback: responses });
-    expect(await ownCall.chain.rentExemptMinimum()).toBe(2n);
-    expect({ requests: ownCall.requests(), pauses: ownCall.pauses }).toEqual({
-      requests: [P, F],
-      pauses: [],
-    });
-    expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
-    const web3Call = stubChain({ primary: { getLatestBlockhash: response }, fallback: responses });
-    expect(await web3Call.chain.latestBlockhash()).toEqual(value);
-    expect(web3Call.requests()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
-  });
+  it.each(failures)(
+    'a request goes to the fallback at once when the primary gives %s',
+    async (_name, response) => {
+      const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
+      const responses = {
+        [METHOD]: { result: 2 },
+        getLatestBlockhash: { result: { context: { slot: 1 }, value } },
+      };
+      const ownCall = stubChain({ primary: failing(response), fallback: responses });
+      expect(await ownCall.chain.rentExemptMinimum()).toBe(2n);
+      expect({ requests: ownCall.requests(), pauses: ownCall.pauses }).toEqual({
+        requests: [P, F],
+        pauses: [],
+      });
+      expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
+      const web3Call = stubChain({ primary: { getLatestBlockhash: response }, fallback: responses });
+      expect(await web3Call.chain.latestBlockhash()).toEqual(value);
+      expect(web3Call.requests()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
+    },
+  );
 
   it.each([-32602, -32015])(
-    'that gets a final error (%i) is sent once and marks no endpoint as down',
+    'a request that gets a final error (%i) is sent once and marks no endpoint as down',
     async (code) => {
       const { chain, requests } = stubChain({
         primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
@@ -181,14 +190,17 @@ describe('a request', () => {
     [0, 100],
     [0.5, 250],
     [1, 400],
-  ])('that always fails is sent four times with one pause (random %f: %i ms)', async (chance, pause) => {
-    const down = failing({ status: 503 });
-    const { chain, requests, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
-    await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect({ requests: requests(), pauses }).toEqual({ requests: [P, F, P, F], pauses: [pause] });
-  });
+  ])(
+    'a request that always fails is sent four times with one pause (random %f: %i ms)',
+    async (chance, pause) => {
+      const down = failing({ status: 503 });
+      const { chain, requests, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
+      await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
+      expect({ requests: requests(), pauses }).toEqual({ requests: [P, F, P, F], pauses: [pause] });
+    },
+  );
 
-  it('waits for the primary’s Retry-After if it is short', async () => {
+  it('a request waits for the primary’s Retry-After if it is short', async () => {
     const { chain, requests, pauses } = stubChain({
       primary: failing({ status: 429, retryAfter: '2' }, { result: 1 }),
       fallback: rent(2),
@@ -201,7 +213,7 @@ describe('a request', () => {
     });
   });
 
-  it('waits once for each rate-limited endpoint, and is sent four times in total', async () => {
+  it('a request waits once for each rate-limited endpoint, and is sent four times in total', async () => {
     const limited = failing({ status: 429, retryAfter: '1' });
     const { chain, requests, pauses } = stubChain({ primary: limited, fallback: limited });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
@@ -258,48 +270,46 @@ describe('an endpoint that hangs', () => {
   });
 });
 
-describe('an endpoint that failed', () => {
-  it('is tried after the other endpoint for half a minute', async () => {
-    const { chain, requests, advance } = stubChain({
-      primary: failing({ status: 500 }, { result: 1 }),
-      fallback: rent(2),
-    });
-    expect(await chain.rentExemptMinimum()).toBe(2n);
-    advance(29_999);
-    expect(await chain.rentExemptMinimum()).toBe(2n);
-    advance(1);
-    expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect(requests()).toEqual([P, F, F, P]);
+it('an endpoint that failed is tried after the other endpoint for half a minute', async () => {
+  const { chain, requests, advance } = stubChain({
+    primary: failing({ status: 500 }, { result: 1 }),
+    fallback: rent(2),
   });
+  expect(await chain.rentExemptMinimum()).toBe(2n);
+  advance(29_999);
+  expect(await chain.rentExemptMinimum()).toBe(2n);
+  advance(1);
+  expect(await chain.rentExemptMinimum()).toBe(1n);
+  expect(requests()).toEqual([P, F, F, P]);
+});
 
-  it('is tried when the other endpoint also fails, and is preferred again once it responds', async () => {
-    const { chain, requests } = stubChain({
-      primary: failing({ status: 500 }, { result: 1 }),
-      fallback: failing({ result: 2 }, 'cut'),
-    });
-    const values = [
-      await chain.rentExemptMinimum(),
-      await chain.rentExemptMinimum(),
-      await chain.rentExemptMinimum(),
-    ];
-    expect(values).toEqual([2n, 1n, 1n]);
-    expect(requests()).toEqual([P, F, F, P, P]);
+it('an endpoint that failed is tried when the other endpoint also fails, and is preferred again once it responds', async () => {
+  const { chain, requests } = stubChain({
+    primary: failing({ status: 500 }, { result: 1 }),
+    fallback: failing({ result: 2 }, 'cut'),
   });
+  const values = [
+    await chain.rentExemptMinimum(),
+    await chain.rentExemptMinimum(),
+    await chain.rentExemptMinimum(),
+  ];
+  expect(values).toEqual([2n, 1n, 1n]);
+  expect(requests()).toEqual([P, F, F, P, P]);
+});
 
-  it('is tried first again after it responded any request', async () => {
-    const known = {
-      getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } },
-      getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } },
-    };
-    const { chain, requests } = stubChain({
-      primary: { ...failing({ status: 500 }, { result: 1 }), ...known },
-      fallback: { ...rent(2), ...known },
-    });
-    expect(await chain.rentExemptMinimum()).toBe(2n);
-    await chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]);
-    expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect(requests().filter((each) => each === P || each === F)).toEqual([P, F, P]);
+it('an endpoint that failed is tried first again after it responded any request', async () => {
+  const known = {
+    getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } },
+    getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } },
+  };
+  const { chain, requests } = stubChain({
+    primary: { ...failing({ status: 500 }, { result: 1 }), ...known },
+    fallback: { ...rent(2), ...known },
   });
+  expect(await chain.rentExemptMinimum()).toBe(2n);
+  await chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]);
+  expect(await chain.rentExemptMinimum()).toBe(1n);
+  expect(requests().filter((each) => each === P || each === F)).toEqual([P, F, P]);
 });
 
 describe('the cluster check', () => {
@@ -316,7 +326,7 @@ describe('the cluster check', () => {
     );
   });
 
-  it('is repeated for an endpoint that did not respond, before the endpoint gets another request', async () => {
+  it('the cluster check is repeated for an endpoint that did not respond, before the endpoint gets another request', async () => {
     const { chain, allRequests, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { stubChain } from '../test-support/payments/stub-solana.ts';
 
@@ -18,27 +18,28 @@ const page = (query: { before?: string; until?: string }) => ({
   until: query.until ?? null,
 });
 
-describe('a page of finalized transactions', () => {
-  it('ends before the oldest slot, which may continue on the next page', async () => {
-    const { chain } = stubChain({ primary: { [METHOD]: list(2_000, 1_000) } });
-    const { entries, isLast } = await chain.finalizedPage(page({ until: 's5' }));
-    expect(isLast).toBe(false);
-    expect(entries).toHaveLength(999);
-    // Transaction 1001 is in slot 500, as is 1000 on the next page.
-    expect(entries.at(-1)).toEqual({ signature: 's1002', slot: 501, hasFailed: false, at: 1_000 });
-  });
+it('a page of finalized transactions ends before the oldest slot, which may continue on the next page', async () => {
+  const { chain } = stubChain({ primary: { [METHOD]: list(2_000, 1_000) } });
+  const { entries, isLast } = await chain.finalizedPage(page({ until: 's5' }));
+  expect(isLast).toBe(false);
+  expect(entries).toHaveLength(999);
+  // Transaction 1001 is in slot 500, as is 1000 on the next page.
+  expect(entries.at(-1)).toEqual({ signature: 's1002', slot: 501, hasFailed: false, at: 1_000 });
+});
 
-  it('is the last one only if it contains the known signature', async () => {
-    const { chain } = stubChain({ primary: { [METHOD]: list(20, 15) } });
-    const { entries, isLast } = await chain.finalizedPage(page({ until: 's18' }));
-    expect(isLast).toBe(true);
-    expect(entries.map(({ signature }) => signature)).toEqual(['s20', 's19']);
-  });
+it('a page of finalized transactions is the last one only if it contains the known signature', async () => {
+  const { chain } = stubChain({ primary: { [METHOD]: list(20, 15) } });
+  const { entries, isLast } = await chain.finalizedPage(page({ until: 's18' }));
+  expect(isLast).toBe(true);
+  expect(entries.map(({ signature }) => signature)).toEqual(['s20', 's19']);
+});
 
-  it.each([
-    ['has lost the known signature', list(20, 2)],
-    ['does not know the position', list(0, 0)],
-  ])('comes from the other endpoint if one endpoint %s', async (_what, short) => {
+it.each([
+  ['has lost the known signature', list(20, 2)],
+  ['does not know the position', list(0, 0)],
+])(
+  'a page of finalized transactions comes from the other endpoint if one endpoint %s',
+  async (_what, short) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { chain, requests } = stubChain({
       primary: { [METHOD]: short },
@@ -48,18 +49,18 @@ describe('a page of finalized transactions', () => {
     expect(entries.map(({ signature }) => signature)).toEqual(['s20', 's19']);
     expect(requests()).toEqual([`primary ${METHOD}`, `fallback ${METHOD}`]);
     vi.restoreAllMocks();
-  });
+  },
+);
 
-  it('fails instead of skipping transactions if no endpoint goes back far enough', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const short = { [METHOD]: list(20, 3) };
-    const { chain } = stubChain({ primary: short, fallback: short });
-    await expect(chain.finalizedPage(page({ until: 's5' }))).rejects.toThrow(PortUnavailableError);
-    vi.restoreAllMocks();
-  });
+it('a page of finalized transactions fails instead of skipping transactions if no endpoint goes back far enough', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const short = { [METHOD]: list(20, 3) };
+  const { chain } = stubChain({ primary: short, fallback: short });
+  await expect(chain.finalizedPage(page({ until: 's5' }))).rejects.toThrow(PortUnavailableError);
+  vi.restoreAllMocks();
+});
 
-  it('may be short if no signature is known yet', async () => {
-    const { chain } = stubChain({ primary: { [METHOD]: list(3, 3) } });
-    expect(await chain.finalizedPage(page({}))).toMatchObject({ isLast: true, entries: { length: 3 } });
-  });
+it('a page of finalized transactions may be short if no signature is known yet', async () => {
+  const { chain } = stubChain({ primary: { [METHOD]: list(3, 3) } });
+  expect(await chain.finalizedPage(page({}))).toMatchObject({ isLast: true, entries: { length: 3 } });
 });

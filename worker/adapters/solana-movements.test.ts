@@ -1,5 +1,5 @@
 import { PublicKey, type ParsedTransactionWithMeta } from '@solana/web3.js';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { findBuys } from '#schema/rules/calls/buys.ts';
 import { readMovements } from './solana-movements.ts';
@@ -98,88 +98,86 @@ const delivery = spl('transferChecked', {
 const bought = (found: ParsedTransactionWithMeta) =>
   findBuys(readMovements('signature', found), [address('owner')]).map(({ mint, amount }) => [mint, amount]);
 
-describe('a swap by a program', () => {
-  it('is a buy when it takes SOL into one vault and pays out of another', () => {
-    expect(
-      bought(
-        parsed({
-          lamports: paid,
-          balances: tokens('program authority'),
-          instructions: [{ own: memo }, { own: program, within: [payment, delivery] }],
-        }),
-      ),
-    ).toEqual([[MINT, 70n]]);
-  });
+it('a swap by a program is a buy when it takes SOL into one vault and pays out of another', () => {
+  expect(
+    bought(
+      parsed({
+        lamports: paid,
+        balances: tokens('program authority'),
+        instructions: [{ own: memo }, { own: program, within: [payment, delivery] }],
+      }),
+    ),
+  ).toEqual([[MINT, 70n]]);
+});
 
-  it('is a buy when it takes wrapped SOL from an account that is closed afterwards', () => {
-    const wrapped: Balance = {
-      account: 'sol vault',
-      owner: 'another authority',
-      mint: WRAPPED_SOL_MINT,
-      amounts: [5_000, 5_900],
-    };
-    // An unchecked transfer doesn't name its mint. The mint is known from the vault's balance.
-    const unchecked = spl('transfer', {
-      source: address('gone'),
-      destination: address('sol vault'),
-      authority: address('owner'),
-      amount: '900',
-    });
-    expect(
-      bought(
-        parsed({
-          lamports: paid,
-          balances: [...tokens('program authority'), wrapped],
-          instructions: [{ own: program, within: [unchecked, delivery] }],
-        }),
-      ),
-    ).toEqual([[MINT, 70n]]);
+it('a swap by a program is a buy when it takes wrapped SOL from an account that is closed afterwards', () => {
+  const wrapped: Balance = {
+    account: 'sol vault',
+    owner: 'another authority',
+    mint: WRAPPED_SOL_MINT,
+    amounts: [5_000, 5_900],
+  };
+  // An unchecked transfer doesn't name its mint. The mint is known from the vault's balance.
+  const unchecked = spl('transfer', {
+    source: address('gone'),
+    destination: address('sol vault'),
+    authority: address('owner'),
+    amount: '900',
   });
+  expect(
+    bought(
+      parsed({
+        lamports: paid,
+        balances: [...tokens('program authority'), wrapped],
+        instructions: [{ own: program, within: [unchecked, delivery] }],
+      }),
+    ),
+  ).toEqual([[MINT, 70n]]);
+});
 
-  it('is a buy when it mints the token, also with Token-2022', () => {
-    const minting = spl(
-      'mintToChecked',
-      {
-        mint: MINT,
-        account: address('own tokens'),
-        mintAuthority: address('program authority'),
-        tokenAmount: { amount: '70' },
-      },
-      TOKEN_2022_PROGRAM,
-    );
-    expect(
-      bought(
-        parsed({
-          lamports: paid,
-          balances: tokens('owner').slice(0, 1),
-          instructions: [{ own: program, within: [payment, minting] }],
-        }),
-      ),
-    ).toEqual([[MINT, 70n]]);
-  });
+it('a swap by a program is a buy when it mints the token, also with Token-2022', () => {
+  const minting = spl(
+    'mintToChecked',
+    {
+      mint: MINT,
+      account: address('own tokens'),
+      mintAuthority: address('program authority'),
+      tokenAmount: { amount: '70' },
+    },
+    TOKEN_2022_PROGRAM,
+  );
+  expect(
+    bought(
+      parsed({
+        lamports: paid,
+        balances: tokens('owner').slice(0, 1),
+        instructions: [{ own: program, within: [payment, minting] }],
+      }),
+    ),
+  ).toEqual([[MINT, 70n]]);
+});
 
-  it('is no buy when the payment is an instruction outside the program that delivers the tokens', () => {
-    expect(
-      bought(
-        parsed({
-          lamports: paid,
-          balances: tokens('program authority'),
-          instructions: [{ own: program, within: [delivery] }, { own: payment }],
-        }),
-      ),
-    ).toEqual([]);
-  });
+it('a swap by a program is no buy when the payment is an instruction outside the program that delivers the tokens', () => {
+  expect(
+    bought(
+      parsed({
+        lamports: paid,
+        balances: tokens('program authority'),
+        instructions: [{ own: program, within: [delivery] }, { own: payment }],
+      }),
+    ),
+  ).toEqual([]);
+});
 
-  it('is no buy when the transfer instruction belongs to another program', () => {
-    const imitation = { ...delivery, programId: new PublicKey(address('not a token program')) };
-    expect(
-      bought(
-        parsed({
-          lamports: paid,
-          balances: tokens('program authority'),
-          instructions: [{ own: program, within: [payment, imitation] }],
-        }),
-      ),
-    ).toEqual([]);
-  });
+it('a swap by a program is no buy when the transfer instruction belongs to another program', () => {
+  const imitation = { ...delivery, programId: new PublicKey(address('not a token program')) };
+  expect(
+    bought(
+      parsed({
+        lamports: paid,
+        balances: tokens('program authority'),
+        instructions: [{ own: program, within: [payment, imitation] }],
+      }),
+    ),
+  ).toEqual([]);
 });

@@ -119,9 +119,12 @@ describe('a request whose form a plan refuses', () => {
     ['a refused key', { status: 403, body: error(-32403, 'Invalid API key') }],
     ['a forbidden page', { status: 403, body: 'Forbidden' }],
     ['a proxy that refuses a body', { status: 413, body: '<html>Request Entity Too Large</html>' }],
-  ])('is not confused with %s, which counts as a failure', async (_what, response) => {
-    const { chain } = stubChain({ primary: { getSlot: response }, fallback: { getSlot: response } });
-    await expect(chain.slot()).rejects.toThrow(PortUnavailableError);
-    expect(logged.join()).toContain('chain.endpoint_failed');
-  });
+  ])(
+    'a request whose form a plan refuses is not confused with %s, which counts as a failure',
+    async (_what, response) => {
+      const { chain } = stubChain({ primary: { getSlot: response }, fallback: { getSlot: response } });
+      await expect(chain.slot()).rejects.toThrow(PortUnavailableError);
+      expect(logged.join()).toContain('chain.endpoint_failed');
+    },
+  );
 });

@@ -211,7 +211,7 @@ describe('send reports no rejection, because the transaction may land,', () => {
     }
   });
 
-  it('when the primary hangs and the fallback rejects it', async () => {
+  it('send reports no rejection, because the transaction may land, when the primary hangs and the fallback rejects it', async () => {
     vi.useFakeTimers();
     const { chain } = stubChain({
       primary: endpoint('hang'),
@@ -223,7 +223,7 @@ describe('send reports no rejection, because the transaction may land,', () => {
     await rejection;
   });
 
-  it('when the fallback turns out to be on another cluster', async () => {
+  it('send reports no rejection, because the transaction may land, when the fallback turns out to be on another cluster', async () => {
     const stranger = { ...endpoint(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
     const { chain, requests } = stubChain({
       primary: { ...endpoint('cut'), getGenesisHash: { result: STUB_GENESIS } },

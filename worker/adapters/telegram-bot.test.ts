@@ -21,12 +21,12 @@ describe('sending a message', () => {
   it.each([
     ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],
     ['the response is incomplete', async () => new Response('{"ok":tr')],
-  ])('has the result “unanswered” if %s', async (_how, response) => {
+  ])('sending a message has the result “unanswered” if %s', async (_how, response) => {
     respondWith(response);
     expect(await send()).toEqual({ status: 'no_response', cause: expect.any(Error) as Error });
   });
 
-  it('has the result “unanswered” after 25 seconds without a response', async () => {
+  it('sending a message has the result “unanswered” after 25 seconds without a response', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     respondWith(() => new Promise(() => undefined));
     const statuses: string[] = [];

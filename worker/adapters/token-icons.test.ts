@@ -29,7 +29,7 @@ describe('a token icon', () => {
     'https://bücher.de/a.png',
     'https://a.b.c.arweave.net:443/icon',
     `${TRUSTED}/icons/WIF.png`,
-  ])('is fetched from %s without caches and without our cookies', async (url) => {
+  ])('a token icon is fetched from %s without caches and without our cookies', async (url) => {
     const requested = serve();
     expect(await icons.fetch(url)).toEqual({ type: 'image/png', bytes: pngPortrait });
     expect(requested).toHaveBeenCalledExactlyOnceWith(new URL(url).href, {
@@ -40,7 +40,7 @@ describe('a token icon', () => {
     });
   });
 
-  it('is never fetched from a private address, in any of 200 notations', async () => {
+  it('a token icon is never fetched from a private address, in any of 200 notations', async () => {
     expect(new Set(privateUrls).size).toBeGreaterThanOrEqual(200);
     const requested = serve();
     for (const url of privateUrls) {
@@ -53,7 +53,7 @@ describe('a token icon', () => {
     }
   });
 
-  it('is never fetched after a redirect to a private address, in any of 200 notations', async () => {
+  it('a token icon is never fetched after a redirect to a private address, in any of 200 notations', async () => {
     let target = '';
     const cdn = 'https://cdn.solana.com/wif.png';
     const requested = serve({ [ICON]: () => redirect(cdn), [cdn]: () => redirect(target) });
@@ -72,7 +72,7 @@ describe('a token icon', () => {
     }
   });
 
-  it('is found behind two redirects, but not behind three', async () => {
+  it('a token icon is found behind two redirects, but not behind three', async () => {
     const steps = ['https://a.solana.com/', 'https://b.solana.com/', 'https://c.solana.com/'];
     for (const status of [301, 302, 303, 307, 308]) {
       const requested = serve({
@@ -103,17 +103,17 @@ describe('a token icon', () => {
       'a body that breaks off': () =>
         new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
     }),
-  )('is missing if its host answers with %s', async (_name, respond) => {
+  )('a token icon is missing if its host answers with %s', async (_name, respond) => {
     serve({ [ICON]: respond });
     expect(await icons.fetch(ICON)).toBeNull();
   });
 
-  it('is missing if its host can’t be reached', async () => {
+  it('a token icon is missing if its host can’t be reached', async () => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Network connection lost.'));
     expect(await icons.fetch(ICON)).toBeNull();
   });
 
-  it('is cancelled once too many bytes have arrived, and isn’t read if its Content-Length is too large', async () => {
+  it('a token icon is cancelled once too many bytes have arrived, and isn’t read if its Content-Length is too large', async () => {
     const chunk = new Uint8Array(64 * 1_024);
     chunk.set(pngPortrait.subarray(0, 64));
     const first = endless(chunk);
@@ -129,7 +129,7 @@ describe('a token icon', () => {
     expect(second.state).toEqual({ chunks: 0, isCancelled: true });
   });
 
-  it('must arrive within five seconds, redirects included', async () => {
+  it('a token icon must arrive within five seconds, redirects included', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const requested: number[] = [];
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {

@@ -214,26 +214,24 @@ describe('access', () => {
 });
 
 describe('a removed check', () => {
-  it.each(removals)('is noticed: $name', async ({ remove }) => {
+  it.each(removals)('a removed check is noticed: $name', async ({ remove }) => {
     const options = remove(environment) ?? {};
     const { leaks } = await checkAccess(environment, { ...options, untilFirst: true });
     expect(leaks).toHaveLength(1);
   });
 });
 
-describe('a shared cache that stores private responses', () => {
-  it('is noticed', async () => {
-    const makePublic = ({ body, status, headers }: Response) =>
-      new Response(body, {
-        status,
-        headers: [
-          ...[...headers].filter(([name]) => name !== 'cache-control'),
-          ['Cache-Control', 'public, max-age=10'],
-        ],
-      });
-    const { leaks } = await checkAccessThroughCache({ environment, change: makePublic });
-    const ofVisitors = leaks.filter((leak) => leak.startsWith('anonymous: '));
-    expect(ofVisitors.some((leak) => leak.includes('/active'))).toBe(true);
-    expect(ofVisitors.length).toBeGreaterThan(50);
-  });
+it('a shared cache that stores private responses is noticed', async () => {
+  const makePublic = ({ body, status, headers }: Response) =>
+    new Response(body, {
+      status,
+      headers: [
+        ...[...headers].filter(([name]) => name !== 'cache-control'),
+        ['Cache-Control', 'public, max-age=10'],
+      ],
+    });
+  const { leaks } = await checkAccessThroughCache({ environment, change: makePublic });
+  const ofVisitors = leaks.filter((leak) => leak.startsWith('anonymous: '));
+  expect(ofVisitors.some((leak) => leak.includes('/active'))).toBe(true);
+  expect(ofVisitors.length).toBeGreaterThan(50);
 });

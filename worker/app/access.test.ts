@@ -9,7 +9,7 @@ import { OPERATIONS, requestedOperations } from '../test-support/access/check-re
 const VIEWERS_PER_ROUTE = 2;
 
 describe('access', () => {
-  it('has no rule for a route that does not exist', () => {
+  it('access has no rule for a route that does not exist', () => {
     expect(UNUSED_RULES).toEqual([]);
   });
 
@@ -23,7 +23,7 @@ describe('access', () => {
     expect(OPERATIONS.filter((operation) => !requestedOperations.has(operation))).toEqual([]);
   });
 
-  it('is the same behind the shared cache, for all viewers on all routes, after viewers with access have asked', async () => {
+  it('access is the same behind the shared cache, for all viewers on all routes, after viewers with access have asked', async () => {
     const environment = await createAccessEnvironment();
     const { checks, requests, hits, leaks } = await checkAccessThroughCache({ environment });
     expect(leaks).toEqual([]);

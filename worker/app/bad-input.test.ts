@@ -77,7 +77,7 @@ async function expectErrorBody(response: Response): Promise<ErrorBody> {
 
 describe('an invalid request body', () => {
   // Specification 8.51
-  it('is rejected on every route without changing anything', async () => {
+  it('an invalid request body is rejected on every route without changing anything', async () => {
     const before = await readDatabase();
     for (const [name, body] of badBodies) {
       await app.advance(MINUTE_MS);
@@ -97,7 +97,7 @@ describe('an invalid request body', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('is rejected on every route if its content type is not JSON', async () => {
+  it('an invalid request body is rejected on every route if its content type is not JSON', async () => {
     for (const route of bodyRoutes) {
       const [method = '', path = ''] = route.split(' ');
       for (const type of [
@@ -119,7 +119,7 @@ describe('an invalid request body', () => {
     }
   });
 
-  it('in chunks, without a declared length, gets a 413 on every route as soon as it is too large', async () => {
+  it('an invalid request body in chunks, without a declared length, gets a 413 on every route as soon as it is too large', async () => {
     const most = Math.max(MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES);
     for (const route of listRoutes().filter((each) => /^(POST|PATCH|PUT|DELETE) /.test(each))) {
       const [method = '', path = ''] = route.split(' ');
@@ -131,7 +131,7 @@ describe('an invalid request body', () => {
   });
 
   // Specification 5.29
-  it('gets a 401 without a session on every route that needs one, before it is validated', async () => {
+  it('an invalid request body gets a 401 without a session on every route that needs one, before it is validated', async () => {
     const routes = ROUTES.filter(({ facts }) => facts.session === 'required').map(({ route }) => route);
     const writes = routes.filter((route) => !route.startsWith('GET '));
     expect(writes.length).toBeGreaterThan(20);
@@ -157,7 +157,7 @@ describe('hostile text', () => {
     '{{7*7}}',
   ];
 
-  it('in a bio is rejected, or stored without its invisible characters', async () => {
+  it('hostile text in a bio is rejected, or stored without its invisible characters', async () => {
     for (const bio of hostile) {
       const response = await caller.patch('/api/user/profile', { bio });
       expect(response.status).toBeLessThan(500);
@@ -180,7 +180,7 @@ describe('hostile text', () => {
     '..%5c',
   ];
 
-  it('as an id in a path gets a client error', async () => {
+  it('hostile text as an id in a path gets a client error', async () => {
     for (const id of ids) {
       await app.advance(MINUTE_MS);
       for (const path of [
@@ -238,7 +238,7 @@ describe('an unknown path or method', () => {
 });
 
 describe('a failed navigation', () => {
-  it('gets an HTML error page without markup from the request', async () => {
+  it('a failed navigation gets an HTML error page without markup from the request', async () => {
     const response = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', {
       headers: { 'Sec-Fetch-Mode': 'navigate' },
     });
@@ -252,22 +252,20 @@ describe('a failed navigation', () => {
   });
 });
 
-describe('page views', () => {
-  // Specification 2.33
-  it('are counted by path only', async () => {
-    expect(
-      await readResponse(
-        app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }),
-        202,
-      ),
-    ).toEqual({ counted: true });
-    for (const path of ['', 'caller', 'https://evil.example', `/${'x'.repeat(200)}`]) {
-      await expectRefusal(
-        app.request('/api/events/page-view', { method: 'POST', body: { path } }),
-        'request.invalid',
-      );
-    }
-  });
+// Specification 2.33
+it('page views are counted by path only', async () => {
+  expect(
+    await readResponse(
+      app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }),
+      202,
+    ),
+  ).toEqual({ counted: true });
+  for (const path of ['', 'caller', 'https://evil.example', `/${'x'.repeat(200)}`]) {
+    await expectRefusal(
+      app.request('/api/events/page-view', { method: 'POST', body: { path } }),
+      'request.invalid',
+    );
+  }
 });
 
 describe('the API of prices and tokens', () => {

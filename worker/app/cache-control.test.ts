@@ -58,7 +58,7 @@ const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']
 describe('Cache-Control', () => {
   beforeEach(build);
 
-  it('is private on all routes not listed as public, with or without a session, and on errors', async () => {
+  it('Cache-Control is private on all routes not listed as public, with or without a session, and on errors', async () => {
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
       if (route in publicResponses || route === 'GET /api/logout') continue;
@@ -117,7 +117,7 @@ describe('Cache-Control', () => {
     expect(await (await app.request(path)).text()).not.toBe(first);
   });
 
-  it('is private on prices and lookups of tokens without an ended call', async () => {
+  it('Cache-Control is private on prices and lookups of tokens without an ended call', async () => {
     for (const path of [
       `/api/prices?mints=${MINTS.BONK}`,
       `/api/prices?mints=${MINTS.WIF},${MINTS.BONK}`,
@@ -129,7 +129,7 @@ describe('Cache-Control', () => {
     }
   });
 
-  it('is private on errors of public routes', async () => {
+  it('Cache-Control is private on errors of public routes', async () => {
     for (const path of [
       '/api/callers?cursor=x',
       '/api/callers?unknown=1',
@@ -153,7 +153,7 @@ describe('Cache-Control', () => {
     expect(await cacheControlOf(`/api/tokens/${MINTS.BONK}`)).toBe(PRIVATE);
   });
 
-  it('is private on pages of active and unknown calls', async () => {
+  it('Cache-Control is private on pages of active and unknown calls', async () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     for (const cookie of [caller.cookie, (await app.signIn('reader')).cookie]) {
       for (const path of [`/call/${active.id}`, '/call/nothing', '/caller/nobody', '/nothing']) {
@@ -162,7 +162,7 @@ describe('Cache-Control', () => {
     }
   });
 
-  it('is private on unknown paths and other methods', async () => {
+  it('Cache-Control is private on unknown paths and other methods', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -185,7 +185,7 @@ describe('a public response', () => {
   shareEnvironment(build);
 
   it.each(Object.entries(publicResponses))(
-    'may be shared by caches, is the same for everyone and sets no cookie: %s',
+    'a public response may be shared by caches, is the same for everyone and sets no cookie: %s',
     async (_route, pattern) => {
       const path = pattern
         .replace('ENDED', ended.id)

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MINTS } from '../test-support/people/callers.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
 
@@ -10,54 +10,50 @@ beforeEach(async () => {
 
 const [FIRST, SECOND] = [MINTS.WIF, MINTS.BONK].sort();
 
-describe('the query of a public list or page', () => {
-  it.each([
-    ['/?utm_source=x', '/'],
-    ['/?', '/'],
-    ['/?verified=true&search=Ada&gclid=1', '/?search=Ada&verified=true'],
-    ['/recent-calls?utm_source=x', '/recent-calls'],
-    ['/how-we-count?x', '/how-we-count'],
-    ['/risk?x', '/risk'],
-    ['/api/callers?sort=avgReturn&order=desc&limit=60', '/api/callers'],
-    ['/api/callers?search=', '/api/callers'],
-    ['/api/callers?verified=true&maxFee=0.5', '/api/callers?maxFee=0.5&verified=true'],
-    ['/api/callers?search=%20Ada%20%20L', '/api/callers?search=ada+l'],
-    ['/api/callers?search=%61da', '/api/callers?search=ada'],
-    ['/api/callers?search=%EF%BC%A1da%27', '/api/callers?search=ada%27'],
-    ['/api/callers?', '/api/callers'],
-    ['/api/token-calls/ended?limit=50', '/api/token-calls/ended'],
-    [`/api/prices?mints=${SECOND},,${FIRST},${FIRST}`, `/api/prices?mints=${FIRST}%2C${SECOND}`],
-  ])('is redirected from %s to %s', async (path, canonical) => {
-    const response = await app.request(path, { isFollowing: false });
-    expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
-    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-    expect((await app.request(canonical, { isFollowing: false })).status).toBe(200);
-  });
-
-  it('is checked before it is redirected', async () => {
-    expect((await app.request('/api/callers?unknown=1&order=desc', { isFollowing: false })).status).toBe(400);
-    const long = encodeURIComponent('\u{FDFA}'.repeat(10));
-    expect((await app.request(`/api/callers?search=${long}`, { isFollowing: false })).status).toBe(400);
-  });
+it.each([
+  ['/?utm_source=x', '/'],
+  ['/?', '/'],
+  ['/?verified=true&search=Ada&gclid=1', '/?search=Ada&verified=true'],
+  ['/recent-calls?utm_source=x', '/recent-calls'],
+  ['/how-we-count?x', '/how-we-count'],
+  ['/risk?x', '/risk'],
+  ['/api/callers?sort=avgReturn&order=desc&limit=60', '/api/callers'],
+  ['/api/callers?search=', '/api/callers'],
+  ['/api/callers?verified=true&maxFee=0.5', '/api/callers?maxFee=0.5&verified=true'],
+  ['/api/callers?search=%20Ada%20%20L', '/api/callers?search=ada+l'],
+  ['/api/callers?search=%61da', '/api/callers?search=ada'],
+  ['/api/callers?search=%EF%BC%A1da%27', '/api/callers?search=ada%27'],
+  ['/api/callers?', '/api/callers'],
+  ['/api/token-calls/ended?limit=50', '/api/token-calls/ended'],
+  [`/api/prices?mints=${SECOND},,${FIRST},${FIRST}`, `/api/prices?mints=${FIRST}%2C${SECOND}`],
+])('the query of a public list or page is redirected from %s to %s', async (path, canonical) => {
+  const response = await app.request(path, { isFollowing: false });
+  expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
+  expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+  expect((await app.request(canonical, { isFollowing: false })).status).toBe(200);
 });
 
-describe('the path of a public list or page', () => {
-  it.each([
-    ['/%72ecent-calls', '/recent-calls'],
-    ['/caller/ada%5Fl?x=%41', '/caller/ada_l?x=%41'],
-    ['/api/%63allers', '/api/callers'],
-    ['/%73itemap%2exml', '/sitemap.xml'],
-    ['/sitemap-p%61ges.xml', '/sitemap-pages.xml'],
-  ])('is redirected from %s to %s', async (path, canonical) => {
-    const response = await app.request(path, { isFollowing: false });
-    expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
-    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-  });
+it('the query of a public list or page is checked before it is redirected', async () => {
+  expect((await app.request('/api/callers?unknown=1&order=desc', { isFollowing: false })).status).toBe(400);
+  const long = encodeURIComponent('\u{FDFA}'.repeat(10));
+  expect((await app.request(`/api/callers?search=${long}`, { isFollowing: false })).status).toBe(400);
+});
 
-  it('is never redirected to another site', async () => {
-    for (const path of ['//%65vil.com', '//%65vil.com/%2561']) {
-      const response = await app.request(path, { isFollowing: false });
-      expect([response.status, response.headers.get('Location')], path).toEqual([404, null]);
-    }
-  });
+it.each([
+  ['/%72ecent-calls', '/recent-calls'],
+  ['/caller/ada%5Fl?x=%41', '/caller/ada_l?x=%41'],
+  ['/api/%63allers', '/api/callers'],
+  ['/%73itemap%2exml', '/sitemap.xml'],
+  ['/sitemap-p%61ges.xml', '/sitemap-pages.xml'],
+])('the path of a public list or page is redirected from %s to %s', async (path, canonical) => {
+  const response = await app.request(path, { isFollowing: false });
+  expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
+  expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+});
+
+it('the path of a public list or page is never redirected to another site', async () => {
+  for (const path of ['//%65vil.com', '//%65vil.com/%2561']) {
+    const response = await app.request(path, { isFollowing: false });
+    expect([response.status, response.headers.get('Location')], path).toEqual([404, null]);
+  }
 });

@@ -114,7 +114,7 @@ describe('replicas of the database', () => {
     },
   );
 
-  it('are not used by the cron', async () => {
+  it('replicas of the database are not used by the cron', async () => {
     await app.runCron();
     expect(onReplica.size).toBe(0);
   });

@@ -52,7 +52,7 @@ describe('parseVars', () => {
     for (const name of required) expect(message).toContain(`${name}: `);
   });
 
-  it.each(required)('names only %s if all other variables are valid', (name) => {
+  it.each(required)('parseVars names only %s if all other variables are valid', (name) => {
     for (const env of [
       { ...complete, [name]: undefined },
       { ...complete, [name]: '' },
@@ -105,7 +105,7 @@ describe('parseVars', () => {
     expect(errorOf({ ...complete, [name]: value })).toContain(`${name}: `);
   });
 
-  it("takes the free plan's rate at Jupiter by default, and without a key the keyless rate, never more", () => {
+  it("parseVars takes the free plan's rate at Jupiter by default, and without a key the keyless rate, never more", () => {
     const rateOf = (vars: object) =>
       parseVars({ ...complete, JUPITER_REQUESTS_PER_SECOND: undefined, ...vars }).JUPITER_REQUESTS_PER_SECOND;
     expect(rateOf({})).toBe(1);
@@ -138,13 +138,13 @@ const secrets = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => na
 describe('the secrets', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('are exactly the required variables that wrangler.toml does not set, and .dev.vars.example lists them', () => {
+  it('the secrets are exactly the required variables that wrangler.toml does not set, and .dev.vars.example lists them', () => {
     const configured = [...wranglerFile.matchAll(/^([A-Z_]+) = /gm)].map(([, name]) => name);
     expect(secrets.toSorted()).toEqual(required.filter((name) => !configured.includes(name)).toSorted());
   });
 
   it.each(secrets)(
-    'are required: if %s is missing, every request and the cron fail, and the log says which secret is missing',
+    'the secrets are required: if %s is missing, every request and the cron fail, and the log says which secret is missing',
     async (name) => {
       const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const env = { ...testEnv, [name]: '' };

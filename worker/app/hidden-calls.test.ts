@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import { contains } from '../test-support/access/access-checks.ts';
 import {
@@ -41,40 +41,38 @@ async function shownTo(cookie: string | undefined): Promise<string[]> {
 
 const everywhere = () => reads().map(({ path }) => path);
 
-describe('a Paid caller’s active call', () => {
-  // Specification 2.119, 2.140
-  it('appears for visitors in the count of active calls and nowhere else', async () => {
-    const { app, subject } = environment;
-    expect(await readResponse(app.request(`/api/callers/${subject.callerId}`))).toMatchObject({
-      activeCallCount: 1,
-      totalCalls: 2,
-    });
-    for (const list of ['', '/history']) {
-      const path = `/api/token-calls/caller/${subject.callerId}${list}`;
-      expect(await readResponse(app.request(path))).toMatchObject([{ id: subject.endedId }]);
-    }
+// Specification 2.119, 2.140
+it('a Paid caller’s active call appears for visitors in the count of active calls and nowhere else', async () => {
+  const { app, subject } = environment;
+  expect(await readResponse(app.request(`/api/callers/${subject.callerId}`))).toMatchObject({
+    activeCallCount: 1,
+    totalCalls: 2,
   });
+  for (const list of ['', '/history']) {
+    const path = `/api/token-calls/caller/${subject.callerId}${list}`;
+    expect(await readResponse(app.request(path))).toMatchObject([{ id: subject.endedId }]);
+  }
+});
 
-  // Specification 2.122, 2.123, 6.12, 6.25, 6.27
-  it('is visible to its owner, and to a subscriber until the period ends', async () => {
-    const { app, owner, subscriber } = environment;
-    expect(await shownTo(owner.cookie)).toEqual(everywhere());
-    expect(await shownTo(subscriber.cookie)).toEqual(everywhere());
-    expect(await shownTo(undefined)).toEqual([]);
-    await app.advance(30 * DAY_MS);
-    const { cookie } = await app.signIn(subscriber.handle);
-    expect(await shownTo(cookie)).toEqual([]);
-    await app.runCron();
-    expect(await shownTo(cookie)).toEqual([]);
-  });
+// Specification 2.122, 2.123, 6.12, 6.25, 6.27
+it('a Paid caller’s active call is visible to its owner, and to a subscriber until the period ends', async () => {
+  const { app, owner, subscriber } = environment;
+  expect(await shownTo(owner.cookie)).toEqual(everywhere());
+  expect(await shownTo(subscriber.cookie)).toEqual(everywhere());
+  expect(await shownTo(undefined)).toEqual([]);
+  await app.advance(30 * DAY_MS);
+  const { cookie } = await app.signIn(subscriber.handle);
+  expect(await shownTo(cookie)).toEqual([]);
+  await app.runCron();
+  expect(await shownTo(cookie)).toEqual([]);
+});
 
-  // Specification 2.124, 6.27
-  it('is visible to every signed-in user, but not to visitors, while its caller is Free', async () => {
-    const { owner, cookies } = environment;
-    await readResponse(owner.patch('/api/user/caller-profile', { monthlyFee: null }));
-    expect(await shownTo(cookies.stranger)).toEqual(everywhere());
-    expect(await shownTo(undefined)).toEqual([]);
-    await readResponse(owner.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
-    expect(await shownTo(cookies.stranger)).toEqual([]);
-  });
+// Specification 2.124, 6.27
+it('a Paid caller’s active call is visible to every signed-in user, but not to visitors, while its caller is Free', async () => {
+  const { owner, cookies } = environment;
+  await readResponse(owner.patch('/api/user/caller-profile', { monthlyFee: null }));
+  expect(await shownTo(cookies.stranger)).toEqual(everywhere());
+  expect(await shownTo(undefined)).toEqual([]);
+  await readResponse(owner.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
+  expect(await shownTo(cookies.stranger)).toEqual([]);
 });

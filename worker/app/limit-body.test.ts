@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MAX_SHARE_BODY_BYTES } from '#schema/constants.ts';
 import type { AppEnv } from './context.ts';
 import { handleError } from './errors.ts';
@@ -50,31 +50,29 @@ async function send({
   return { status: response.status, text: await response.text(), left, isCancelled };
 }
 
-describe('an unread body', () => {
-  it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])(
-    'that is too large (%i bytes) is read to its end, so the client receives the 413',
-    async (bytes) => {
-      expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isCancelled: false });
-    },
-  );
+it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])(
+  'an unread body that is too large (%i bytes) is read to its end, so the client receives the 413',
+  async (bytes) => {
+    expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isCancelled: false });
+  },
+);
 
-  it('is read to its end if the route refuses the request without reading it', async () => {
-    expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({
-      status: 401,
-      left: 0,
-      isCancelled: false,
-    });
+it('an unread body is read to its end if the route refuses the request without reading it', async () => {
+  expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({
+    status: 401,
+    left: 0,
+    isCancelled: false,
   });
+});
 
-  it('is cancelled once the limit of discarded bytes is reached', async () => {
-    const { status, left, isCancelled } = await send({ bytes: 1_000_000_000 });
-    expect([status, isCancelled]).toEqual([413, true]);
-    expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);
-  });
+it('an unread body is cancelled once the limit of discarded bytes is reached', async () => {
+  const { status, left, isCancelled } = await send({ bytes: 1_000_000_000 });
+  expect([status, isCancelled]).toEqual([413, true]);
+  expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);
+});
 
-  it('that is too large is also rejected if it has no declared length', async () => {
-    expect((await send({ bytes: MAX_SHARE_BODY_BYTES + CHUNK_BYTES, declared: null })).status).toBe(413);
-  });
+it('an unread body that is too large is also rejected if it has no declared length', async () => {
+  expect((await send({ bytes: MAX_SHARE_BODY_BYTES + CHUNK_BYTES, declared: null })).status).toBe(413);
 });
 
 it('a body within the limit reaches its route completely', async () => {

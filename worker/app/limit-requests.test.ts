@@ -27,13 +27,13 @@ async function requestTimes(count: number, send: () => Promise<Response>): Promi
 }
 
 describe('the rate limits', () => {
-  it('have the same numbers in wrangler.toml', () => {
+  it('the rate limits have the same numbers in wrangler.toml', () => {
     const configured = [...wranglerFile.matchAll(/name = "LIMIT_(\w+)"[^[]*?limit = (\d+), period = 60/g)];
     const numbers = configured.map(([, name = '', limit]) => [name.toLowerCase(), Number(limit)]);
     expect(Object.fromEntries(numbers)).toEqual(RATE_LIMITS);
   });
 
-  it('return 429 with Retry-After on every route, until a minute has passed', async () => {
+  it('the rate limits return 429 with Retry-After on every route, until a minute has passed', async () => {
     const few = { visitor: 1_000_000, images: 5, reads: 4, writes: 3, costly: 2 };
     const clock = { now: () => now, sleep: () => Promise.resolve() };
     let now = 0;

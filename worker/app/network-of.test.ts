@@ -10,7 +10,7 @@ describe('the network of an address', () => {
     ['::1', '0:0:0:0'],
     ['1::2:3:4:5:6', '1:0:0:2'],
     ['unknown', 'unknown'],
-  ])('of %s is %s', (address, network) => {
+  ])('the network of an address of %s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listRoutes } from '../test-support/access/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 
@@ -12,18 +12,16 @@ const appPaths = [
   .filter((path) => path !== '/operators');
 const unnamed = (path: string) => path.replace(/[:$]\w+/g, '*');
 
-describe('the worker’s page paths', () => {
-  it('are exactly the paths of the web app’s routes', () => {
-    expect(appPaths.length).toBeGreaterThan(5);
-    expect([...PAGE_PATHS, '/caller/*', '/call/*', '/token/*'].map(unnamed).toSorted()).toEqual(
-      appPaths.map(unnamed).toSorted(),
-    );
-  });
+it('the worker’s page paths are exactly the paths of the web app’s routes', () => {
+  expect(appPaths.length).toBeGreaterThan(5);
+  expect([...PAGE_PATHS, '/caller/*', '/call/*', '/token/*'].map(unnamed).toSorted()).toEqual(
+    appPaths.map(unnamed).toSorted(),
+  );
+});
 
-  it('have a route in the worker, also with a trailing slash', () => {
-    const routes = listRoutes().map((route) => unnamed(route));
-    for (const path of appPaths.map(unnamed)) {
-      expect(routes).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
-    }
-  });
+it('the worker’s page paths have a route in the worker, also with a trailing slash', () => {
+  const routes = listRoutes().map((route) => unnamed(route));
+  for (const path of appPaths.map(unnamed)) {
+    expect(routes).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
+  }
 });

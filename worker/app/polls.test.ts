@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../test-support/responses.ts';
@@ -50,27 +50,25 @@ async function tagOf(request: Poll): Promise<string> {
   return response.headers.get('ETag') ?? '';
 }
 
-describe('an unchanged poll', () => {
-  it('gets an empty 304, and asks no price source', async () => {
-    for (const path of [active(), FOLLOWED, PROFILE()]) {
-      const tag = await tagOf({ path, person: subscriber });
-      await control('DELETE', '/requests');
-      const response = await poll({ path, person: subscriber, tag });
-      expect([response.status, await response.text()]).toEqual([304, '']);
-      expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-      expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
-    }
-  });
+it('an unchanged poll gets an empty 304, and asks no price source', async () => {
+  for (const path of [active(), FOLLOWED, PROFILE()]) {
+    const tag = await tagOf({ path, person: subscriber });
+    await control('DELETE', '/requests');
+    const response = await poll({ path, person: subscriber, tag });
+    expect([response.status, await response.text()]).toEqual([304, '']);
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
+  }
+});
 
-  it('stays unchanged for hours while no call is active', async () => {
-    await endCall({ caller, call, price: 3 });
-    for (const path of [active(), FOLLOWED]) {
-      const tag = await tagOf({ path, person: subscriber });
-      await app.advance(5 * HOUR_MS);
-      await app.runCron();
-      expect((await poll({ path, person: subscriber, tag })).status).toBe(304);
-    }
-  });
+it('an unchanged poll stays unchanged for hours while no call is active', async () => {
+  await endCall({ caller, call, price: 3 });
+  for (const path of [active(), FOLLOWED]) {
+    const tag = await tagOf({ path, person: subscriber });
+    await app.advance(5 * HOUR_MS);
+    await app.runCron();
+    expect((await poll({ path, person: subscriber, tag })).status).toBe(304);
+  }
 });
 
 const ALL = [active, () => FOLLOWED, PROFILE];
@@ -186,33 +184,29 @@ it('a poll of active calls, followed calls or a profile gets a new response afte
   }
 });
 
-describe('the ETag of a polled answer', () => {
-  it('is worth nothing to viewers without access', async () => {
-    const tag = await tagOf({ path: active(), person: subscriber });
-    const statusFor = async (person: Person) => (await poll({ path: active(), person, tag })).status;
-    expect(await statusFor(await app.signIn('stranger'))).toBe(403);
-    expect((await app.request(active(), { headers: { 'If-None-Match': tag } })).status).toBe(403);
-    await app.advance(30 * DAY_MS);
-    expect(await statusFor(await app.signIn('subscriber'))).toBe(403);
-  });
+it('the ETag of a polled answer is worth nothing to viewers without access', async () => {
+  const tag = await tagOf({ path: active(), person: subscriber });
+  const statusFor = async (person: Person) => (await poll({ path: active(), person, tag })).status;
+  expect(await statusFor(await app.signIn('stranger'))).toBe(403);
+  expect((await app.request(active(), { headers: { 'If-None-Match': tag } })).status).toBe(403);
+  await app.advance(30 * DAY_MS);
+  expect(await statusFor(await app.signIn('subscriber'))).toBe(403);
+});
 
-  it('is worth nothing after the viewer has logged out', async () => {
-    const polls = [active(), FOLLOWED].map((path) => ({ path, person: subscriber }));
-    const tags = await Promise.all(polls.map(tagOf));
-    await app.request('/api/logout', {
-      cookie: subscriber.cookie,
-      headers: { 'Sec-Fetch-Site': 'same-origin' },
-    });
-    const responses = await Promise.all(
-      polls.map((each, index) => poll({ ...each, tag: tags[index] ?? '' })),
-    );
-    expect(responses.map(({ status }) => status)).toEqual([403, 401]);
+it('the ETag of a polled answer is worth nothing after the viewer has logged out', async () => {
+  const polls = [active(), FOLLOWED].map((path) => ({ path, person: subscriber }));
+  const tags = await Promise.all(polls.map(tagOf));
+  await app.request('/api/logout', {
+    cookie: subscriber.cookie,
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
   });
+  const responses = await Promise.all(polls.map((each, index) => poll({ ...each, tag: tags[index] ?? '' })));
+  expect(responses.map(({ status }) => status)).toEqual([403, 401]);
+});
 
-  it('differs between viewers', async () => {
-    const [ofCaller, ofSubscriber] = await Promise.all(
-      [caller, subscriber].map((person) => tagOf({ path: active(), person })),
-    );
-    expect(ofCaller).not.toBe(ofSubscriber);
-  });
+it('the ETag of a polled answer differs between viewers', async () => {
+  const [ofCaller, ofSubscriber] = await Promise.all(
+    [caller, subscriber].map((person) => tagOf({ path: active(), person })),
+  );
+  expect(ofCaller).not.toBe(ofSubscriber);
 });

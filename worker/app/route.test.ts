@@ -1,10 +1,8 @@
 import { Hono } from 'hono';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeRoutes } from './route.ts';
 
-describe('the facts of a route', () => {
-  it('are missing from no route, or the app refuses to start', () => {
-    const app = new Hono().get('/api/calls', (c) => c.text('No facts'));
-    expect(() => describeRoutes(app.routes)).toThrow('GET /api/calls has no facts');
-  });
+it('the facts of a route are missing from no route, or the app refuses to start', () => {
+  const app = new Hono().get('/api/calls', (c) => c.text('No facts'));
+  expect(() => describeRoutes(app.routes)).toThrow('GET /api/calls has no facts');
 });

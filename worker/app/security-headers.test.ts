@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('the security headers', () => {
-  it('are on the response of every route, with and without a session, for existing and missing things', async () => {
+  it('the security headers are on the response of every route, with and without a session, for existing and missing things', async () => {
     const { caller } = await createPaidCaller(app);
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     const { id: endedId } = await endCall({ caller, call, price: 2 });
@@ -50,7 +50,7 @@ describe('the security headers', () => {
     ['an error page', '/api/auth/twitter/callback', { headers: { 'Sec-Fetch-Mode': 'navigate' } }],
     ['a redirect to X', '/api/auth/twitter', {}],
     ['a log-out', '/api/logout', {}],
-  ] as const)('are on %s', async (_name, path, init) => {
+  ] as const)('the security headers are on %s', async (_name, path, init) => {
     const { headers } = await app.request(path, init);
     const found = Object.keys(everywhere).map((name) => [name, headers.get(name)]);
     expect(Object.fromEntries(found)).toEqual(everywhere);

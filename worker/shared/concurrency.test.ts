@@ -33,7 +33,7 @@ describe('mapConcurrently', () => {
     expect(calls.most()).toBe(6);
   });
 
-  it('starts no more calls after a failure, and waits for the running ones', async () => {
+  it('mapConcurrently starts no more calls after a failure, and waits for the running ones', async () => {
     const begun: number[] = [];
     const ended: number[] = [];
     const mapped = mapConcurrently(items, async (item) => {

@@ -51,12 +51,12 @@ describe('a lease', () => {
     expect(await run(() => Promise.resolve('third'))).toBe('third');
   });
 
-  it('is released after a run fails', async () => {
+  it('a lease is released after a run fails', async () => {
     await expect(run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await run(() => Promise.resolve('next'))).toBe('next');
   });
 
-  it('can be taken over once it has expired', async () => {
+  it('a lease can be taken over once it has expired', async () => {
     await beginRun();
     now += JOB_LEASE_MS - 1;
     expect(await run(() => Promise.resolve('early'))).toBeNull();
@@ -77,7 +77,7 @@ describe('a lease', () => {
     expect(await run(() => Promise.resolve('second'))).toBeNull();
   });
 
-  it('passes the cursor of a dead run to the next one, and keeps the rows that the dead run committed', async () => {
+  it('a lease passes the cursor of a dead run to the next one, and keeps the rows that the dead run committed', async () => {
     const { lease } = await beginRun();
     expect(lease.cursor).toBeNull();
     expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([

@@ -41,7 +41,7 @@ const ids = async () =>
   (await query<{ id: number }>('SELECT id FROM log_entries ORDER BY id')).map(({ id }) => id);
 
 describe('an entry of the log', () => {
-  it('gets the next id, and values that the database computes', async () => {
+  it('an entry of the log gets the next id, and values that the database computes', async () => {
     await append(event());
     const [second] = await append(
       event({
@@ -60,7 +60,7 @@ describe('an entry of the log', () => {
     });
   });
 
-  it('isn’t written if its condition fails', async () => {
+  it('an entry of the log isn’t written if its condition fails', async () => {
     const db = createDatabase(testEnv.DB);
     expect(await runBatch(db, [appendLogEntry(event(), sql`1 = 0 OR NULL`)])).toEqual([[]]);
     expect(await ids()).toEqual([]);
@@ -84,7 +84,7 @@ describe('an entry of the log', () => {
     expect(await ids()).toEqual([1, 2, 3, 4]);
   });
 
-  it('isn’t confused by a call of the same id of somebody else', async () => {
+  it('an entry of the log isn’t confused by a call of the same id of somebody else', async () => {
     const other = { callerId: 'other' };
     expect(await append(event(), ended(other), event(other), ended(other))).toHaveLength(3);
   });
@@ -102,13 +102,13 @@ describe('an entry of the log', () => {
       'content that isn’t JSON',
       "INSERT INTO log_entries (kind, subject_id, content, at) VALUES ('map', '', '{', 1)",
     ],
-  ])('is kept from %s by the database', async (_, statement) => {
+  ])('an entry of the log is kept from %s by the database', async (_, statement) => {
     await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
     await expect(query(statement)).rejects.toThrow(/log|CHECK/);
     expect(await query('SELECT text FROM log_entries')).toEqual([{ text: 'text' }]);
   });
 
-  it('loses only its text and the text’s salt when the text is erased', async () => {
+  it('an entry of the log loses only its text and the text’s salt when the text is erased', async () => {
     await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
     const [before] = await query('SELECT * FROM log_entries');
     await query('UPDATE log_entries SET text = NULL, text_salt = NULL');
@@ -116,31 +116,29 @@ describe('an entry of the log', () => {
   });
 });
 
-describe('a commitment', () => {
-  it('is SHA-256 of the salt and the content in UTF-8', async () => {
-    const salt = createSalt();
-    const content = 'Größe 🚀';
-    const bytes = new Uint8Array([...fromBase64(salt), ...new TextEncoder().encode(content)]);
-    const expected = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    expect(fromBase64(salt)).toHaveLength(32);
-    expect(fromBase64(commit(salt, content))).toEqual(expected);
-  });
+it('a commitment is SHA-256 of the salt and the content in UTF-8', async () => {
+  const salt = createSalt();
+  const content = 'Größe 🚀';
+  const bytes = new Uint8Array([...fromBase64(salt), ...new TextEncoder().encode(content)]);
+  const expected = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  expect(fromBase64(salt)).toHaveLength(32);
+  expect(fromBase64(commit(salt, content))).toEqual(expected);
+});
 
-  it('has a new salt each time', () => {
-    expect(new Set(Array.from({ length: 1_000 }, createSalt)).size).toBe(1_000);
-  });
+it('a commitment has a new salt each time', () => {
+  expect(new Set(Array.from({ length: 1_000 }, createSalt)).size).toBe(1_000);
+});
 
-  it('of quotes doesn’t depend on their order', () => {
-    const [one, other] = ['jupiter', 'dexscreener'].map((source) => ({
-      source,
-      price: '0.1',
-      quotedAt: 1,
-      liquidityUsd: 10_000.5,
-    }));
-    if (!one || !other) throw new Error('unreachable');
-    expect(hashQuotes([one, other])).toBe(hashQuotes([other, one]));
-    expect(hashQuotes([one])).not.toBe(hashQuotes([other]));
-  });
+it('a commitment of quotes doesn’t depend on their order', () => {
+  const [one, other] = ['jupiter', 'dexscreener'].map((source) => ({
+    source,
+    price: '0.1',
+    quotedAt: 1,
+    liquidityUsd: 10_000.5,
+  }));
+  if (!one || !other) throw new Error('unreachable');
+  expect(hashQuotes([one, other])).toBe(hashQuotes([other, one]));
+  expect(hashQuotes([one])).not.toBe(hashQuotes([other]));
 });
 
 describe('canonical JSON', () => {
@@ -165,7 +163,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('is read back as the same value, and written the same again', () => {
+  it('canonical JSON is read back as the same value, and written the same again', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
         const text = canonicalJson(value as never);

@@ -24,7 +24,7 @@ describe('a name in a message', () => {
     'evil․com',
     't․me⁄scam',
     'https﹕⁄⁄evil',
-  ])('stays readable but is not clickable: %s', (name) => {
+  ])('a name in a message stays readable but is not clickable: %s', (name) => {
     const shown = isolateName(name) ?? '';
     expect(read(shown)).toBe(name);
     expect(clickableIn(shown)).toEqual([]);
@@ -57,7 +57,7 @@ describe('a name in a message', () => {
   });
 
   it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(
-    'that makes no link stays unchanged inside direction marks: %s',
+    'a name in a message that makes no link stays unchanged inside direction marks: %s',
     (name) => {
       expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
     },
@@ -69,15 +69,18 @@ describe('a name in a message', () => {
     ['a\u2028b\u2029c\u0085d\0e', 'a b c d e'],
     ['Ada\u202E\u2066\u2069\u2069 Byron\u200F', 'Ada Byron'],
     ['\ud800x', '\ufffdx'],
-  ])('becomes one line, and cannot change the direction of the text around it: %j', (name, shown) => {
-    expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
-  });
+  ])(
+    'a name in a message becomes one line, and cannot change the direction of the text around it: %j',
+    (name, shown) => {
+      expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
+    },
+  );
 
-  it('is cut, but never inside an emoji, if it is too long', () => {
+  it('a name in a message is cut, but never inside an emoji, if it is too long', () => {
     expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
   });
 
-  it('has one line and is not clickable, for random hostile names', () => {
+  it('a name in a message has one line and is not clickable, for random hostile names', () => {
     fc.assert(
       fc.property(hostileName, (name) => {
         const shown = showPerson({ name, handle: name });
@@ -96,12 +99,12 @@ describe('a name in a message', () => {
 describe('an invisible name', () => {
   const unseen = ['', ' ', '\u200B\u200D', '\u2068\u2069\u202E', '\u3164', '\0\n'];
 
-  it.each(unseen)('of a person is replaced by the handle: %j', (name) => {
+  it.each(unseen)('an invisible name of a person is replaced by the handle: %j', (name) => {
     expect(showPerson({ name, handle: 'ada' })).toBe('@\u2060ada');
   });
 
   it.each(unseen)(
-    'of a token is replaced by the symbol, an invisible symbol by the name, and both by the mint: %j',
+    'an invisible name of a token is replaced by the symbol, an invisible symbol by the name, and both by the mint: %j',
     (name) => {
       const token = {
         tokenSymbol: 'WIF',
@@ -127,22 +130,20 @@ it('somebody who lost their handle on X is named without a handle', () => {
   expect(showPerson({ name: '', handle })).toBe('an account (its X handle changed)');
 });
 
-describe('a message that is too long', () => {
-  it('gets names that are only as short as necessary', () => {
-    const head = (length: number) => `${isolateName('n'.repeat(100), length)}`;
-    const words = 'w'.repeat(4_096 - 60);
-    const text = composeMessage({ head, words, link: 'https://x.test' });
-    expect(text).toHaveLength(4_096);
-    expect(text.endsWith(`\n\n${words}\n\nhttps://x.test`)).toBe(true);
-  });
+it('a message that is too long gets names that are only as short as necessary', () => {
+  const head = (length: number) => `${isolateName('n'.repeat(100), length)}`;
+  const words = 'w'.repeat(4_096 - 60);
+  const text = composeMessage({ head, words, link: 'https://x.test' });
+  expect(text).toHaveLength(4_096);
+  expect(text.endsWith(`\n\n${words}\n\nhttps://x.test`)).toBe(true);
+});
 
-  it('gets a shorter text if the shortest names are not enough', () => {
-    const text = composeMessage({
-      head: (length) => `${isolateName('n'.repeat(100), length)}`,
-      words: 'w'.repeat(9_000),
-      link: 'https://x.test',
-    });
-    expect(text).toMatch(/^\u2068n{7}…\u2069\n\nw+…\n\nhttps:\/\/x\.test$/);
-    expect(text).toHaveLength(4_096);
+it('a message that is too long gets a shorter text if the shortest names are not enough', () => {
+  const text = composeMessage({
+    head: (length) => `${isolateName('n'.repeat(100), length)}`,
+    words: 'w'.repeat(9_000),
+    link: 'https://x.test',
   });
+  expect(text).toMatch(/^\u2068n{7}…\u2069\n\nw+…\n\nhttps:\/\/x\.test$/);
+  expect(text).toHaveLength(4_096);
 });

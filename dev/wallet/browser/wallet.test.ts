@@ -74,7 +74,7 @@ describe('a transaction', () => {
   test.each([
     ['legacy', legacyPayment],
     ['v0', v0Payment],
-  ])('in %s format gets a summary and a valid signature', async (_name, pay) => {
+  ])('a transaction in %s format gets a summary and a valid signature', async (_name, pay) => {
     const keyPair = await createKeyPair();
     const transaction = pay(new PublicKey(keyPair.address));
     const decoded = decodeTransaction(transaction);
@@ -123,7 +123,7 @@ describe('a transaction', () => {
     ).toMatchObject({ leaving: 5n, paysFee: false });
   });
 
-  test('has a summary that lists unknown programs and no transfers to the wallet itself', async () => {
+  test('a transaction has a summary that lists unknown programs and no transfers to the wallet itself', async () => {
     const keyPair = await createKeyPair();
     const me = new PublicKey(keyPair.address);
     const instructionData = SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 1 }).data;
@@ -138,13 +138,13 @@ describe('a transaction', () => {
     });
   });
 
-  test('is refused if it needs no signature of the wallet', async () => {
+  test('a transaction is refused if it needs no signature of the wallet', async () => {
     await expect(
       signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() }),
     ).rejects.toThrow('no signature of the Local Wallet');
   });
 
-  test('with invalid bytes throws a RangeError and no other error', () => {
+  test('a transaction with invalid bytes throws a RangeError and no other error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         try {

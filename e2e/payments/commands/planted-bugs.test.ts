@@ -21,12 +21,12 @@ describe('planted bugs', () => {
     expect(plant(reformatted, bug)).not.toBe(reformatted);
   });
 
-  it('include 23 different bugs', () => {
+  it('planted bugs include 23 different bugs', () => {
     expect(new Set(plantedBugs.map(({ file, place }) => file + place)).size).toBe(23);
     expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(23);
   });
 
-  it('are rejected unless the file contains the code to replace exactly once', () => {
+  it('planted bugs are rejected unless the file contains the code to replace exactly once', () => {
     const bug = { name: 'sample', file: '', place: 'a(b)', replacement: 'c', effect: '' };
     expect(() => plant('x', bug)).toThrow('found 0 times');
     expect(() => plant('a(b); a( b, )', bug)).toThrow('found 2 times');

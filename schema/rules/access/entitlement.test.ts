@@ -38,7 +38,7 @@ describe('decideEntitlement', () => {
 
   // Specification 6.26
   it.each(rows)(
-    'returns for viewer %s, Free caller %s and period "%s": %s',
+    'decideEntitlement returns for viewer %s, Free caller %s and period "%s": %s',
     (viewer, isFree, _name, because, held) => {
       const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
       const decision = decideEntitlement({
@@ -84,24 +84,27 @@ describe('decideEntitlement', () => {
     ['a hidden Free caller', { isHidden: true }, true, ['owner', 'running']],
     ['a suspended Paid caller', { isSuspended: true }, false, ['owner', 'running']],
     ['a hidden Paid caller', { isHidden: true }, false, ['owner', 'running']],
-  ] as const)('of %s, admits only people whose period runs', (_, restriction, isFree, expected) => {
-    const viewers = [
-      { name: 'owner', viewerId: 'caller', held: [] },
-      ...(['none', 'lapsed', 'open-ended', 'running'] as const).map((name) => {
-        return { name, viewerId: 'viewer', held: periods[name] };
-      }),
-    ];
-    const entitled = viewers.filter(
-      ({ viewerId, held }) =>
-        decideEntitlement({
-          viewerId,
-          callerId: 'caller',
-          isFree,
-          standing: { ...standing, ...restriction },
-          periods: held,
-          now: NOW,
-        }).isEntitled,
-    );
-    expect(entitled.map(({ name }) => name)).toEqual(expected);
-  });
+  ] as const)(
+    'decideEntitlement of %s, admits only people whose period runs',
+    (_, restriction, isFree, expected) => {
+      const viewers = [
+        { name: 'owner', viewerId: 'caller', held: [] },
+        ...(['none', 'lapsed', 'open-ended', 'running'] as const).map((name) => {
+          return { name, viewerId: 'viewer', held: periods[name] };
+        }),
+      ];
+      const entitled = viewers.filter(
+        ({ viewerId, held }) =>
+          decideEntitlement({
+            viewerId,
+            callerId: 'caller',
+            isFree,
+            standing: { ...standing, ...restriction },
+            periods: held,
+            now: NOW,
+          }).isEntitled,
+      );
+      expect(entitled.map(({ name }) => name)).toEqual(expected);
+    },
+  );
 });

@@ -25,7 +25,7 @@ describe('renewalStage', () => {
     ['not yet three days past', -3 * DAY_MS + 1, 0],
     ['three days past', -3 * DAY_MS, null],
     ['long past', -300 * DAY_MS, null],
-  ] as const)('returns for an end %s (%d ms): %s', (_name, distance, stage) => {
+  ] as const)('renewalStage returns for an end %s (%d ms): %s', (_name, distance, stage) => {
     expect(renewalStage(NOW + distance, NOW)).toBe(stage);
   });
 
@@ -52,46 +52,44 @@ describe('stagesUpTo', () => {
   });
 });
 
-describe('daysUntil', () => {
-  it.each([
-    ['later the same day', '2026-11-21T23:59:59.999Z', 0, 0, 'today'],
-    ['at the next midnight', '2026-11-22T00:00:00.000Z', 0, 1, 'tomorrow'],
-    ['late the next day, more than 24 hours away', '2026-11-22T20:00:00.000Z', 0, 1, 'tomorrow'],
-    ['in a week', '2026-11-28T08:59:00.000Z', 0, 7, 'in 7 days'],
-    ['later the same day, east of UTC', '2026-11-21T14:59:00.000Z', -9 * 60, 0, 'today'],
-    ['after midnight, east of UTC', '2026-11-21T15:00:00.000Z', -9 * 60, 1, 'tomorrow'],
-    ['later the same day, west of UTC', '2026-11-22T04:00:00.000Z', 5 * 60, 0, 'today'],
-    ['earlier the same day', '2026-11-21T08:00:00.000Z', 0, 0, 'today'],
-  ])('counts the days to an end %s', (_name, end, offset, days, words) => {
-    expect(daysUntil({ endsAt: Date.parse(end), now: NOW, offsetAt: () => offset })).toBe(days);
-    expect(describeDaysUntil(days)).toBe(words);
-  });
+it.each([
+  ['later the same day', '2026-11-21T23:59:59.999Z', 0, 0, 'today'],
+  ['at the next midnight', '2026-11-22T00:00:00.000Z', 0, 1, 'tomorrow'],
+  ['late the next day, more than 24 hours away', '2026-11-22T20:00:00.000Z', 0, 1, 'tomorrow'],
+  ['in a week', '2026-11-28T08:59:00.000Z', 0, 7, 'in 7 days'],
+  ['later the same day, east of UTC', '2026-11-21T14:59:00.000Z', -9 * 60, 0, 'today'],
+  ['after midnight, east of UTC', '2026-11-21T15:00:00.000Z', -9 * 60, 1, 'tomorrow'],
+  ['later the same day, west of UTC', '2026-11-22T04:00:00.000Z', 5 * 60, 0, 'today'],
+  ['earlier the same day', '2026-11-21T08:00:00.000Z', 0, 0, 'today'],
+])('daysUntil counts the days to an end %s', (_name, end, offset, days, words) => {
+  expect(daysUntil({ endsAt: Date.parse(end), now: NOW, offsetAt: () => offset })).toBe(days);
+  expect(describeDaysUntil(days)).toBe(words);
+});
 
-  it('counts in UTC by default', () => {
-    expect(daysUntil({ endsAt: Date.parse('2026-11-22T00:00:00.000Z'), now: NOW })).toBe(1);
-  });
+it('daysUntil counts in UTC by default', () => {
+  expect(daysUntil({ endsAt: Date.parse('2026-11-22T00:00:00.000Z'), now: NOW })).toBe(1);
+});
 
-  it('counts calendar days across a daylight saving change', () => {
-    const change = Date.parse('2026-11-22T01:00:00.000Z');
-    const offsetAt = (timestamp: number) => (timestamp < change ? -120 : -60);
-    expect(daysUntil({ endsAt: Date.parse('2026-11-22T22:59:00.000Z'), now: NOW, offsetAt })).toBe(1);
-    expect(daysUntil({ endsAt: Date.parse('2026-11-22T23:00:00.000Z'), now: NOW, offsetAt })).toBe(2);
-  });
+it('daysUntil counts calendar days across a daylight saving change', () => {
+  const change = Date.parse('2026-11-22T01:00:00.000Z');
+  const offsetAt = (timestamp: number) => (timestamp < change ? -120 : -60);
+  expect(daysUntil({ endsAt: Date.parse('2026-11-22T22:59:00.000Z'), now: NOW, offsetAt })).toBe(1);
+  expect(daysUntil({ endsAt: Date.parse('2026-11-22T23:00:00.000Z'), now: NOW, offsetAt })).toBe(2);
+});
 
-  it('matches the local calendar in every time zone', () => {
-    fc.assert(
-      fc.property(
-        timestamps,
-        fc.integer({ min: 0, max: 9 * DAY_MS }),
-        fc.integer({ min: -14 * 60, max: 12 * 60 }),
-        (now, wait, offset) => {
-          const localDay = (timestamp: number) =>
-            Date.parse(new Date(timestamp - offset * MINUTE_MS).toISOString().slice(0, 10));
-          const days = daysUntil({ endsAt: now + wait, now, offsetAt: () => offset });
-          expect(days).toBe((localDay(now + wait) - localDay(now)) / DAY_MS);
-          expect(Math.abs(days * DAY_MS - wait)).toBeLessThan(24 * HOUR_MS);
-        },
-      ),
-    );
-  });
+it('daysUntil matches the local calendar in every time zone', () => {
+  fc.assert(
+    fc.property(
+      timestamps,
+      fc.integer({ min: 0, max: 9 * DAY_MS }),
+      fc.integer({ min: -14 * 60, max: 12 * 60 }),
+      (now, wait, offset) => {
+        const localDay = (timestamp: number) =>
+          Date.parse(new Date(timestamp - offset * MINUTE_MS).toISOString().slice(0, 10));
+        const days = daysUntil({ endsAt: now + wait, now, offsetAt: () => offset });
+        expect(days).toBe((localDay(now + wait) - localDay(now)) / DAY_MS);
+        expect(Math.abs(days * DAY_MS - wait)).toBeLessThan(24 * HOUR_MS);
+      },
+    ),
+  );
 });

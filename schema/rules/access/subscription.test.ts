@@ -45,18 +45,18 @@ describe('canUnfollow', () => {
     ['paid time', false, [paid]],
     ['paid time before a free follow that starts later', false, [paid, freeLater]],
     ['paid time and a free follow', false, [free, paid]],
-  ])('returns for %s: %s', (_name, expected, periods) => {
+  ])('canUnfollow returns for %s: %s', (_name, expected, periods) => {
     expect(canUnfollow(periods, NOW)).toBe(expected);
   });
 });
 
 describe('nextPeriod', () => {
-  it('starts now without a paid period or after a lapse', () => {
+  it('nextPeriod starts now without a paid period or after a lapse', () => {
     expect(nextPeriod(NOW, null)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
     expect(nextPeriod(NOW, NOW - 1)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
   });
 
-  it('starts at the end of the last paid period', () => {
+  it('nextPeriod starts at the end of the last paid period', () => {
     expect(nextPeriod(NOW, NOW)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
     expect(nextPeriod(NOW, NOW + 1)).toEqual({ startsAt: NOW + 1, endsAt: NOW + 1 + 30 * DAY_MS });
   });

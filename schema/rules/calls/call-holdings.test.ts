@@ -95,7 +95,7 @@ describe('tokens that leave the wallets', () => {
     expect(findTrade(movements(parts), { owners, mint: MINT })).toEqual({ kind, amount: 6n, lamports: null });
   });
 
-  it('are no trade if they go to another wallet of the same person', () => {
+  it('tokens that leave the wallets are no trade if they go to another wallet of the same person', () => {
     const changes = [
       { before: 10n, after: 4n },
       { address: 'second account', owner: 'second', before: 0n, after: 6n },
@@ -124,12 +124,12 @@ describe('holdings', () => {
     calledAt: 1_500,
   });
 
-  it('are split at the time of the call', () => {
+  it('holdings are split at the time of the call', () => {
     const found = findHoldings(history(buy(), buy({ before: 10n, after: 15n, slot: 2, at: 2_000 })));
     expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 7n, acquired: 5n, sold: 0n });
   });
 
-  it('have a first purchase only since they were last empty', () => {
+  it('holdings have a first purchase only since they were last empty', () => {
     const sale = movements({ blockTime: 1_100, changes: [{ before: 10n, after: 0n }], sol: { owner: 9n } });
     const found = findHoldings(
       history(buy(), { slot: 2, movements: sale }, buy({ slot: 3, lamports: 4n, at: 1_200 })),
@@ -137,7 +137,7 @@ describe('holdings', () => {
     expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 4n, firstBoughtAt: 1_200 });
   });
 
-  it('are found in any order of the transactions of one slot', () => {
+  it('holdings are found in any order of the transactions of one slot', () => {
     const mixed = history(buy({ before: 10n, after: 15n }), buy());
     expect(findHoldings({ ...mixed, accounts: new Map([['account', 15n]]) })).toMatchObject({
       heldBefore: 15n,
@@ -156,7 +156,7 @@ describe('holdings', () => {
       'a block has no time',
       history({ slot: 1, movements: movements({ blockTime: null, changes: [{ before: 0n, after: 0n }] }) }),
     ],
-  ])('are unknown if %s', (_what, broken) => {
+  ])('holdings are unknown if %s', (_what, broken) => {
     expect(findHoldings(broken)).toBeNull();
   });
 });
@@ -173,7 +173,7 @@ describe('the summary of a caller', () => {
   });
   const sale = (firstSoldAt: number) => call({ heldBefore: 9n, sold: 1n, firstSoldAt });
 
-  it('covers calls whose token was held, and counts transfers away as not held to the end', () => {
+  it('the summary of a caller covers calls whose token was held, and counts transfers away as not held to the end', () => {
     const calls = [
       call({}),
       call({ heldBefore: 1n }),
@@ -189,7 +189,7 @@ describe('the summary of a caller', () => {
     [[2_000], 1_000],
     [[9_000, 2_000], 4_500],
     [[9_000, 2_000, 3_000], 2_000],
-  ])('has the median of first sales at %j', (times, median) => {
+  ])('the summary of a caller has the median of first sales at %j', (times, median) => {
     expect(summarizeHoldings(times.map(sale)).medianFirstSaleMs).toBe(median);
   });
 });

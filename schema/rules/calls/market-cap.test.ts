@@ -7,7 +7,7 @@ const record = (recordedSource: string, price: string, ...quotes: (typeof jupite
   recordedMarketCap({ quotes, recordedSource, price });
 
 describe('recordedMarketCap', () => {
-  it('is the market cap at the source whose price was recorded', () => {
+  it('recordedMarketCap is the market cap at the source whose price was recorded', () => {
     expect(record('jupiter', '2', jupiter, dexscreener)).toBe(2_000_000);
     expect(record('dexscreener', '2.04', jupiter, dexscreener)).toBe(2_050_000);
   });
@@ -35,24 +35,22 @@ describe('recordedMarketCap', () => {
     },
   );
 
-  it('is null without a priced quote', () => {
+  it('recordedMarketCap is null without a priced quote', () => {
     expect(
       recordedMarketCap({ quotes: [{ ...jupiter, price: null }], recordedSource: 'jupiter', price: '2' }),
     ).toBeNull();
   });
 });
 
-describe('marketCapAt', () => {
-  it.each([
-    ['2', 1_000_000],
-    ['3', 1_500_000],
-    ['0.00000002', 0.01],
-    ['0', 0],
-  ])('moves with the price: %s', (price, cap) => {
-    expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: 1_000_000 }, price)).toBeCloseTo(cap, 9);
-  });
+it.each([
+  ['2', 1_000_000],
+  ['3', 1_500_000],
+  ['0.00000002', 0.01],
+  ['0', 0],
+])('marketCapAt moves with the price: %s', (price, cap) => {
+  expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: 1_000_000 }, price)).toBeCloseTo(cap, 9);
+});
 
-  it('is null if the market cap at the entry is unknown', () => {
-    expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: null }, '3')).toBeNull();
-  });
+it('marketCapAt is null if the market cap at the entry is unknown', () => {
+  expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: null }, '3')).toBeNull();
 });

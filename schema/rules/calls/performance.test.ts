@@ -17,96 +17,86 @@ import {
   winRate,
 } from './performance.ts';
 
-describe('changePercent', () => {
-  // Specification 2.168
-  it.each([
-    ['1', '2', 100],
-    ['2', '1', -50],
-    ['0.00000001', '0.00000002', 100],
-    ['98765.4321', '98765.4321', 0],
-    ['2', '0', -100],
-  ])('returns for a price from %s to %s: %s', (entry, end, change) => {
-    expect(changePercent(entry, end)).toBeCloseTo(change, 9);
-  });
+// Specification 2.168
+it.each([
+  ['1', '2', 100],
+  ['2', '1', -50],
+  ['0.00000001', '0.00000002', 100],
+  ['98765.4321', '98765.4321', 0],
+  ['2', '0', -100],
+])('changePercent returns for a price from %s to %s: %s', (entry, end, change) => {
+  expect(changePercent(entry, end)).toBeCloseTo(change, 9);
 });
 
-describe('multipleOf', () => {
-  it.each([
-    ['2', '3', 1.5],
-    ['0.00000001', '0.00000124', 124],
-    ['3', '3', 1],
-    ['1', '0.001', 0.001],
-    ['0.00002', '0.0000317', 1.585],
-    ['40000', '0.00000001', 2.5e-13],
-    ['2', '0', 0],
-  ])('returns for a price from %s to %s: %s', (entryPrice, endPrice, multiple) => {
-    expect(multipleOf({ entryPrice, endPrice })).toBe(multiple);
-  });
+it.each([
+  ['2', '3', 1.5],
+  ['0.00000001', '0.00000124', 124],
+  ['3', '3', 1],
+  ['1', '0.001', 0.001],
+  ['0.00002', '0.0000317', 1.585],
+  ['40000', '0.00000001', 2.5e-13],
+  ['2', '0', 0],
+])('multipleOf returns for a price from %s to %s: %s', (entryPrice, endPrice, multiple) => {
+  expect(multipleOf({ entryPrice, endPrice })).toBe(multiple);
 });
 
-describe('isWin', () => {
-  // Specification 9.26
-  it.each([
-    [0.0000001, true],
-    [0, false],
-    [-0, false],
-    [-1, false],
-  ])('returns for a change of %s percent: %s', (change, isWon) => {
-    expect(isWin(change)).toBe(isWon);
-  });
+// Specification 9.26
+it.each([
+  [0.0000001, true],
+  [0, false],
+  [-0, false],
+  [-1, false],
+])('isWin returns for a change of %s percent: %s', (change, isWon) => {
+  expect(isWin(change)).toBe(isWon);
 });
 
-describe('winRate and averageReturn', () => {
-  // Specification 9.26, 9.28
-  it.each([
-    [[], null, null],
-    [[10], 100, 10],
-    [[0], 0, 0],
-    [[10, -10], 50, 0],
-    [[50, 0, -20, 30], 50, 15],
-  ])('return for the changes %j: %s and %s', (changes, rate, average) => {
-    expect(winRate(changes)).toBe(rate);
-    expect(averageReturn(changes)).toBe(average);
-  });
-
-  it('return a rate from 0 to 100 and an average between the worst and the best call', () => {
-    const changes = fc.array(fc.double({ min: -100, max: 1e6, noNaN: true }), { minLength: 1 });
-    fc.assert(
-      fc.property(changes, (all) => {
-        const rate = winRate(all) ?? -1;
-        const average = averageReturn(all) ?? Number.NaN;
-        return (
-          rate >= 0 && rate <= 100 && average >= Math.min(...all) - 1e-6 && average <= Math.max(...all) + 1e-6
-        );
-      }),
-    );
-  });
+// Specification 9.26, 9.28
+it.each([
+  [[], null, null],
+  [[10], 100, 10],
+  [[0], 0, 0],
+  [[10, -10], 50, 0],
+  [[50, 0, -20, 30], 50, 15],
+])('winRate and averageReturn return for the changes %j: %s and %s', (changes, rate, average) => {
+  expect(winRate(changes)).toBe(rate);
+  expect(averageReturn(changes)).toBe(average);
 });
 
-describe('provenRate', () => {
-  it.each([
-    [0, 0, null],
-    [0, 1, 0],
-    [0, 5_000, 0],
-    [1, 1, 20.654],
-    [1, 2, 9.453],
-    [40, 50, 66.963],
-    [50, 50, 92.865],
-  ])('returns for %s wins and %s calls: %s', (wins, calls, rate) => {
-    const proven = provenRate({ wins, calls });
-    expect(proven === null ? null : Number(proven.toFixed(3))).toBe(rate);
-  });
+it('winRate and averageReturn return a rate from 0 to 100 and an average between the worst and the best call', () => {
+  const changes = fc.array(fc.double({ min: -100, max: 1e6, noNaN: true }), { minLength: 1 });
+  fc.assert(
+    fc.property(changes, (all) => {
+      const rate = winRate(all) ?? -1;
+      const average = averageReturn(all) ?? Number.NaN;
+      return (
+        rate >= 0 && rate <= 100 && average >= Math.min(...all) - 1e-6 && average <= Math.max(...all) + 1e-6
+      );
+    }),
+  );
+});
 
-  it('lies between 0 and the win rate and rises with the number of calls', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (calls, some) => {
-        const wins = some % (calls + 1);
-        const proven = provenRate({ wins, calls }) ?? -1;
-        const ofTwice = provenRate({ wins: 2 * wins, calls: 2 * calls }) ?? -1;
-        return proven >= 0 && proven <= (100 * wins) / calls && ofTwice >= proven;
-      }),
-    );
-  });
+it.each([
+  [0, 0, null],
+  [0, 1, 0],
+  [0, 5_000, 0],
+  [1, 1, 20.654],
+  [1, 2, 9.453],
+  [40, 50, 66.963],
+  [50, 50, 92.865],
+])('provenRate returns for %s wins and %s calls: %s', (wins, calls, rate) => {
+  const proven = provenRate({ wins, calls });
+  expect(proven === null ? null : Number(proven.toFixed(3))).toBe(rate);
+});
+
+it('provenRate lies between 0 and the win rate and rises with the number of calls', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (calls, some) => {
+      const wins = some % (calls + 1);
+      const proven = provenRate({ wins, calls }) ?? -1;
+      const ofTwice = provenRate({ wins: 2 * wins, calls: 2 * calls }) ?? -1;
+      return proven >= 0 && proven <= (100 * wins) / calls && ofTwice >= proven;
+    }),
+  );
 });
 
 const call = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice });
@@ -114,7 +104,7 @@ const call = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice }
 describe('countedCall', () => {
   const ended = { entryPrice: '2', endPrice: '5', changePercent: 150, endedAt: 7, peakPrice: '6' };
 
-  it('does not change a result that counts', () =>
+  it('countedCall does not change a result that counts', () =>
     expect(countedCall({ ...ended, uncountedGainReason: null })).toEqual(ended));
 
   it.each(['short_hold', 'one_source'] as const)(
@@ -129,15 +119,13 @@ describe('countedCall', () => {
   );
 });
 
-describe('maxDrawdown', () => {
-  it('stays finite over thousands of calls', () => {
-    expect(
-      maxDrawdown(
-        Array.from({ length: 5_000 }, (_, index) => (index < 4_999 ? call('1', '1000') : call('4', '3'))),
-      ),
-    ).toBe(-25);
-    expect(maxDrawdown(Array.from({ length: 5_000 }, () => call('1000', '1')))).toBe(-100);
-  });
+it('maxDrawdown stays finite over thousands of calls', () => {
+  expect(
+    maxDrawdown(
+      Array.from({ length: 5_000 }, (_, index) => (index < 4_999 ? call('1', '1000') : call('4', '3'))),
+    ),
+  ).toBe(-25);
+  expect(maxDrawdown(Array.from({ length: 5_000 }, () => call('1000', '1')))).toBe(-100);
 });
 
 describe('markToMarket', () => {
@@ -162,7 +150,7 @@ describe('stakeLogarithms', () => {
     ]);
   });
 
-  it('stays finite after a total loss and after thousands of gains', () => {
+  it('stakeLogarithms stays finite after a total loss and after thousands of gains', () => {
     expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(
       true,
     );

@@ -35,7 +35,7 @@ describe('readLevel', () => {
     `0.${'0'.repeat(30)}1`,
   ])('refuses %j', (text) => expect(readLevel(text)).toBeNull());
 
-  it('is idempotent and returns only prices above 0', () =>
+  it('readLevel is idempotent and returns only prices above 0', () =>
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.double().map(String), fc.integer({ min: 0 }).map(String)),
@@ -67,8 +67,10 @@ describe('contradictingLevel', () => {
     ['20000', null, '2', null],
     ['20000.1', null, '2', 'target'],
     ['1000000000000000', '999999999999998', '999999999999999', null],
-  ])('returns for target %s, stop %s and entry %s: %s', (targetPrice, stopPrice, entryPrice, level) =>
-    expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),
+  ])(
+    'contradictingLevel returns for target %s, stop %s and entry %s: %s',
+    (targetPrice, stopPrice, entryPrice, level) =>
+      expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),
   );
 
   it('accepts a target only above and a stop only below the entry', () => {

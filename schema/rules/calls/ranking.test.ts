@@ -5,19 +5,17 @@ import { liquidityReason, uncountedGainReason, unrankedReason, type CallEnding }
 
 const quotes = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => ({ liquidityUsd }));
 
-describe('unrankedReason', () => {
-  it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
-    ['no usable quote', [], 'one_source'],
-    ['one usable quote with enough liquidity', [12_600_000], 'one_source'],
-    ['two quotes that name no liquidity', [null, null], 'unknown_liquidity'],
-    ['two quotes with too little liquidity', [9_999, 310], 'thin_liquidity'],
-    ['two quotes, one of them with too little liquidity', [310, MIN_RANKED_LIQUIDITY_USD], 'thin_liquidity'],
-    ['two quotes with enough liquidity', [MIN_RANKED_LIQUIDITY_USD, MIN_RANKED_LIQUIDITY_USD], null],
-    ['two quotes, one of them with a known liquidity', [null, 12_600_000], null],
-  ])('returns for %s (%j): %s', (_name, amounts, reason) =>
-    expect(unrankedReason(quotes(...amounts))).toBe(reason),
-  );
-});
+it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
+  ['no usable quote', [], 'one_source'],
+  ['one usable quote with enough liquidity', [12_600_000], 'one_source'],
+  ['two quotes that name no liquidity', [null, null], 'unknown_liquidity'],
+  ['two quotes with too little liquidity', [9_999, 310], 'thin_liquidity'],
+  ['two quotes, one of them with too little liquidity', [310, MIN_RANKED_LIQUIDITY_USD], 'thin_liquidity'],
+  ['two quotes with enough liquidity', [MIN_RANKED_LIQUIDITY_USD, MIN_RANKED_LIQUIDITY_USD], null],
+  ['two quotes, one of them with a known liquidity', [null, 12_600_000], null],
+])('unrankedReason returns for %s (%j): %s', (_name, amounts, reason) =>
+  expect(unrankedReason(quotes(...amounts))).toBe(reason),
+);
 
 describe('liquidityReason', () => {
   it.each<[string, (number | null)[], ReturnType<typeof liquidityReason>]>([
@@ -27,7 +25,9 @@ describe('liquidityReason', () => {
     ['one cent below the minimum', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
     ['exactly the minimum', [MIN_RANKED_LIQUIDITY_USD], null],
     ['too little liquidity next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
-  ])('returns for %s (%j): %s', (_name, amounts, reason) => expect(liquidityReason(amounts)).toBe(reason));
+  ])('liquidityReason returns for %s (%j): %s', (_name, amounts, reason) =>
+    expect(liquidityReason(amounts)).toBe(reason),
+  );
 
   const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
@@ -41,7 +41,7 @@ describe('liquidityReason', () => {
       }),
     ));
 
-  it('stays thin_liquidity whatever amount one more source names', () =>
+  it('liquidityReason stays thin_liquidity whatever amount one more source names', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (requested, more) => {
         if (liquidityReason(requested) === 'thin_liquidity') {
@@ -72,7 +72,7 @@ describe('uncountedGainReason', () => {
     ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usable: one }, null],
     ['no change at one source', { changePercent: 0, heldMs: 0, usable: one }, null],
     ['a gain of an unranked call', { isRanked: false, heldMs: 0, usable: one }, null],
-  ])('returns for %s (%j): %s', (_name, change, reason) =>
+  ])('uncountedGainReason returns for %s (%j): %s', (_name, change, reason) =>
     expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
   );
 });

@@ -21,7 +21,7 @@ describe('sumBalances', () => {
     ]);
   });
 
-  it('equals the total of all wallets', () => {
+  it('sumBalances equals the total of all wallets', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     const wallet = fc.record({
       lamports: amount.map(String),

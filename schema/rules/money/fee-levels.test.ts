@@ -22,7 +22,7 @@ describe('fee levels', () => {
     expect(level).toBeLessThanOrEqual(LAST_FEE_LEVEL);
   });
 
-  it('end at each maximum fee up to 4 SOL that the directory offers', () => {
+  it('fee levels end at each maximum fee up to 4 SOL that the directory offers', () => {
     for (let tenths = 0; tenths <= 40; tenths++) expect(isTopOfFeeLevel(sol(tenths / 10))).toBe(true);
     expect([4.1, 4.9, 5.5, 50.1].map((fee) => isTopOfFeeLevel(sol(fee)))).toEqual([
       false,

@@ -122,12 +122,10 @@ describe('splitFee', () => {
   });
 });
 
-describe('isFreeFee', () => {
-  it.each([
-    [null, true],
-    [0n, true],
-    [1n, false],
-  ])('returns for a fee of %s: %s', (fee, isFree) => {
-    expect(isFreeFee(fee)).toBe(isFree);
-  });
+it.each([
+  [null, true],
+  [0n, true],
+  [1n, false],
+])('isFreeFee returns for a fee of %s: %s', (fee, isFree) => {
+  expect(isFreeFee(fee)).toBe(isFree);
 });

@@ -30,13 +30,13 @@ describe('the priority fee', () => {
     expect(feeOf(prices)).toBe(lamports);
   });
 
-  it('is rounded up to whole lamports, as the network charges it', () => {
+  it('the priority fee is rounded up to whole lamports, as the network charges it', () => {
     expect(priorityFeeOf({ computeUnitLimit: COMPUTE_UNIT_LIMIT, microLamports: 1n })).toBe(1n);
     expect(priorityFeeOf({ computeUnitLimit: 1_000_000, microLamports: 1n })).toBe(1n);
     expect(priorityFeeOf({ computeUnitLimit: 1_000_001, microLamports: 1n })).toBe(2n);
   });
 
-  it('is paid on top of the fee for one signature', () => {
+  it('the priority fee is paid on top of the fee for one signature', () => {
     expect(networkFeeOf({ computeUnitLimit: COMPUTE_UNIT_LIMIT, microLamports: 50_000n })).toBe(15_000n);
   });
 });

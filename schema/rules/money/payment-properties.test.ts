@@ -163,108 +163,106 @@ function expectRejected({ terms, landed }: { terms: IntentTerms; landed: LandedT
   expect(matchLanded(landed, terms)).toEqual(matchTransfers(landed, terms));
 }
 
-describe('a payment among random other instructions', () => {
-  it('is accepted', () => {
-    fc.assert(
-      fc.property(anyLanding, ({ terms, landed }) => {
-        expect(matchTransfers(landed, terms)).toEqual({ payer: 'payer' });
-        expect(matchLanded(landed, terms)).toEqual({ payer: 'payer' });
-      }),
-      RUNS,
-    );
-  });
+it('a payment among random other instructions is accepted', () => {
+  fc.assert(
+    fc.property(anyLanding, ({ terms, landed }) => {
+      expect(matchTransfers(landed, terms)).toEqual({ payer: 'payer' });
+      expect(matchLanded(landed, terms)).toEqual({ payer: 'payer' });
+    }),
+    RUNS,
+  );
+});
 
-  it.each([
-    ['a lamport more in one transfer', (leg: Transfer) => ({ ...leg, lamports: leg.lamports + 1n })],
-    ['a lamport less in one transfer', (leg: Transfer) => ({ ...leg, lamports: leg.lamports - 1n })],
-    ['one transfer from another wallet', (leg: Transfer) => ({ ...leg, source: 'vault' })],
-    ['one transfer from another wallet that also signs', (leg: Transfer) => ({ ...leg, source: 'relayer' })],
-    ['one transfer to a third wallet', (leg: Transfer) => ({ ...leg, destination: 'vault' })],
-    [
-      'one transfer to the other recipient',
-      (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' }),
-    ],
-  ])('is rejected with %s', (_name, change) => {
-    fc.assert(fc.property(anyPaymentWithChangedLeg(change), expectRejected), RUNS);
-  });
+it.each([
+  ['a lamport more in one transfer', (leg: Transfer) => ({ ...leg, lamports: leg.lamports + 1n })],
+  ['a lamport less in one transfer', (leg: Transfer) => ({ ...leg, lamports: leg.lamports - 1n })],
+  ['one transfer from another wallet', (leg: Transfer) => ({ ...leg, source: 'vault' })],
+  ['one transfer from another wallet that also signs', (leg: Transfer) => ({ ...leg, source: 'relayer' })],
+  ['one transfer to a third wallet', (leg: Transfer) => ({ ...leg, destination: 'vault' })],
+  [
+    'one transfer to the other recipient',
+    (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' }),
+  ],
+])('a payment among random other instructions is rejected with %s', (_name, change) => {
+  fc.assert(fc.property(anyPaymentWithChangedLeg(change), expectRejected), RUNS);
+});
 
-  it.each<[string, string, (landed: LandedTransaction, terms: IntentTerms) => Partial<LandedTransaction>]>([
-    [
-      'without the reference',
-      'missing_reference',
-      ({ accounts }) => ({ accounts: accounts.filter((account) => account !== 'reference') }),
-    ],
-    [
-      'if the payer did not sign',
-      'payer_did_not_sign',
-      ({ signers }) => ({ signers: signers.filter((signer) => signer !== 'payer') }),
-    ],
-    ['if the transaction failed', 'failed_on_chain', () => ({ hasFailed: true })],
-    ['with an unknown block time', 'outside_time_window', () => ({ blockTime: null })],
-    [
-      'a millisecond before the intent’s time',
-      'outside_time_window',
-      (_landed, { createdAt }) => ({ blockTime: createdAt - CHAIN_CLOCK_SKEW_MS - 1 }),
-    ],
-    [
-      'a millisecond after the intent’s time',
-      'outside_time_window',
-      (_landed, { expiresAt }) => ({
-        blockTime: expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + 1,
-      }),
-    ],
-  ])('is rejected %s: %s', (_name, mismatch, change) => {
-    fc.assert(
-      fc.property(anyLanding, ({ terms, landed }) => {
-        expect(matchLanded({ ...landed, ...change(landed, terms) }, terms)).toEqual({ mismatch });
-      }),
-      RUNS,
-    );
-  });
+it.each<[string, string, (landed: LandedTransaction, terms: IntentTerms) => Partial<LandedTransaction>]>([
+  [
+    'without the reference',
+    'missing_reference',
+    ({ accounts }) => ({ accounts: accounts.filter((account) => account !== 'reference') }),
+  ],
+  [
+    'if the payer did not sign',
+    'payer_did_not_sign',
+    ({ signers }) => ({ signers: signers.filter((signer) => signer !== 'payer') }),
+  ],
+  ['if the transaction failed', 'failed_on_chain', () => ({ hasFailed: true })],
+  ['with an unknown block time', 'outside_time_window', () => ({ blockTime: null })],
+  [
+    'a millisecond before the intent’s time',
+    'outside_time_window',
+    (_landed, { createdAt }) => ({ blockTime: createdAt - CHAIN_CLOCK_SKEW_MS - 1 }),
+  ],
+  [
+    'a millisecond after the intent’s time',
+    'outside_time_window',
+    (_landed, { expiresAt }) => ({
+      blockTime: expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + 1,
+    }),
+  ],
+])('a payment among random other instructions is rejected %s: %s', (_name, mismatch, change) => {
+  fc.assert(
+    fc.property(anyLanding, ({ terms, landed }) => {
+      expect(matchLanded({ ...landed, ...change(landed, terms) }, terms)).toEqual({ mismatch });
+    }),
+    RUNS,
+  );
+});
 
-  it('is rejected if a recipient transfers lamports to another wallet', () => {
-    const anyBack = fc
-      .record({
-        source: fc.constantFrom(...RECIPIENTS),
-        destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),
-        lamports: anyAmount,
-      })
-      .filter(({ source, destination }) => source !== destination);
-    const anyReturned = fc.tuple(anyPayment, anyBack).chain(([payment, back]) =>
-      anyLandingOf({ ...payment, otherTransfers: [...payment.otherTransfers, back] }).map((landed) => ({
-        terms: payment.terms,
-        landed,
-      })),
-    );
-    fc.assert(
-      fc.property(anyReturned, ({ terms, landed }) => {
-        expect(matchLanded(landed, terms)).toEqual({ mismatch: 'money_flowed_back' });
-      }),
-      RUNS,
-    );
-  });
+it('a payment among random other instructions is rejected if a recipient transfers lamports to another wallet', () => {
+  const anyBack = fc
+    .record({
+      source: fc.constantFrom(...RECIPIENTS),
+      destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),
+      lamports: anyAmount,
+    })
+    .filter(({ source, destination }) => source !== destination);
+  const anyReturned = fc.tuple(anyPayment, anyBack).chain(([payment, back]) =>
+    anyLandingOf({ ...payment, otherTransfers: [...payment.otherTransfers, back] }).map((landed) => ({
+      terms: payment.terms,
+      landed,
+    })),
+  );
+  fc.assert(
+    fc.property(anyReturned, ({ terms, landed }) => {
+      expect(matchLanded(landed, terms)).toEqual({ mismatch: 'money_flowed_back' });
+    }),
+    RUNS,
+  );
+});
 
-  it('is rejected if a recipient’s balance ends one lamport short', () => {
-    fc.assert(
-      fc.property(
-        anyLanding,
-        fc.constantFrom('caller', 'platform'),
-        fc.constantFrom(0n, -1n),
-        ({ terms, landed }, recipient, missing) => {
-          const due = recipient === 'caller' ? terms.callerLamports : terms.platformLamports;
-          const fee = landed.feePayer === recipient ? landed.feeLamports : 0n;
-          const drained = {
-            ...landed,
-            balanceChanges: new Map([...landed.balanceChanges, [recipient, due - fee + missing]]),
-          };
-          expect(matchLanded(drained, terms)).toEqual(
-            missing === 0n ? { payer: 'payer' } : { mismatch: 'money_flowed_back' },
-          );
-        },
-      ),
-      RUNS,
-    );
-  });
+it('a payment among random other instructions is rejected if a recipient’s balance ends one lamport short', () => {
+  fc.assert(
+    fc.property(
+      anyLanding,
+      fc.constantFrom('caller', 'platform'),
+      fc.constantFrom(0n, -1n),
+      ({ terms, landed }, recipient, missing) => {
+        const due = recipient === 'caller' ? terms.callerLamports : terms.platformLamports;
+        const fee = landed.feePayer === recipient ? landed.feeLamports : 0n;
+        const drained = {
+          ...landed,
+          balanceChanges: new Map([...landed.balanceChanges, [recipient, due - fee + missing]]),
+        };
+        expect(matchLanded(drained, terms)).toEqual(
+          missing === 0n ? { payer: 'payer' } : { mismatch: 'money_flowed_back' },
+        );
+      },
+    ),
+    RUNS,
+  );
 });
 
 describe('any random transaction', () => {
@@ -293,7 +291,7 @@ describe('any random transaction', () => {
     transfers: fc.array(anyTransfer, { maxLength: 5 }),
   });
 
-  it('is accepted only if a signer who is no recipient sent both amounts, and the recipients sent nothing', () => {
+  it('any random transaction is accepted only if a signer who is no recipient sent both amounts, and the recipients sent nothing', () => {
     let paid = 0;
     fc.assert(
       fc.property(anyTransaction, fc.constantFrom(0n, 1n), (transaction, platformLamports) => {

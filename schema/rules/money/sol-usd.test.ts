@@ -20,17 +20,17 @@ describe('describeSolInUsd', () => {
   });
 
   it.each([null, '', '0', '0.0000', 'abc', '1e3', '-1', ' 1', '.5', '1.0000000001'])(
-    'is null for the amount %j',
+    'describeSolInUsd is null for the amount %j',
     (sol) => {
       expect(describeSolInUsd({ sol, price: { price: '150', at }, now })).toBeNull();
     },
   );
 
-  it.each(['0', '-1', 'NaN', '', 'abc', 'Infinity'])('is null at the price %j', (price) => {
+  it.each(['0', '-1', 'NaN', '', 'abc', 'Infinity'])('describeSolInUsd is null at the price %j', (price) => {
     expect(describeSolInUsd({ sol: '1', price: { price, at }, now })).toBeNull();
   });
 
-  it('is null without a price, and once the price is too old or its time is invalid', () => {
+  it('describeSolInUsd is null without a price, and once the price is too old or its time is invalid', () => {
     expect(describeSolInUsd({ sol: '1', price: null, now })).toBeNull();
     const price = { price: '150', at };
     expect(describeSolInUsd({ sol: '1', price, now: now + MAX_SOL_PRICE_AGE_MS })).toBe('≈ $150.00');

@@ -15,7 +15,7 @@ describe('formatUnits', () => {
     expect(formatUnits(amount, decimals)).toBe(text);
   });
 
-  it('loses no digit', () => {
+  it('formatUnits loses no digit', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),

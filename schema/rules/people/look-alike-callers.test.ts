@@ -40,9 +40,12 @@ describe('personKey', () => {
     expect(personKey(one)).not.toBe(personKey(other));
   });
 
-  it.each(['', '🚀🚀', '\u200B', '___', '— . —'])('is empty without letters and digits: %j', (text) => {
-    expect(personKey(text)).toBe('');
-  });
+  it.each(['', '🚀🚀', '\u200B', '___', '— . —'])(
+    'personKey is empty without letters and digits: %j',
+    (text) => {
+      expect(personKey(text)).toBe('');
+    },
+  );
 
   it('ignores underscores and case in every handle', () => {
     fc.assert(
@@ -94,7 +97,7 @@ describe('isBetterKnownCaller', () => {
     keySince: fc.nat(5),
   });
 
-  it('is never true in both directions', () => {
+  it('isBetterKnownCaller is never true in both directions', () => {
     fc.assert(
       fc.property(
         anyCaller,
@@ -104,7 +107,7 @@ describe('isBetterKnownCaller', () => {
     );
   });
 
-  it('is never true of unverified callers who came later, so that a new account causes no note about an older one', () => {
+  it('isBetterKnownCaller is never true of unverified callers who came later, so that a new account causes no note about an older one', () => {
     fc.assert(
       fc.property(
         anyCaller,

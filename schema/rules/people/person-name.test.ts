@@ -12,16 +12,14 @@ const ada = { id: 'ada-id', firstName: 'Ada', lastName: 'Byron', twitterHandle: 
 const former = { ...ada, twitterHandle: 'user-1900000000000000006' };
 const nameless = { firstName: '', lastName: '' };
 
-describe('somebody who lost the handle', () => {
-  it('is shown without the placeholder for the handle', () => {
-    expect(handleOf(former)).toBeNull();
-    expect(shownHandle(former)).toBe('Handle changed on X');
-    expect(withHandle('Ada Byron', former)).toBe('Ada Byron');
-    expect(fullName(former)).toBe('Ada Byron');
-    expect(fullName({ ...former, ...nameless })).toBe('Unnamed');
-    expect(profileSlug(former)).toBe('ada-id');
-    expect(xIdFromPlaceholderHandle(former)).toBe('1900000000000000006');
-  });
+it('somebody who lost the handle is shown without the placeholder for the handle', () => {
+  expect(handleOf(former)).toBeNull();
+  expect(shownHandle(former)).toBe('Handle changed on X');
+  expect(withHandle('Ada Byron', former)).toBe('Ada Byron');
+  expect(fullName(former)).toBe('Ada Byron');
+  expect(fullName({ ...former, ...nameless })).toBe('Unnamed');
+  expect(profileSlug(former)).toBe('ada-id');
+  expect(xIdFromPlaceholderHandle(former)).toBe('1900000000000000006');
 });
 
 describe('everybody else', () => {

@@ -8,10 +8,12 @@ describe('a Telegram username', () => {
     ['  mina_5  ', 'mina_5'],
     ['12345', '12345'],
     [`@${'x'.repeat(32)}`, 'x'.repeat(32)],
-  ])('is read from %j as %s', (text, handle) => expect(readTelegramHandle(text)).toEqual({ handle }));
+  ])('a Telegram username is read from %j as %s', (text, handle) =>
+    expect(readTelegramHandle(text)).toEqual({ handle }),
+  );
 
   // Specification 5.21
-  it.each(['', '   ', '@', ' @ '])('is refused if empty: %j', (text) => {
+  it.each(['', '   ', '@', ' @ '])('a Telegram username is refused if empty: %j', (text) => {
     expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
   });
 
@@ -25,7 +27,7 @@ describe('a Telegram username', () => {
     'минатг',
     'https://t.me/minatele',
     'minatele\nx',
-  ])('is refused if invalid: %j', (text) => {
+  ])('a Telegram username is refused if invalid: %j', (text) => {
     expect(readTelegramHandle(text)).toEqual({
       problem: 'A Telegram username has 5 to 32 letters, digits and underscores.',
     });
@@ -42,24 +44,24 @@ describe('a Telegram username', () => {
   ])('typed as %j gets an @: %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
 });
 
-describe('the message of an update', () => {
-  it.each([
-    ['  Take half off.\n', { text: 'Take half off.', length: 14, problem: null }],
-    [' \n\t ', { text: '', length: 0, problem: 'Please enter an update message' }],
-    [' \u200B\u2060\n', { text: '', length: 0, problem: 'Please enter an update message' }],
-    ['🪁', { text: '🪁', length: 2, problem: null }],
-    ['\u202Ello\u0000s\r\nnow', { text: 'llos\nnow', length: 8, problem: null }],
-    ['\u202E\u0007', { text: '', length: 0, problem: 'Please enter an update message' }],
-  ])('is read from %j as %j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
+it.each([
+  ['  Take half off.\n', { text: 'Take half off.', length: 14, problem: null }],
+  [' \n\t ', { text: '', length: 0, problem: 'Please enter an update message' }],
+  [' \u200B\u2060\n', { text: '', length: 0, problem: 'Please enter an update message' }],
+  ['🪁', { text: '🪁', length: 2, problem: null }],
+  ['\u202Ello\u0000s\r\nnow', { text: 'llos\nnow', length: 8, problem: null }],
+  ['\u202E\u0007', { text: '', length: 0, problem: 'Please enter an update message' }],
+])('the message of an update is read from %j as %j', (typed, read) =>
+  expect(readUpdateMessage(typed)).toEqual(read),
+);
 
-  // Specification 5.28, 9.12
-  it('may have at most 3896 UTF-16 units', () => {
-    expect(UPDATE_MESSAGE_MAX_LENGTH).toBe(3896);
-    expect(readUpdateMessage(` ${'x'.repeat(3896)} `).problem).toBeNull();
-    expect(readUpdateMessage('x'.repeat(3897)).problem).toBe(
-      'An update can have at most 3896 characters. Shorten it.',
-    );
-    expect(readUpdateMessage('🪁'.repeat(1948)).problem).toBeNull();
-    expect(readUpdateMessage('🪁'.repeat(1949)).problem).not.toBeNull();
-  });
+// Specification 5.28, 9.12
+it('the message of an update may have at most 3896 UTF-16 units', () => {
+  expect(UPDATE_MESSAGE_MAX_LENGTH).toBe(3896);
+  expect(readUpdateMessage(` ${'x'.repeat(3896)} `).problem).toBeNull();
+  expect(readUpdateMessage('x'.repeat(3897)).problem).toBe(
+    'An update can have at most 3896 characters. Shorten it.',
+  );
+  expect(readUpdateMessage('🪁'.repeat(1948)).problem).toBeNull();
+  expect(readUpdateMessage('🪁'.repeat(1949)).problem).not.toBeNull();
 });

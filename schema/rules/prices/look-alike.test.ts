@@ -51,7 +51,7 @@ describe('lookAlikeKey', () => {
     expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other));
   });
 
-  it('is idempotent and ignores case', () => {
+  it('lookAlikeKey is idempotent and ignores case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (symbol) => {
         expect(lookAlikeKey(lookAlikeKey(symbol))).toBe(lookAlikeKey(symbol));
@@ -97,7 +97,7 @@ describe('canonical forms', () => {
     ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
     ['\u200B', []],
     ['a,b', ['ab']],
-  ])('returns for %s: %j', (symbol, words) => {
+  ])('canonical forms returns for %s: %j', (symbol, words) => {
     expect(canonicalForms(symbol)).toEqual(words);
   });
 
@@ -122,39 +122,37 @@ const token = (change: Partial<KnownToken>): KnownToken => ({
   ...change,
 });
 
-describe('isBetterKnown', () => {
-  it.each<[Partial<KnownToken>, Partial<KnownToken>, boolean]>([
-    [{ isVerified: true }, {}, true],
-    [{ isVerified: true, liquidityUsd: null }, { liquidityUsd: 1_000_000 }, true],
-    [{}, { isVerified: true }, false],
-    [{ liquidityUsd: 9_000_000 }, { isVerified: true }, false],
-    [{ liquidityUsd: 50_000 }, {}, true],
-    [{ liquidityUsd: 49_999 }, {}, false],
-    [{ liquidityUsd: 10_000 }, { liquidityUsd: null }, true],
-    [{ liquidityUsd: 9_999 }, { liquidityUsd: null }, false],
-    [{ isVerified: true, liquidityUsd: 50_000 }, { isVerified: true }, true],
-    [{ isVerified: false }, {}, false],
-    [{}, {}, false],
-  ])('returns for %o and %o: %s', (one, other, isBetter) => {
-    expect(isBetterKnown(token(one), token(other))).toBe(isBetter);
-  });
+it.each<[Partial<KnownToken>, Partial<KnownToken>, boolean]>([
+  [{ isVerified: true }, {}, true],
+  [{ isVerified: true, liquidityUsd: null }, { liquidityUsd: 1_000_000 }, true],
+  [{}, { isVerified: true }, false],
+  [{ liquidityUsd: 9_000_000 }, { isVerified: true }, false],
+  [{ liquidityUsd: 50_000 }, {}, true],
+  [{ liquidityUsd: 49_999 }, {}, false],
+  [{ liquidityUsd: 10_000 }, { liquidityUsd: null }, true],
+  [{ liquidityUsd: 9_999 }, { liquidityUsd: null }, false],
+  [{ isVerified: true, liquidityUsd: 50_000 }, { isVerified: true }, true],
+  [{ isVerified: false }, {}, false],
+  [{}, {}, false],
+])('isBetterKnown returns for %o and %o: %s', (one, other, isBetter) => {
+  expect(isBetterKnown(token(one), token(other))).toBe(isBetter);
+});
 
-  it('is never true in both directions', () => {
-    const anyToken = fc.record({
-      mint: fc.string(),
-      symbol: fc.string(),
-      name: fc.string(),
-      liquidityUsd: fc.option(fc.double({ min: 0, noNaN: true })),
-      isVerified: fc.option(fc.boolean()),
-    });
-    fc.assert(
-      fc.property(
-        anyToken,
-        anyToken,
-        (one, other) => !(isBetterKnown(one, other) && isBetterKnown(other, one)),
-      ),
-    );
+it('isBetterKnown is never true in both directions', () => {
+  const anyToken = fc.record({
+    mint: fc.string(),
+    symbol: fc.string(),
+    name: fc.string(),
+    liquidityUsd: fc.option(fc.double({ min: 0, noNaN: true })),
+    isVerified: fc.option(fc.boolean()),
   });
+  fc.assert(
+    fc.property(
+      anyToken,
+      anyToken,
+      (one, other) => !(isBetterKnown(one, other) && isBetterKnown(other, one)),
+    ),
+  );
 });
 
 describe('findLookAlikes', () => {

@@ -5,30 +5,28 @@ import { formatPriceAge, freshUntil, staleAge, youngerPrice } from './price-age.
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const aged = (age: number) => ({ at: new Date(NOW - age).toISOString() });
 
-describe('a price', () => {
-  it.each([
-    [-5_000, null],
-    [0, null],
-    [MAX_FRESH_PRICE_AGE_MS, null],
-    [MAX_FRESH_PRICE_AGE_MS + 1, MAX_FRESH_PRICE_AGE_MS + 1],
-    [180_000, 180_000],
-  ])('that is %d ms old has the stale age %s', (age, stale) => {
-    expect(staleAge(aged(age), NOW)).toBe(stale);
-  });
+it.each([
+  [-5_000, null],
+  [0, null],
+  [MAX_FRESH_PRICE_AGE_MS, null],
+  [MAX_FRESH_PRICE_AGE_MS + 1, MAX_FRESH_PRICE_AGE_MS + 1],
+  [180_000, 180_000],
+])('a price that is %d ms old has the stale age %s', (age, stale) => {
+  expect(staleAge(aged(age), NOW)).toBe(stale);
+});
 
-  it('is fresh until freshUntil and stale after it', () => {
-    const price = aged(10_000);
-    expect(staleAge(price, freshUntil(price))).toBeNull();
-    expect(staleAge(price, freshUntil(price) + 1)).not.toBeNull();
-  });
+it('a price is fresh until freshUntil and stale after it', () => {
+  const price = aged(10_000);
+  expect(staleAge(price, freshUntil(price))).toBeNull();
+  expect(staleAge(price, freshUntil(price) + 1)).not.toBeNull();
+});
 
-  it.each([
-    [61_000, '1m old'],
-    [180_000, '3m old'],
-    [7_500_000, '2h 5m old'],
-  ])('that is %d ms old is labelled "%s"', (age, words) => {
-    expect(formatPriceAge(age)).toBe(words);
-  });
+it.each([
+  [61_000, '1m old'],
+  [180_000, '3m old'],
+  [7_500_000, '2h 5m old'],
+])('a price that is %d ms old is labelled "%s"', (age, words) => {
+  expect(formatPriceAge(age)).toBe(words);
 });
 
 describe('youngerPrice', () => {

@@ -97,7 +97,7 @@ describe('two prices from readPrice', () => {
     .map(readPrice)
     .filter((price) => price !== null);
 
-  it('have a finite change in percent', () => {
+  it('two prices from readPrice have a finite change in percent', () => {
     fc.assert(
       fc.property(
         anyPrice,
@@ -108,32 +108,28 @@ describe('two prices from readPrice', () => {
   });
 });
 
-describe('isTooFarApart', () => {
-  it.each([
-    ['103', '100', false],
-    ['2.06', '2', false],
-    ['0.0000000206', '0.00000002', false],
-    ['103.0001', '100', true],
-    ['97', '100', false],
-    ['96.9999', '100', true],
-    ['0.00000001', '0.00000001', false],
-    ['0.000000011', '0.00000001', true],
-    ['1', '1000000', true],
-  ])('returns for the price %s and the reference %s: %s', (price, reference, isTooFar) => {
-    expect(isTooFarApart(price, reference)).toBe(isTooFar);
-  });
+it.each([
+  ['103', '100', false],
+  ['2.06', '2', false],
+  ['0.0000000206', '0.00000002', false],
+  ['103.0001', '100', true],
+  ['97', '100', false],
+  ['96.9999', '100', true],
+  ['0.00000001', '0.00000001', false],
+  ['0.000000011', '0.00000001', true],
+  ['1', '1000000', true],
+])('isTooFarApart returns for the price %s and the reference %s: %s', (price, reference, isTooFar) => {
+  expect(isTooFarApart(price, reference)).toBe(isTooFar);
 });
 
-describe('hasClearlyMoved', () => {
-  it.each([
-    ['1.1', '1', false],
-    ['0.9', '1', false],
-    ['1.1001', '1', true],
-    ['0.8999', '1', true],
-    ['0.000000011', '0.00000001', false],
-  ])('returns for the seen price %s and the recent price %s: %s', (seen, recent, hasMoved) => {
-    expect(hasClearlyMoved(seen, recent)).toBe(hasMoved);
-  });
+it.each([
+  ['1.1', '1', false],
+  ['0.9', '1', false],
+  ['1.1001', '1', true],
+  ['0.8999', '1', true],
+  ['0.000000011', '0.00000001', false],
+])('hasClearlyMoved returns for the seen price %s and the recent price %s: %s', (seen, recent, hasMoved) => {
+  expect(hasClearlyMoved(seen, recent)).toBe(hasMoved);
 });
 
 describe('deviationPercent', () => {

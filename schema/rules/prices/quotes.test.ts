@@ -69,7 +69,7 @@ describe('decideQuote', () => {
     ),
   );
 
-  it.each(rows)('returns for the answers "%s" and "%s": %s', (first, second, outcome) => {
+  it.each(rows)('decideQuote returns for the answers "%s" and "%s": %s', (first, second, outcome) => {
     for (const side of ['open', 'end'] as const) {
       const decision = decideQuote(
         {
@@ -121,7 +121,7 @@ describe('decideQuote', () => {
     ['down', 'undated'],
     ['absent', 'undated'],
     ['nonsense', 'undated'],
-  ])('returns for a price of unknown age and an answer "%s": %s', (second, outcome) => {
+  ])('decideQuote returns for a price of unknown age and an answer "%s": %s', (second, outcome) => {
     const decision = decideQuote(
       {
         quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])],
@@ -199,19 +199,17 @@ describe('lowestQuote', () => {
   });
 });
 
-describe('usableQuotes', () => {
-  it.each<[string, boolean, Partial<SourceQuote>, boolean]>([
-    ['a fresh price', true, { price: '1' }, true],
-    ['a price of the maximum age', true, { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS }, true],
-    ['an older price', false, { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }, true],
-    ['no price', false, { failure: 'absent' }, true],
-    ['a price of a known slot', true, { price: '1', blockId: 7 }, true],
-    ['a price of a slot of unknown age', false, { price: '1', blockId: 7 }, false],
-    ['a price without a slot while the current slot is unknown', true, { price: '1' }, false],
-  ])('contain %s: %s', (_name, isUsable, change, isSlotKnown) => {
-    const quotes = [quote('first', change)];
-    expect(usableQuotes({ quotes, now: NOW, isSlotKnown })).toEqual(isUsable ? quotes : []);
-  });
+it.each<[string, boolean, Partial<SourceQuote>, boolean]>([
+  ['a fresh price', true, { price: '1' }, true],
+  ['a price of the maximum age', true, { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS }, true],
+  ['an older price', false, { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }, true],
+  ['no price', false, { failure: 'absent' }, true],
+  ['a price of a known slot', true, { price: '1', blockId: 7 }, true],
+  ['a price of a slot of unknown age', false, { price: '1', blockId: 7 }, false],
+  ['a price without a slot while the current slot is unknown', true, { price: '1' }, false],
+])('usableQuotes contain %s: %s', (_name, isUsable, change, isSlotKnown) => {
+  const quotes = [quote('first', change)];
+  expect(usableQuotes({ quotes, now: NOW, isSlotKnown })).toEqual(isUsable ? quotes : []);
 });
 
 describe('isUnpriced', () => {
@@ -223,12 +221,12 @@ describe('isUnpriced', () => {
     ['know a price of this week', false, { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, responses.absent],
     ['know a price without a slot', false, responses.absent, responses.price],
     ["don't all answer", false, responses.absent, responses.down],
-  ])('returns for sources that %s: %s', (_name, isGone, first, second) => {
+  ])('isUnpriced returns for sources that %s: %s', (_name, isGone, first, second) => {
     const quotes = [quote('first', first), quote('second', second)];
     expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(isGone);
   });
 
-  it('is false for a slot of unknown age', () =>
+  it('isUnpriced is false for a slot of unknown age', () =>
     expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, isSlotKnown: false })).toBe(false));
 });
 

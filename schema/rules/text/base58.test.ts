@@ -1,22 +1,20 @@
 import bs58 from 'bs58';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isPublicKey, isSignature } from './base58.ts';
 
 const encoded = (bytes: number, value: number) => bs58.encode(new Uint8Array(bytes).fill(value));
 
-describe('base58', () => {
-  it.each([0, 9, 255])(
-    'of 32 bytes is a public key, and of 64 bytes a signature (every byte is %i)',
-    (value) => {
-      expect([31, 32, 33].map((bytes) => isPublicKey(encoded(bytes, value)))).toEqual([false, true, false]);
-      expect([63, 64, 65].map((bytes) => isSignature(encoded(bytes, value)))).toEqual([false, true, false]);
-    },
-  );
+it.each([0, 9, 255])(
+  'base58 of 32 bytes is a public key, and of 64 bytes a signature (every byte is %i)',
+  (value) => {
+    expect([31, 32, 33].map((bytes) => isPublicKey(encoded(bytes, value)))).toEqual([false, true, false]);
+    expect([63, 64, 65].map((bytes) => isSignature(encoded(bytes, value)))).toEqual([false, true, false]);
+  },
+);
 
-  it.each(['', 'short', 'z'.repeat(44), 'z'.repeat(88), '0OIl'.repeat(10), '1'.repeat(1_000_000)])(
-    'is neither a public key nor a signature if its length or a character is wrong (case %#)',
-    (text) => {
-      expect([isPublicKey(text), isSignature(text)]).toEqual([false, false]);
-    },
-  );
-});
+it.each(['', 'short', 'z'.repeat(44), 'z'.repeat(88), '0OIl'.repeat(10), '1'.repeat(1_000_000)])(
+  'base58 is neither a public key nor a signature if its length or a character is wrong (case %#)',
+  (text) => {
+    expect([isPublicKey(text), isSignature(text)]).toEqual([false, false]);
+  },
+);

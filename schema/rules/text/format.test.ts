@@ -41,7 +41,7 @@ describe('price formats', () => {
     ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
     ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
   ])(
-    'show the price %s with the decimals of each screen',
+    'price formats show the price %s with the decimals of each screen',
     (price, anywhere, callerList, profile, recentCalls) => {
       expect([
         formatPrice(price),
@@ -87,9 +87,12 @@ describe('price formats', () => {
   });
 
   // Specification 2.171, 2.172
-  it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])('show %j as N/A on Recent Calls', (price) => {
-    expect(formatRecentCallPrice(price)).toBe('N/A');
-  });
+  it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
+    'price formats show %j as N/A on Recent Calls',
+    (price) => {
+      expect(formatRecentCallPrice(price)).toBe('N/A');
+    },
+  );
 });
 
 const POWERS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
@@ -206,59 +209,55 @@ describe('formatProfitFactor', () => {
   });
 });
 
-describe('percentages', () => {
-  // Specification 2.169, 9.29
-  it.each([
-    [12.34, '+12.3%'],
-    [-4, '-4.0%'],
-    [0, '0.0%'],
-    [-0, '0.0%'],
-    [-0.04, '0.0%'],
-    [0.04, '0.0%'],
-    [1234.56, '+1,234.6%'],
-    [99_999.94, '+99,999.9%'],
-    [99_999.96, '+100.0K%'],
-    [3_429_354_166.7, '+3.4B%'],
-    [3_429_354_166_667_000, '+3.4e15%'],
-  ])('show a change of %s as %s', (percent, text) => {
-    expect(formatChange(percent)).toBe(text);
-  });
-
-  // Specification 9.27
-  it.each([
-    [62.5, '62.5%'],
-    [0, '0.0%'],
-    [100, '100.0%'],
-    [33.3333, '33.3%'],
-    [null, '–'],
-  ])('show a rate of %s as %s', (percent, text) => {
-    expect(formatRate(percent)).toBe(text);
-  });
+// Specification 2.169, 9.29
+it.each([
+  [12.34, '+12.3%'],
+  [-4, '-4.0%'],
+  [0, '0.0%'],
+  [-0, '0.0%'],
+  [-0.04, '0.0%'],
+  [0.04, '0.0%'],
+  [1234.56, '+1,234.6%'],
+  [99_999.94, '+99,999.9%'],
+  [99_999.96, '+100.0K%'],
+  [3_429_354_166.7, '+3.4B%'],
+  [3_429_354_166_667_000, '+3.4e15%'],
+])('percentages show a change of %s as %s', (percent, text) => {
+  expect(formatChange(percent)).toBe(text);
 });
 
-describe('amounts in SOL', () => {
-  // Specification 2.97-2.99
-  it.each([
-    [null, 'Free'],
-    [undefined, 'Free'],
-    ['0', 'Free'],
-    ['0.00', 'Free'],
-    ['0.5', '0.5 SOL'],
-    ['', 'Not Set'],
-    ['abc', 'Not Set'],
-    ['-1', 'Not Set'],
-  ])('show the monthly fee %j as %s', (fee, text) => {
-    expect(formatMonthlyFee(fee)).toBe(text);
-  });
+// Specification 9.27
+it.each([
+  [62.5, '62.5%'],
+  [0, '0.0%'],
+  [100, '100.0%'],
+  [33.3333, '33.3%'],
+  [null, '–'],
+])('percentages show a rate of %s as %s', (percent, text) => {
+  expect(formatRate(percent)).toBe(text);
+});
 
-  it.each([
-    ['1.5', '1.5000'],
-    ['0.0001', '0.0001'],
-    ['0.000012345', '0.000012345'],
-    ['what', 'what'],
-  ])('show the amount %j as %s', (amount, text) => {
-    expect(formatSolAmount(amount)).toBe(text);
-  });
+// Specification 2.97-2.99
+it.each([
+  [null, 'Free'],
+  [undefined, 'Free'],
+  ['0', 'Free'],
+  ['0.00', 'Free'],
+  ['0.5', '0.5 SOL'],
+  ['', 'Not Set'],
+  ['abc', 'Not Set'],
+  ['-1', 'Not Set'],
+])('amounts in SOL show the monthly fee %j as %s', (fee, text) => {
+  expect(formatMonthlyFee(fee)).toBe(text);
+});
+
+it.each([
+  ['1.5', '1.5000'],
+  ['0.0001', '0.0001'],
+  ['0.000012345', '0.000012345'],
+  ['what', 'what'],
+])('amounts in SOL show the amount %j as %s', (amount, text) => {
+  expect(formatSolAmount(amount)).toBe(text);
 });
 
 describe('formatSolBalance', () => {

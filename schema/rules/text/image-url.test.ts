@@ -1,58 +1,52 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isPublicImageUrl } from './image-url.ts';
 
 const url = { protocol: 'https:', username: '', password: '', hostname: 'icons.solana.com', port: '' };
 
-describe('an image’s URL', () => {
-  it.each([
-    'icons.solana.com',
-    'ipfs.io',
-    'a-b.c_d.co.uk',
-    'xn--bcher-kva.de',
-    'shop.xn--p1ai',
-    '1.2.3.4.com',
-  ])('is public on %s', (hostname) => {
+it.each(['icons.solana.com', 'ipfs.io', 'a-b.c_d.co.uk', 'xn--bcher-kva.de', 'shop.xn--p1ai', '1.2.3.4.com'])(
+  'an image’s URL is public on %s',
+  (hostname) => {
     expect(isPublicImageUrl({ ...url, hostname })).toBe(true);
-  });
+  },
+);
 
-  it.each([
-    '',
-    'localhost',
-    'router',
-    'com',
-    '127.0.0.1',
-    '10.0.0.1',
-    '8.8.8.8',
-    '[::1]',
-    '[::ffff:7f00:1]',
-    'solana.com.',
-    'localhost.',
-    '.solana.com',
-    'solana..com',
-    'app.localhost',
-    'printer.local',
-    'metadata.google.internal',
-    'db.corp',
-    'nas.lan',
-    'icons.test',
-    'icons.example',
-    '1.0.0.127.in-addr.arpa',
-    'hidden.onion',
-    'icons.c0m',
-  ])('is not public on %j', (hostname) => {
-    expect(isPublicImageUrl({ ...url, hostname })).toBe(false);
-  });
+it.each([
+  '',
+  'localhost',
+  'router',
+  'com',
+  '127.0.0.1',
+  '10.0.0.1',
+  '8.8.8.8',
+  '[::1]',
+  '[::ffff:7f00:1]',
+  'solana.com.',
+  'localhost.',
+  '.solana.com',
+  'solana..com',
+  'app.localhost',
+  'printer.local',
+  'metadata.google.internal',
+  'db.corp',
+  'nas.lan',
+  'icons.test',
+  'icons.example',
+  '1.0.0.127.in-addr.arpa',
+  'hidden.onion',
+  'icons.c0m',
+])('an image’s URL is not public on %j', (hostname) => {
+  expect(isPublicImageUrl({ ...url, hostname })).toBe(false);
+});
 
-  it.each([
-    { protocol: 'http:' },
-    { protocol: 'ftp:' },
-    { protocol: 'data:' },
-    { username: 'ada' },
-    { password: 'secret' },
-    { port: '8443' },
-    { port: '22' },
-  ])('is refused with %j', (part) => {
-    expect(isPublicImageUrl(url)).toBe(true);
-    expect(isPublicImageUrl({ ...url, ...part })).toBe(false);
-  });
+it.each([
+  { protocol: 'http:' },
+  { protocol: 'ftp:' },
+  { protocol: 'data:' },
+  { username: 'ada' },
+  { password: 'secret' },
+  { port: '8443' },
+  { port: '22' },
+])('an image’s URL is refused with %j', (part) => {
+  expect(isPublicImageUrl(url)).toBe(true);
+  expect(isPublicImageUrl({ ...url, ...part })).toBe(false);
 });

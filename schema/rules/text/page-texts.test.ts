@@ -31,30 +31,28 @@ describe('documentTitle', () => {
   });
 });
 
-describe('a caller’s page', () => {
-  it.each([
-    [ada, 'Ada Byron'],
-    [{ firstName: '', lastName: '', twitterHandle: 'ada' }, '@ada'],
-    [{ firstName: '\u202e\u200b', lastName: '\u2066', twitterHandle: 'ada' }, '@ada'],
-    [{ firstName: ' Ada\n\u0000', lastName: '\u202eByron ', twitterHandle: 'ada' }, 'Ada Byron'],
-    [{ firstName: '👩‍🚀', lastName: 'می‌خواهم', twitterHandle: 'ada' }, '👩‍🚀 می‌خواهم'],
-  ])('for %j, has the title %s', (caller, title) => {
-    expect(callerTitle(caller)).toBe(title);
-  });
+it.each([
+  [ada, 'Ada Byron'],
+  [{ firstName: '', lastName: '', twitterHandle: 'ada' }, '@ada'],
+  [{ firstName: '\u202e\u200b', lastName: '\u2066', twitterHandle: 'ada' }, '@ada'],
+  [{ firstName: ' Ada\n\u0000', lastName: '\u202eByron ', twitterHandle: 'ada' }, 'Ada Byron'],
+  [{ firstName: '👩‍🚀', lastName: 'می‌خواهم', twitterHandle: 'ada' }, '👩‍🚀 می‌خواهم'],
+])('a caller’s page for %j, has the title %s', (caller, title) => {
+  expect(callerTitle(caller)).toBe(title);
+});
 
-  it.each([
-    [record, '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.'],
-    [
-      { ...record, winRate: 0, avgReturn: -99.96, rankedCalls: 1, monthlyFee: null },
-      '1 of 5 ranked calls: Win Rate 0.0%, Avg Return -100.0%. Free. @ada on SolCallers.',
-    ],
-    [
-      { ...record, winRate: null, avgReturn: null, rankedCalls: 0 },
-      'No ranked calls yet. 0.5 SOL / month. @ada on SolCallers.',
-    ],
-  ])('for the statistics %j, has the description %s', (caller, description) => {
-    expect(describeCallerPage(caller)).toBe(description);
-  });
+it.each([
+  [record, '48 ranked calls: Win Rate 62.5%, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.'],
+  [
+    { ...record, winRate: 0, avgReturn: -99.96, rankedCalls: 1, monthlyFee: null },
+    '1 of 5 ranked calls: Win Rate 0.0%, Avg Return -100.0%. Free. @ada on SolCallers.',
+  ],
+  [
+    { ...record, winRate: null, avgReturn: null, rankedCalls: 0 },
+    'No ranked calls yet. 0.5 SOL / month. @ada on SolCallers.',
+  ],
+])('a caller’s page for the statistics %j, has the description %s', (caller, description) => {
+  expect(describeCallerPage(caller)).toBe(description);
 });
 
 it('the pages of a caller who lost the handle contain no handle', () => {
@@ -64,67 +62,65 @@ it('the pages of a caller who lost the handle contain no handle', () => {
   expect(callerTitle({ firstName: '', lastName: '', ...lost })).toBe('Unnamed');
 });
 
-describe('a call’s page', () => {
-  it.each([
-    [{ ...call, changePercent: 50 }, 'BONK +50.0% by Ada Byron'],
-    [{ ...call, changePercent: -99.94 }, 'BONK -99.9% by Ada Byron'],
-    [{ ...call, changePercent: 12_345.6 }, 'BONK +12,345.6% by Ada Byron'],
-    [call, 'BONK by Ada Byron'],
-    [{ ...call, tokenSymbol: '\u200b' }, 'DezX…B263 by Ada Byron'],
-  ])('for %j, has the title %s', (titled, title) => {
-    expect(callTitle(titled)).toBe(title);
-  });
+it.each([
+  [{ ...call, changePercent: 50 }, 'BONK +50.0% by Ada Byron'],
+  [{ ...call, changePercent: -99.94 }, 'BONK -99.9% by Ada Byron'],
+  [{ ...call, changePercent: 12_345.6 }, 'BONK +12,345.6% by Ada Byron'],
+  [call, 'BONK by Ada Byron'],
+  [{ ...call, tokenSymbol: '\u200b' }, 'DezX…B263 by Ada Byron'],
+])('a call’s page for %j, has the title %s', (titled, title) => {
+  expect(callTitle(titled)).toBe(title);
+});
 
-  it.each([
-    [call, 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).'],
-    [
-      { ...call, tokenName: '\u200b', isPaidPromotion: true },
-      'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
-    ],
-    [
-      { ...call, unrankedReason: 'thin_liquidity' as const },
-      'Entry $0.00002000, end $0.00003000, held 2d 4h. Unranked, so it counts in no figure. ' +
-        'Bonk, called by Ada Byron (@ada).',
-    ],
-    [
-      { ...call, uncountedGainReason: 'short_hold' as const },
-      'Entry $0.00002000, end $0.00003000, held 2d 4h. The gain counts as 0% in all figures. ' +
-        'Bonk, called by Ada Byron (@ada).',
-    ],
-    [
-      { ...call, endPrice: '0', automaticEnd: 'no_price' as const },
-      'Entry $0.00002000, end $0, held 2d 4h. Ended automatically at 0, because no source had a price for 7 days. ' +
-        'Bonk, called by Ada Byron (@ada).',
-    ],
-    [
-      { ...call, automaticEnd: 'time_limit' as const },
-      'Entry $0.00002000, end $0.00003000, held 2d 4h. Ended automatically after 90 days. ' +
-        'Bonk, called by Ada Byron (@ada).',
-    ],
-  ])('for %j, has the description %s', (described, description) => {
-    expect(describeCallPage(described)).toBe(description);
-  });
+it.each([
+  [call, 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).'],
+  [
+    { ...call, tokenName: '\u200b', isPaidPromotion: true },
+    'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
+  ],
+  [
+    { ...call, unrankedReason: 'thin_liquidity' as const },
+    'Entry $0.00002000, end $0.00003000, held 2d 4h. Unranked, so it counts in no figure. ' +
+      'Bonk, called by Ada Byron (@ada).',
+  ],
+  [
+    { ...call, uncountedGainReason: 'short_hold' as const },
+    'Entry $0.00002000, end $0.00003000, held 2d 4h. The gain counts as 0% in all figures. ' +
+      'Bonk, called by Ada Byron (@ada).',
+  ],
+  [
+    { ...call, endPrice: '0', automaticEnd: 'no_price' as const },
+    'Entry $0.00002000, end $0, held 2d 4h. Ended automatically at 0, because no source had a price for 7 days. ' +
+      'Bonk, called by Ada Byron (@ada).',
+  ],
+  [
+    { ...call, automaticEnd: 'time_limit' as const },
+    'Entry $0.00002000, end $0.00003000, held 2d 4h. Ended automatically after 90 days. ' +
+      'Bonk, called by Ada Byron (@ada).',
+  ],
+])('a call’s page for %j, has the description %s', (described, description) => {
+  expect(describeCallPage(described)).toBe(description);
+});
 
-  it('has a description of one short line, whatever the names', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary', maxLength: 300 }),
-        fc.string({ unit: 'grapheme', maxLength: 300 }),
-        (tokenName, firstName) => {
-          const description = describeCallPage({
-            ...call,
-            tokenName,
-            caller: { ...ada, firstName },
-            isPaidPromotion: true,
-          });
-          expect(description).toMatch(
-            /^Entry \$0\.00002000, end \$0\.00003000, held 2d 4h\. Paid promotion\. /,
-          );
-          expect(description.length).toBeLessThanOrEqual(200);
-          expect(description).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
-          expect(description.isWellFormed()).toBe(true);
-        },
-      ),
-    );
-  });
+it('a call’s page has a description of one short line, whatever the names', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      (tokenName, firstName) => {
+        const description = describeCallPage({
+          ...call,
+          tokenName,
+          caller: { ...ada, firstName },
+          isPaidPromotion: true,
+        });
+        expect(description).toMatch(
+          /^Entry \$0\.00002000, end \$0\.00003000, held 2d 4h\. Paid promotion\. /,
+        );
+        expect(description.length).toBeLessThanOrEqual(200);
+        expect(description).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+        expect(description.isWellFormed()).toBe(true);
+      },
+    ),
+  );
 });

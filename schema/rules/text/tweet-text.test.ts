@@ -39,7 +39,7 @@ describe('a tweet’s text', () => {
     ['too_long', '\uD83D'.repeat(281)],
     ['empty', ' '.repeat(100_000)],
     ['empty', '\u200B'.repeat(100_000)],
-  ])('is refused as %s before its links and emoji are counted', (problem, text) => {
+  ])('a tweet’s text is refused as %s before its links and emoji are counted', (problem, text) => {
     const weighing = vi.spyOn(String.prototype, 'normalize');
     expect(findTweetTextProblem(text)).toBe(problem);
     expect(weighing).not.toHaveBeenCalled();
@@ -68,7 +68,9 @@ describe('weightedTweetLength', () => {
     ['′‷‹', 4],
     ['日本', 4],
     ['\uD83D', 2],
-  ])('counts the characters %j as %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+  ])('weightedTweetLength counts the characters %j as %i', (text, weight) =>
+    expect(weightedTweetLength(text)).toBe(weight),
+  );
 
   it.each([
     ['🪁', 2],
@@ -92,7 +94,9 @@ describe('weightedTweetLength', () => {
     ['😀🏽', 4],
     ['☺\uFE0E', 4],
     ['a🪁b', 4],
-  ])('counts the emoji %j as %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+  ])('weightedTweetLength counts the emoji %j as %i', (text, weight) =>
+    expect(weightedTweetLength(text)).toBe(weight),
+  );
 
   // Specification 9.11
   it.each([
@@ -128,7 +132,9 @@ describe('weightedTweetLength', () => {
     ['é.-a.é.b.co', 11],
     ['aé.é1.éa.co', LINK],
     ['é.é.1.5 a.co', 8 + LINK],
-  ])('counts the links %j as %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+  ])('weightedTweetLength counts the links %j as %i', (text, weight) =>
+    expect(weightedTweetLength(text)).toBe(weight),
+  );
 
   it.each([
     '$a.co',
@@ -154,11 +160,13 @@ describe('weightedTweetLength', () => {
     '/a.co',
     `http://${'a'.repeat(64)}.co`,
     'a.c',
-  ])('counts %j as plain text without a link', (text) => expect(weightedTweetLength(text)).toBe(text.length));
+  ])('weightedTweetLength counts %j as plain text without a link', (text) =>
+    expect(weightedTweetLength(text)).toBe(text.length),
+  );
 
   const plain = fc.string({ unit: fc.constantFrom(...'abcdefghij KLMNO é–“”') });
 
-  it('counts the same for a short and a long link', () => {
+  it('weightedTweetLength counts the same for a short and a long link', () => {
     const path = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_/'), maxLength: 200 });
     fc.assert(
       fc.property(plain, path, (words, end) => {
@@ -169,7 +177,7 @@ describe('weightedTweetLength', () => {
     );
   });
 
-  it('stays fast on long text that almost forms links', () => {
+  it('weightedTweetLength stays fast on long text that almost forms links', () => {
     const near = [
       'a.',
       'http://',

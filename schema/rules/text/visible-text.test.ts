@@ -35,12 +35,15 @@ describe('text that people enter', () => {
     ['one\r\ntwo\rthree\n', 'one\ntwo\nthree'],
     ['\u202E\u0000', ''],
     ['\uD800a', '\uFFFDa'],
-  ])('is stored without control characters and direction marks: %j as %j', (text, clean) =>
-    expect(cleanLines(text)).toBe(clean),
+  ])(
+    'text that people enter is stored without control characters and direction marks: %j as %j',
+    (text, clean) => expect(cleanLines(text)).toBe(clean),
   );
 
   it.each([
     ['Cafe\u0301  Ada', 'Caf\u00E9 Ada'],
     ['Ada\u202E\nByron', 'Ada Byron'],
-  ])('becomes one line if it is a name: %j as %j', (text, clean) => expect(oneLine(text)).toBe(clean));
+  ])('text that people enter becomes one line if it is a name: %j as %j', (text, clean) =>
+    expect(oneLine(text)).toBe(clean),
+  );
 });

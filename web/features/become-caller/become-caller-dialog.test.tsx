@@ -28,7 +28,7 @@ describe('accepting the terms', () => {
   const newcomer = { 'GET /api/auth/user': { id: 'user-1', mustAcceptTerms: true } };
   const findBox = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /^I have read and accept/ });
 
-  it('needs a tick, and is saved before the application', async () => {
+  it('accepting the terms needs a tick, and is saved before the application', async () => {
     const api = {
       ...newcomer,
       [ACCEPT]: { id: 'user-1', mustAcceptTerms: false },
@@ -45,7 +45,7 @@ describe('accepting the terms', () => {
     expect(posted[0]?.body).toEqual(DOCUMENT_VERSIONS);
   });
 
-  it('is asked for again if the terms have changed since the page was opened', async () => {
+  it('accepting the terms is asked for again if the terms have changed since the page was opened', async () => {
     const users = [{ id: 'user-1' }, { id: 'user-1', mustAcceptTerms: true }];
     open({
       'GET /api/auth/user': () => users.shift(),
@@ -56,7 +56,7 @@ describe('accepting the terms', () => {
     expect((await findBox()).checked).toBe(false);
   });
 
-  it("isn't asked for if the user has accepted before", async () => {
+  it("accepting the terms isn't asked for if the user has accepted before", async () => {
     open();
     await screen.findByRole('radio', { name: 'Free' });
     expect(screen.queryByRole('checkbox')).toBeNull();
@@ -65,7 +65,7 @@ describe('accepting the terms', () => {
 
 describe('BecomeCallerDialog', () => {
   // Specification 4.25, 5.8
-  it('is Free by default and sends an empty price', async () => {
+  it('BecomeCallerDialog is Free by default and sends an empty price', async () => {
     const { bodies, onOpenChange } = open();
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(submitButton());

@@ -44,7 +44,7 @@ describe('the directory state in the URL', () => {
     ).toEqual({});
   });
 
-  it('becomes API parameters without unknown parameters or surrounding spaces', () => {
+  it('the directory state in the URL becomes API parameters without unknown parameters or surrounding spaces', () => {
     const junk = {
       search: ` ${'x'.repeat(58)} yz`,
       maxFee: 'abc',
@@ -57,7 +57,7 @@ describe('the directory state in the URL', () => {
     expect(filterOf({ search: `${'x'.repeat(59)} y` })).toEqual({ search: 'x'.repeat(59) });
   });
 
-  it('does not count sort and view as filters', () => {
+  it('the directory state in the URL does not count sort and view as filters', () => {
     expect(hasFilters({ sort: 'fee', view: 'table' })).toBe(false);
     expect(hasFilters({ maxFee: '0' })).toBe(true);
   });
@@ -87,8 +87,8 @@ describe('a caller record', () => {
     { entryPrice: '1', endPrice: '1.5', callTimestamp: '' },
     { entryPrice: '2', endPrice: '1', callTimestamp: '' },
   ];
-  it('is the running sum of the changes, starting at 0', () =>
+  it('a caller record is the running sum of the changes, starting at 0', () =>
     expect(runningReturn(calls)).toEqual([0, 50, 0]));
-  it('is described to screen readers by the number of calls and their changes', () =>
+  it('a caller record is described to screen readers by the number of calls and their changes', () =>
     expect(describeRecord(calls)).toBe('Last 2 ended calls: +50.0%, -50.0%'));
 });

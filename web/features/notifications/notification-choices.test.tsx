@@ -33,7 +33,7 @@ const summary = async (what: string) =>
   ).textContent;
 
 describe('the notification settings', () => {
-  it('include a switch with a description for each kind of message', async () => {
+  it('the notification settings include a switch with a description for each kind of message', async () => {
     show();
     const list = within(await screen.findByRole('list', { name: 'Notifications' }));
     const text = list
@@ -56,7 +56,7 @@ describe('the notification settings', () => {
     expect(screen.queryByText(/payout wallet/)).toBeNull();
   });
 
-  it('of a caller include a switch for payments and the note on payout wallet changes', async () => {
+  it('the notification settings of a caller include a switch for payments and the note on payout wallet changes', async () => {
     show({ isCaller: true, [READ]: withoutEnds });
     expect((await findSwitch('Payments you receive')).checked).toBe(true);
     expect((await findSwitch('Ended calls')).checked).toBe(false);
@@ -64,7 +64,7 @@ describe('the notification settings', () => {
     expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
   });
 
-  it('change immediately, then follow the server’s answer', async () => {
+  it('the notification settings change immediately, then follow the server’s answer', async () => {
     const { response, wait } = deferResponse();
     const { bodies } = show({ [SWITCH]: wait });
     fireEvent.click(await findSwitch('Ended calls'));
@@ -76,7 +76,7 @@ describe('the notification settings', () => {
     expect((await findSwitch('Ended calls')).checked).toBe(false);
   });
 
-  it('change back and show an error when the server fails', async () => {
+  it('the notification settings change back and show an error when the server fails', async () => {
     show({ [SWITCH]: () => new Response('', { status: 503 }) });
     fireEvent.click(await findSwitch('Ended calls'));
     await expectToast('Error', 'Failed to update notifications');
@@ -118,7 +118,7 @@ describe('the list of muted callers', () => {
     ).toBeDefined();
   });
 
-  it('has an Unmute button for each caller, and keeps the focus after a click', async () => {
+  it('the list of muted callers has an Unmute button for each caller, and keeps the focus after a click', async () => {
     const { bodies } = show({
       [READ]: { ...allOn, mutedCallers: [ada, grace] },
       [UNMUTE]: { ...allOn, mutedCallers: [grace] },

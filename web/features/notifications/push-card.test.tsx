@@ -71,7 +71,7 @@ afterEach(() => {
 });
 
 describe('notifications on this device', () => {
-  it('are turned on with permission, and then offer the same choices as Telegram', async () => {
+  it('notifications on this device are turned on with permission, and then offer the same choices as Telegram', async () => {
     const { pushManager } = fakeBrowser({});
     const { bodies } = show();
     fireEvent.click(await button('Turn On'));
@@ -85,7 +85,7 @@ describe('notifications on this device', () => {
     expect(await screen.findByText(/Notifications:/)).toBeTruthy();
   });
 
-  it('are turned off at the server and in the browser', async () => {
+  it('notifications on this device are turned off at the server and in the browser', async () => {
     const { subscription } = fakeBrowser({ isSubscribed: true });
     const { bodies } = show({ [`GET ${ROUTE}`]: isOn });
     fireEvent.click(await button('Turn Off'));
@@ -94,20 +94,20 @@ describe('notifications on this device', () => {
     expect(await button('Turn On')).toBeTruthy();
   });
 
-  it('are off if the server knows another address than the browser has', async () => {
+  it('notifications on this device are off if the server knows another address than the browser has', async () => {
     fakeBrowser({ isSubscribed: true });
     show({ [`GET ${ROUTE}`]: { ...isOn, endpoint: 'https://push.example/old' } });
     expect(await button('Turn On')).toBeTruthy();
   });
 
-  it('leave the choices to the Telegram card if Telegram is connected', async () => {
+  it('notifications on this device leave the choices to the Telegram card if Telegram is connected', async () => {
     fakeBrowser({ isSubscribed: true });
     show({ [`GET ${ROUTE}`]: isOn }, { telegramConnected: true });
     await button('Turn Off');
     expect(screen.queryByText(/Notifications:/)).toBeNull();
   });
 
-  it('stay off if the user does not allow them, and say how to allow them', async () => {
+  it('notifications on this device stay off if the user does not allow them, and say how to allow them', async () => {
     fakeBrowser({ response: 'denied' });
     const { bodies } = show();
     fireEvent.click(await button('Turn On'));
@@ -132,7 +132,7 @@ describe('notifications on this device', () => {
     vi.restoreAllMocks();
   });
 
-  it('show the error of a refused change', async () => {
+  it('notifications on this device show the error of a refused change', async () => {
     show({ [`PUT ${ROUTE}`]: () => refuse(422, 'push.service_unknown', 'Use another browser.') });
     fireEvent.click(await button('Turn On'));
     await waitFor(() => expect(screen.getAllByText('Use another browser.').length).toBeGreaterThan(0));

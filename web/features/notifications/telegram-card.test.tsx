@@ -237,7 +237,7 @@ describe('the pending Telegram card', () => {
     expect(countPolls()).toBe(after);
   });
 
-  it('does not poll while the page is hidden', async () => {
+  it('the pending Telegram card does not poll while the page is hidden', async () => {
     const { countPolls } = await showLink();
     changeVisibility('hidden');
     const before = countPolls();
@@ -245,7 +245,7 @@ describe('the pending Telegram card', () => {
     expect(countPolls()).toBe(before);
   });
 
-  it('does not poll without a link', async () => {
+  it('the pending Telegram card does not poll without a link', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { routes } = await show(pending);
     await pass(10 * POLL_MS.telegramStart);
@@ -320,7 +320,7 @@ describe('the connected Telegram card', () => {
     expect(routes()).toContain(DISCONNECT);
   });
 
-  it('becomes pending after the user stops the bot, without the link that connected the account', async () => {
+  it('the connected Telegram card becomes pending after the user stops the bot, without the link that connected the account', async () => {
     const { setAccount } = await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     await screen.findByRole('link', { name: 'Open the bot' });
@@ -337,7 +337,7 @@ describe('the connected Telegram card', () => {
   });
 
   // Specification 8.25
-  it('stays connected and shows an error when disconnecting fails', async () => {
+  it('the connected Telegram card stays connected and shows an error when disconnecting fails', async () => {
     await show(connected, { [DISCONNECT]: () => new Response('', { status: 503 }) });
     fireEvent.click(button('Disconnect'));
     await expectToast('Error', 'Failed to disconnect Telegram');

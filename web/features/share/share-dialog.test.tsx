@@ -81,7 +81,7 @@ describe('the Share Your Call dialog', () => {
     expect(screen.getByRole('link', { name: 'View tweet' })).toMatchObject({ href: TWEET, target: '_blank' });
   });
 
-  it('stays open with a link when the browser blocks the new tab', async () => {
+  it('the Share Your Call dialog stays open with a link when the browser blocks the new tab', async () => {
     const { onOpenChange } = show(undefined, { tab: null });
     press();
     await screen.findByText('Your tweet is posted.');
@@ -132,7 +132,7 @@ describe('the Share Your Call dialog', () => {
       'A tweet can have at most 280 characters. Shorten it.',
     ],
   ])(
-    'counts %s, also as X counts, and refuses what is too long by either count',
+    'the Share Your Call dialog counts %s, also as X counts, and refuses what is too long by either count',
     (_what, typed, count, countOfX, problem) => {
       const { calls } = show();
       type(typed);
@@ -241,7 +241,7 @@ describe('the Share Your Call dialog', () => {
     await expectToast('Failed to post tweet', 'X refused it.');
   });
 
-  it('does not offer to post by hand if the tweet may already be posted', async () => {
+  it('the Share Your Call dialog does not offer to post by hand if the tweet may already be posted', async () => {
     let response = () =>
       refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
     show(() => response());
@@ -322,7 +322,7 @@ describe('the suggested text', () => {
     [{ unrankedReason: 'thin_liquidity' as const }, 'Unranked, so it counts in no figure.'],
     [{ uncountedGainReason: 'short_hold' as const }, 'The gain counts as 0% in all figures.'],
     [{ automaticEnd: 'time_limit' as const }, 'Ended automatically after 90 days.'],
-  ])('has a note for %j, and so does the alternative text', (change, note) => {
+  ])('the suggested text has a note for %j, and so does the alternative text', (change, note) => {
     expect([defaultShareText(call), describeShareImage(call)].join()).not.toContain(note);
     expect(defaultShareText({ ...call, ...change })).toContain(`held 1d.\n${note}\n\n@ada on`);
     expect(describeShareImage({ ...call, ...change })).toMatch(

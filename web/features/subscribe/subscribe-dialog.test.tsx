@@ -165,11 +165,14 @@ describe('a step of the subscribe dialog', () => {
       'Finish the subscription',
     ],
     ['the completed payment', paying, 'All set', 'Done'],
-  ])('has a title and an action when it shows %s', async (_what, go, title, primary) => {
-    await go();
-    expect(stepTitle().textContent).toBe(title);
-    expect(buttonLabels()).toContain(primary);
-  });
+  ])(
+    'a step of the subscribe dialog has a title and an action when it shows %s',
+    async (_what, go, title, primary) => {
+      await go();
+      expect(stepTitle().textContent).toBe(title);
+      expect(buttonLabels()).toContain(primary);
+    },
+  );
 
   it('focuses its title when it begins', async () => {
     await connected({}, signingWallet(never));
@@ -257,7 +260,7 @@ describe('the subscribe dialog before a payment', () => {
   });
 
   // Specification 8.17
-  it('stays at the connect step when the wallet does not connect', async () => {
+  it('the subscribe dialog before a payment stays at the connect step when the wallet does not connect', async () => {
     await connected({}, fakeStandardWallet({ name: 'Local Wallet', accounts: [] }).wallet);
     sees('Connection failed');
     sees('Failed to connect to wallet. Please try again.');
@@ -265,7 +268,7 @@ describe('the subscribe dialog before a payment', () => {
   });
 
   // Specification 4.10, 4.19
-  it('starts at the connect step each time it opens', async () => {
+  it('the subscribe dialog before a payment starts at the connect step each time it opens', async () => {
     await reopen(await connected());
     expect(button('Continue with this wallet')).toBeDefined();
     expect(dialog().queryByRole('button', { name: 'Pay 1.0000 SOL' })).toBeNull();
@@ -276,7 +279,7 @@ describe('subscribing to a Free caller', () => {
   const FREE = 'POST /api/subscriptions/free';
 
   // Specification 4.14, 8.45
-  it('goes from the connect step to the complete step without a wallet', async () => {
+  it('subscribing to a Free caller goes from the connect step to the complete step without a wallet', async () => {
     const { routes } = await opened({}, signingWallet(), free);
     await press('Subscribe for free');
     expectSubscribed();
@@ -353,11 +356,14 @@ describe('the confirm step', () => {
     ['one lamport more than needed', NEEDED + 1n, rest('0.000000001', '0.000890879')],
     ['one lamport less than with rent', NEEDED + RENT - 1n, rest('0.000890879', '0.000000001')],
     ['what is needed and the rent-exempt minimum', NEEDED + RENT, null],
-  ])('with a balance of %s, enables Pay or explains the problem', async (_what, lamports, words) => {
-    await connected({ [route.intent]: holding(lamports) });
-    expect(alert()).toBe(words);
-    expect(button('Pay 1.0000 SOL').disabled).toBe(words !== null);
-  });
+  ])(
+    'the confirm step with a balance of %s, enables Pay or explains the problem',
+    async (_what, lamports, words) => {
+      await connected({ [route.intent]: holding(lamports) });
+      expect(alert()).toBe(words);
+      expect(button('Pay 1.0000 SOL').disabled).toBe(words !== null);
+    },
+  );
 
   it('asks for another wallet if this one would receive the payment', async () => {
     const intent = intentResponse({ callerAddress: payer.publicKey.toBase58() });
@@ -464,7 +470,7 @@ describe('a running payment', () => {
   );
 
   // Specification 2.147, 4.13, 4.17, 8.44
-  it('ends with a receipt after one signed transfer and one claim', async () => {
+  it('a running payment ends with a receipt after one signed transfer and one claim', async () => {
     const { calls } = await paying({}, signingWallet(), paid);
     sees('Receipt');
     sees('Subscription Successful!');
@@ -559,7 +565,7 @@ describe('a running payment', () => {
     expect(result.count(route.intent)).toBe(1);
   });
 
-  it('can be replaced by a new one once it has expired', async () => {
+  it('a running payment can be replaced by a new one once it has expired', async () => {
     const { count } = await paying({ [route.confirm]: inOrder(pending, pending, expired, landed) });
     await pass(5_000);
     expect(alert()).toBe('The transaction expired. You can pay again.');
@@ -603,7 +609,7 @@ describe('a payment from another tab', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  it('is resumed instead of asking the wallet, if this browser has signed it', async () => {
+  it('a payment from another tab is resumed instead of asking the wallet, if this browser has signed it', async () => {
     const sign = vi.fn(never);
     await connected({}, signingWallet(sign), paid);
     const other = JSON.stringify({ ...signedPayment, openedAt: Date.now() });
@@ -613,7 +619,7 @@ describe('a payment from another tab', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('can be checked again when the check fails, and allows a payment in this tab once the other has failed', async () => {
+  it('a payment from another tab can be checked again when the check fails, and allows a payment in this tab once the other has failed', async () => {
     const responses = inOrder(alreadySent, lost, () => intentResponse());
     await connected({ [route.intent]: responses, [route.periods]: before });
     await press('Check again');
@@ -631,7 +637,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     throw new Error('The wallet session dropped unexpectedly (1006: ).');
   };
 
-  it('is approved in the wallet, sent by the wallet, and completed by its signature', async () => {
+  it('a payment with a wallet that can’t sign without sending is approved in the wallet, sent by the wallet, and completed by its signature', async () => {
     const { count } = await connected(
       {},
       sendingWallet(async () => new Uint8Array(64).fill(5)),
@@ -654,7 +660,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
   });
 
-  it('is searched for after the connection to the wallet is lost, and then is a payment to check', async () => {
+  it('a payment with a wallet that can’t sign without sending is searched for after the connection to the wallet is lost, and then is a payment to check', async () => {
     const result = await paying({ [route.periods]: [] }, sendingWallet(lostSession));
     expect(status()).toContain("Your wallet didn't say whether it sent the payment");
     expect(status()).toContain('You can close this tab.');

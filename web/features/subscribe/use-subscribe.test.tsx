@@ -25,29 +25,27 @@ function Page({ monthlyFee }: { monthlyFee: string | null }) {
 
 const state = () => screen.getByTestId('state').textContent;
 
-describe('isSubscribing', () => {
-  it('is true during the request for a free subscription, not while the dialog is open', async () => {
-    let respond: (response: Response) => void = () => undefined;
-    stubApi({
-      'GET /api/auth/user': visitor,
-      'POST /api/subscriptions/free': () => new Promise<Response>((resolve) => (respond = resolve)),
-    });
-    renderScreen(<Page monthlyFee={null} />);
-    fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
-    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
-    expect(state()).toBe('idle');
-    fireEvent.click(await dialog.findByRole('button', { name: 'Subscribe for free' }));
-    await waitFor(() => expect(state()).toBe('running'));
-    respond(new Response('', { status: 500 }));
-    await waitFor(() => expect(state()).toBe('idle'));
+it('isSubscribing is true during the request for a free subscription, not while the dialog is open', async () => {
+  let respond: (response: Response) => void = () => undefined;
+  stubApi({
+    'GET /api/auth/user': visitor,
+    'POST /api/subscriptions/free': () => new Promise<Response>((resolve) => (respond = resolve)),
   });
+  renderScreen(<Page monthlyFee={null} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+  const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
+  expect(state()).toBe('idle');
+  fireEvent.click(await dialog.findByRole('button', { name: 'Subscribe for free' }));
+  await waitFor(() => expect(state()).toBe('running'));
+  respond(new Response('', { status: 500 }));
+  await waitFor(() => expect(state()).toBe('idle'));
 });
 
 describe('isPaying', () => {
   const payment = () => screen.getByTestId('payment').textContent;
   const pending = { ...signedPayment, openedAt: Date.now() };
 
-  it('is true while a payment to that caller runs', async () => {
+  it('isPaying is true while a payment to that caller runs', async () => {
     stubApi({ 'GET /api/auth/user': visitor });
     renderScreen(<Page monthlyFee="1" />);
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -61,7 +59,7 @@ describe('isPaying', () => {
     await waitFor(() => expect(payment()).toBe('idle'));
   });
 
-  it('is true for a payment that was signed before the page was loaded, but only for the same user', async () => {
+  it('isPaying is true for a payment that was signed before the page was loaded, but only for the same user', async () => {
     stubApi({ 'GET /api/auth/user': visitor, 'GET /api/subscriptions/my': [] });
     pendingPaymentsOf(visitor.id).save(pending);
     renderScreen(<Page monthlyFee="1" />);
@@ -73,7 +71,7 @@ describe('isPaying', () => {
     expect(payment()).toBe('idle');
   });
 
-  it('is false once the server lists the period that the payment bought', async () => {
+  it('isPaying is false once the server lists the period that the payment bought', async () => {
     stubApi({
       'GET /api/auth/user': visitor,
       'GET /api/subscriptions/my': [{ payment: { transactionId: SIGNATURE } }],

@@ -5,14 +5,14 @@ import { callHeight } from './call-height.ts';
 const percent = fc.double({ min: -100, max: 1e9, noNaN: true });
 
 describe('callHeight', () => {
-  it('is 0 for no change, and 1 or -1 for the full change or more', () => {
+  it('callHeight is 0 for no change, and 1 or -1 for the full change or more', () => {
     expect(callHeight(0, 100)).toBe(0);
     expect(callHeight(40, 40)).toBe(1);
     expect(callHeight(-40, 40)).toBe(-1);
     expect(callHeight(1e12, 100)).toBe(1);
   });
 
-  it("has the change's sign and grows with it", () => {
+  it("callHeight has the change's sign and grows with it", () => {
     fc.assert(
       fc.property(percent, percent, (one, other) => {
         expect(callHeight(one, 100) * one).toBeGreaterThanOrEqual(0);

@@ -27,7 +27,7 @@ function open(price: string | null, props: Partial<Parameters<typeof SolUsd>[0]>
 const fee = () => screen.getByTestId('fee');
 
 describe('the dollars beside an amount in SOL', () => {
-  it('come from one request for all amounts, repeated once a minute', async () => {
+  it('the dollars beside an amount in SOL come from one request for all amounts, repeated once a minute', async () => {
     const calls = open('150');
     await screen.findByText('≈ $75.00');
     expect(fee().textContent).toBe('≈ $75.00≈ $300.00');
@@ -41,14 +41,14 @@ describe('the dollars beside an amount in SOL', () => {
     await screen.findByText('≈ $75.00 today');
   });
 
-  it('leave an empty line of the same height without a price', async () => {
+  it('the dollars beside an amount in SOL leave an empty line of the same height without a price', async () => {
     open(null);
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     expect(fee().textContent).toBe('');
     expect([...fee().children].map(({ className }) => className.includes('min-h-4'))).toEqual([true, true]);
   });
 
-  it('disappear once the price is too old', async () => {
+  it('the dollars beside an amount in SOL disappear once the price is too old', async () => {
     open('150');
     await screen.findByText('≈ $75.00');
     stubApi({ 'GET /api/prices/sol': () => refuse(503, 'prices.unavailable', 'No price.') });
@@ -57,7 +57,7 @@ describe('the dollars beside an amount in SOL', () => {
   });
 
   it.each([null, '0', 'Not a fee'])(
-    'are left out for the amount %j, and no price is requested',
+    'the dollars beside an amount in SOL are left out for the amount %j, and no price is requested',
     async (sol) => {
       const calls = open('150', { sol });
       await act(() => vi.advanceTimersByTimeAsync(1_000));

@@ -1,5 +1,5 @@
 import { act, render, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { useFocusRescue } from './use-focus-rescue.ts';
 
 function Page({ hasButton = true, hasDialog = false }: { hasButton?: boolean; hasDialog?: boolean }) {
@@ -19,41 +19,39 @@ const focus = (name: string) => act(() => screen.getByRole('button', { name }).f
 
 beforeEach(() => void vi.useFakeTimers());
 
-describe('when the focused element disappears, the focus', () => {
-  it("moves to the page's heading, even if the element had the focus for a minute", async () => {
-    const { rerender } = render(<Page />);
-    focus('Subscribe');
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(focused()).toBe('Subscribe');
-    rerender(<Page hasButton={false} />);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(focused()).toBe('Ada Byron');
-  });
+it("when the focused element disappears, the focus moves to the page's heading, even if the element had the focus for a minute", async () => {
+  const { rerender } = render(<Page />);
+  focus('Subscribe');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(focused()).toBe('Subscribe');
+  rerender(<Page hasButton={false} />);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(focused()).toBe('Ada Byron');
+});
 
-  it('stays where the user or the page moved it', async () => {
-    const { rerender } = render(<Page />);
-    focus('Subscribe');
-    focus('Back');
-    rerender(<Page hasButton={false} />);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(focused()).toBe('Back');
-  });
+it('when the focused element disappears, the focus stays where the user or the page moved it', async () => {
+  const { rerender } = render(<Page />);
+  focus('Subscribe');
+  focus('Back');
+  rerender(<Page hasButton={false} />);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(focused()).toBe('Back');
+});
 
-  it('does not move if the user had already left that element', async () => {
-    const { rerender } = render(<Page />);
-    focus('Subscribe');
-    act(() => screen.getByRole('button', { name: 'Subscribe' }).blur());
-    await vi.advanceTimersByTimeAsync(1);
-    rerender(<Page hasButton={false} />);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(document.activeElement).toBe(document.body);
-  });
+it('when the focused element disappears, the focus does not move if the user had already left that element', async () => {
+  const { rerender } = render(<Page />);
+  focus('Subscribe');
+  act(() => screen.getByRole('button', { name: 'Subscribe' }).blur());
+  await vi.advanceTimersByTimeAsync(1);
+  rerender(<Page hasButton={false} />);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(document.activeElement).toBe(document.body);
+});
 
-  it('is not moved while a dialog is open', async () => {
-    const { rerender } = render(<Page hasDialog />);
-    focus('Subscribe');
-    rerender(<Page hasButton={false} hasDialog />);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(document.activeElement).toBe(document.body);
-  });
+it('when the focused element disappears, the focus is not moved while a dialog is open', async () => {
+  const { rerender } = render(<Page hasDialog />);
+  focus('Subscribe');
+  rerender(<Page hasButton={false} hasDialog />);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(document.activeElement).toBe(document.body);
 });

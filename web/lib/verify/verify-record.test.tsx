@@ -50,7 +50,7 @@ describe('“Verify this record”', () => {
     });
   });
 
-  it('doesn’t say “Verified” if the figures weren’t compared', async () => {
+  it('“Verify this record” doesn’t say “Verified” if the figures weren’t compared', async () => {
     const site = serve(log);
     const lastCallTimestamp = new Date(plan.now).toISOString();
     site.change(`/api/callers/${caller}`, (profile) => ({ ...profile, winRate: 99.5, lastCallTimestamp }));
@@ -92,7 +92,7 @@ describe('“Verify this record”', () => {
     expect(await dialog.findByText(/^Verified: /)).toBeTruthy();
   });
 
-  it('waits when the server asks to, and goes on', async () => {
+  it('“Verify this record” waits when the server asks to, and goes on', async () => {
     let refusals = 1;
     const paths = serveToPage(serve(log), () =>
       refusals-- > 0 ? new Response('', { status: 429, headers: { 'Retry-After': '0' } }) : null,
@@ -102,7 +102,7 @@ describe('“Verify this record”', () => {
     expect(paths.slice(0, 2)).toEqual([`/api/callers/${caller}`, `/api/callers/${caller}`]);
   });
 
-  it('stops when it is cancelled', async () => {
+  it('“Verify this record” stops when it is cancelled', async () => {
     let respond: (response: Response) => void = () => undefined;
     const paths: string[] = [];
     vi.stubGlobal('fetch', (path: string) => {

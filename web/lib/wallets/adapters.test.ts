@@ -36,7 +36,7 @@ describe('the adapter of an injected wallet', () => {
     expect(await adapter.connect({ silent: false })).toBe(ADDRESS_B);
   });
 
-  it('fails to connect if the wallet returns no key', async () => {
+  it('the adapter of an injected wallet fails to connect if the wallet returns no key', async () => {
     const { adapter } = injected({ connect: async () => undefined, publicKey: null });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
       'Failed to connect to wallet. Please try again.',
@@ -187,7 +187,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     );
   });
 
-  it('fails to connect to a wallet without an account', async () => {
+  it('the adapter of a Wallet Standard wallet fails to connect to a wallet without an account', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Shy', accounts: [] });
     const adapter = createStandardAdapter(wallet, { id: 'shy', name: 'Shy' });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(

@@ -7,55 +7,53 @@ const namesOf = (page: unknown, standard: Parameters<typeof listWallets>[0]['sta
     .filter(isInstalled)
     .map(({ name }) => name);
 
-describe('the wallet list', () => {
-  // Specification 5.33
-  it.each([
-    ['Phantom', { solana: fakeProvider({ isPhantom: true }) }],
-    ['Phantom', { phantom: { solana: fakeProvider({ isPhantom: true }) } }],
-    ['Magic Eden', { magicEden: { solana: fakeProvider({ isMagicEden: true }) } }],
-    ['Solflare', { solflare: fakeProvider({ isSolflare: true }) }],
-    ['Backpack', { backpack: fakeProvider({ isBackpack: true }) }],
-    ['Coinbase Wallet', { coinbaseSolana: fakeProvider({ isCoinbaseWallet: true }) }],
-    ['Coinbase Wallet', { solana: fakeProvider({ isCoinbaseWallet: true }) }],
-  ])('includes an injected %s, recognized by its flag', (name, page) => {
-    expect(namesOf(page)).toEqual([name]);
-  });
+// Specification 5.33
+it.each([
+  ['Phantom', { solana: fakeProvider({ isPhantom: true }) }],
+  ['Phantom', { phantom: { solana: fakeProvider({ isPhantom: true }) } }],
+  ['Magic Eden', { magicEden: { solana: fakeProvider({ isMagicEden: true }) } }],
+  ['Solflare', { solflare: fakeProvider({ isSolflare: true }) }],
+  ['Backpack', { backpack: fakeProvider({ isBackpack: true }) }],
+  ['Coinbase Wallet', { coinbaseSolana: fakeProvider({ isCoinbaseWallet: true }) }],
+  ['Coinbase Wallet', { solana: fakeProvider({ isCoinbaseWallet: true }) }],
+])('the wallet list includes an injected %s, recognized by its flag', (name, page) => {
+  expect(namesOf(page)).toEqual([name]);
+});
 
-  // Specification 5.33
-  it.each([
-    ['an object without the flag', { solana: fakeProvider({}) }],
-    ['a false flag', { solflare: fakeProvider({ isSolflare: false }) }],
-    ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
-    ['a Magic Eden flag outside the magicEden object', { solana: fakeProvider({ isMagicEden: true }) }],
-    ['a wallet that is not installed', {}],
-  ])('does not list as installed: %s', (_what, page) => {
-    expect(namesOf(page)).toEqual([]);
-  });
+// Specification 5.33
+it.each([
+  ['an object without the flag', { solana: fakeProvider({}) }],
+  ['a false flag', { solflare: fakeProvider({ isSolflare: false }) }],
+  ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
+  ['a Magic Eden flag outside the magicEden object', { solana: fakeProvider({ isMagicEden: true }) }],
+  ['a wallet that is not installed', {}],
+])('the wallet list does not list as installed: %s', (_what, page) => {
+  expect(namesOf(page)).toEqual([]);
+});
 
-  it('does not list a wallet as Phantom if it also sets its own flag', () => {
-    expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
-  });
+it('the wallet list does not list a wallet as Phantom if it also sets its own flag', () => {
+  expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
+});
 
-  it('starts with installed wallets, followed by the others with install links', () => {
-    const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
-    expect(choices.map(({ name }) => name)).toEqual([
-      'Solflare',
-      'Phantom',
-      'Magic Eden',
-      'Backpack',
-      'Coinbase Wallet',
-    ]);
-    expect(choices.every(({ installUrl }) => installUrl?.startsWith('https://'))).toBe(true);
-    for (const { id, icon } of choices) expect(icon).toContain(`/logos/${id}.svg`);
-  });
+it('the wallet list starts with installed wallets, followed by the others with install links', () => {
+  const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
+  expect(choices.map(({ name }) => name)).toEqual([
+    'Solflare',
+    'Phantom',
+    'Magic Eden',
+    'Backpack',
+    'Coinbase Wallet',
+  ]);
+  expect(choices.every(({ installUrl }) => installUrl?.startsWith('https://'))).toBe(true);
+  for (const { id, icon } of choices) expect(icon).toContain(`/logos/${id}.svg`);
 });
 
 describe('the wallet list with the Wallet Standard', () => {
-  it('includes a registered wallet that can sign a Solana transaction', () => {
+  it('the wallet list with the Wallet Standard includes a registered wallet that can sign a Solana transaction', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('includes a wallet that can only sign and send in one step', () => {
+  it('the wallet list with the Wallet Standard includes a wallet that can only sign and send in one step', () => {
     const { wallet } = fakeStandardWallet({ name: 'Sender' });
     const features = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
     expect(namesOf({}, [{ ...wallet, features }])).toEqual(['Sender']);
@@ -77,7 +75,7 @@ describe('the wallet list with the Wallet Standard', () => {
     });
   });
 
-  it('has one entry for a wallet that is both registered and injected, and uses the standard', async () => {
+  it('the wallet list with the Wallet Standard has one entry for a wallet that is both registered and injected, and uses the standard', async () => {
     const page = { phantom: { solana: fakeProvider({ isPhantom: true }) } };
     const choices = listWallets({ page, standard: [fakeStandardWallet({ name: 'Phantom' }).wallet] });
     const phantoms = choices.filter(({ name }) => name === 'Phantom');
@@ -101,7 +99,7 @@ describe('the wallet list with the Wallet Standard', () => {
     expect([iconOf('Glow'), iconOf('Sender')]).toEqual([null, null]);
   });
 
-  it('has one entry for a wallet that registered twice', () => {
+  it('the wallet list with the Wallet Standard has one entry for a wallet that registered twice', () => {
     const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
     expect(namesOf({}, twice)).toEqual(['Glow']);
   });

@@ -111,7 +111,7 @@ describe('the wallet context', () => {
     expect((await wallet().signText(challenge)).signedMessage).toEqual(new TextEncoder().encode('Prove it'));
   });
 
-  it('fails when the wallet refuses both sign-in and text as unsupported', async () => {
+  it('the wallet context fails when the wallet refuses both sign-in and text as unsupported', async () => {
     const error = new Error('Signing off chain messages with Ledger is not yet supported');
     const wallet = renderWallet({
       'solana:signIn': failing(error),
@@ -126,11 +126,14 @@ describe('the wallet context', () => {
   it.each([
     ['declined', Object.assign(new Error('User rejected: not supported'), { code: 4001 })],
     ['failed', new Error('Invalid input')],
-  ])('does not fall back to text after the sign-in request was %s', async (_what, error) => {
-    const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
-    await act(() => wallet().connect('glow'));
-    await expect(wallet().signText(challenge)).rejects.toBe(error);
-  });
+  ])(
+    'the wallet context does not fall back to text after the sign-in request was %s',
+    async (_what, error) => {
+      const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
+      await act(() => wallet().connect('glow'));
+      await expect(wallet().signText(challenge)).rejects.toBe(error);
+    },
+  );
 
   it('refuses a challenge for a different address', async () => {
     const wallet = renderWallet({ 'solana:signMessage': signMessage });

@@ -8,7 +8,7 @@ describe('the link that opens a page in a wallet’s app', () => {
     ['phantom', 'https://phantom.app/ul/browse/'],
     ['solflare', 'https://solflare.com/ul/v1/browse/'],
     ['backpack', 'https://backpack.app/ul/v1/browse/'],
-  ])('has the form that %s documents', (id, base) => {
+  ])('the link that opens a page in a wallet’s app has the form that %s documents', (id, base) => {
     expect(walletAppUrl(id, page)).toBe(
       `${base}https%3A%2F%2Fsolcallers.example%2Fcaller%2Fada_b%23subscribe?ref=https%3A%2F%2Fsolcallers.example`,
     );
@@ -20,29 +20,17 @@ describe('the link that opens a page in a wallet’s app', () => {
     expect(decodeURIComponent(link.pathname)).toBe('/ul/browse/https://solcallers.example/?search=a&b#c');
   });
 
-  it('is null for a wallet whose app has none', () => {
+  it('the link that opens a page in a wallet’s app is null for a wallet whose app has none', () => {
     expect(walletAppUrl('coinbase-wallet', page)).toBeNull();
   });
 });
 
-describe('a mobile device', () => {
-  it.each([
-    ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1', 5, true],
-    [
-      'an iPad that says it is a Mac',
-      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1',
-      5,
-      true,
-    ],
-    [
-      'an Android phone',
-      'Mozilla/5.0 (Linux; Android 16; Pixel 7) Chrome/142.0 Mobile Safari/537.36',
-      5,
-      true,
-    ],
-    ['a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/142.0', 0, false],
-    ['a PC with a touch screen', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0', 10, false],
-  ])('is recognized: %s', (_what, userAgent, maxTouchPoints, expected) => {
-    expect(isMobileDevice({ userAgent, maxTouchPoints })).toBe(expected);
-  });
+it.each([
+  ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1', 5, true],
+  ['an iPad that says it is a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1', 5, true],
+  ['an Android phone', 'Mozilla/5.0 (Linux; Android 16; Pixel 7) Chrome/142.0 Mobile Safari/537.36', 5, true],
+  ['a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/142.0', 0, false],
+  ['a PC with a touch screen', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0', 10, false],
+])('a mobile device is recognized: %s', (_what, userAgent, maxTouchPoints, expected) => {
+  expect(isMobileDevice({ userAgent, maxTouchPoints })).toBe(expected);
 });

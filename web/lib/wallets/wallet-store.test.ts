@@ -35,7 +35,7 @@ const decline = async () => {
 
 describe('connecting a wallet', () => {
   // Specification 4.20, 4.22
-  it('changes the state from connecting to connected and remembers the wallet', async () => {
+  it('connecting a wallet changes the state from connecting to connected and remembers the wallet', async () => {
     const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
     const states: unknown[] = [];
     store.subscribe(() => states.push([store.getState().connecting, store.getState().connected]));
@@ -55,9 +55,12 @@ describe('connecting a wallet', () => {
     ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
     [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
     ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
-  ])('fails for the wallet id %s if that wallet is not installed', async (walletId, message) => {
-    await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
-  });
+  ])(
+    'connecting a wallet fails for the wallet id %s if that wallet is not installed',
+    async (walletId, message) => {
+      await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
+    },
+  );
 
   it('uses the first installed wallet by default', async () => {
     const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
@@ -157,7 +160,7 @@ describe('restoring the last wallet', () => {
     });
   });
 
-  it('is skipped when storage throws, and connecting still works', async () => {
+  it('restoring the last wallet is skipped when storage throws, and connecting still works', async () => {
     const blocked = () => {
       throw new Error('blocked');
     };

@@ -101,7 +101,7 @@ describe('layoutLine', () => {
     expect(sidesOf(mark(95, 9, 'peak'), mark(100, 8.8, 'end'))).toEqual(['peak above', 'end below']);
   });
 
-  it('has no value below 0 on the axis of a price', () => {
+  it('layoutLine has no value below 0 on the axis of a price', () => {
     const labels = layout([point(0, 0.1), point(60, 10)]).values.map(({ label }) => Number(label));
     expect(labels).toEqual([0, 2.5, 5, 7.5, 10]);
   });

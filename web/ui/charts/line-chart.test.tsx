@@ -21,13 +21,13 @@ const textsOf = (tag: string) => [...figure().querySelectorAll(tag)].map(({ text
 const plot = () => figure().querySelector('polyline')?.closest('div') as HTMLElement;
 
 describe('LineChart', () => {
-  it('is drawn by the server, without any style that the Content-Security-Policy forbids', () => {
+  it('LineChart is drawn by the server, without any style that the Content-Security-Policy forbids', () => {
     const html = renderToString(chart({ marks }));
     expect(html).toMatch(/<polyline points="0,[\d.]+ 50,[\d.]+ 100,[\d.]+"/);
     expect(html).not.toContain('style=');
   });
 
-  it('has a text alternative that includes the marks', () => {
+  it('LineChart has a text alternative that includes the marks', () => {
     render(chart({ marks }));
     expect(textsOf('figcaption')[0]).toMatch(
       /^From \$2\.00 on Nov 20, 2026, .+ to \$3\.00 on Nov 20, 2026, .+\. Lowest \$2\.00, highest \$5\.00\. Entry: \$2\.00 on .+\. End: \$3\.00 on .+\.$/,
@@ -46,7 +46,7 @@ describe('LineChart', () => {
     ['gain', 'its first value', undefined],
     ['gain', 'a lower baseline', 2.9],
     ['loss', 'a higher baseline', 4],
-  ])('has the colour of a %s relative to %s', (tone, _name, baseline) => {
+  ])('LineChart has the colour of a %s relative to %s', (tone, _name, baseline) => {
     render(chart({ baseline, marks }));
     expect(plot().classList.contains('text-gain')).toBe(tone === 'gain');
     expect(plot().classList.contains('text-loss')).toBe(tone === 'loss');
@@ -80,7 +80,7 @@ describe('LineChart', () => {
     expect(textsOf('span')).toEqual([]);
   });
 
-  it('has no tab stop', () => {
+  it('LineChart has no tab stop', () => {
     render(chart({ marks }));
     expect(figure().querySelector('a, button, input, [tabindex]')).toBeNull();
   });

@@ -66,7 +66,7 @@ describe('Price', () => {
     expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0000');
   });
 
-  it('counts the zeros of a tiny price, and has the exact price as its tooltip', () => {
+  it('Price counts the zeros of a tiny price, and has the exact price as its tooltip', () => {
     const { container } = render(<Price value="0.00000000012" format={formatProfilePrice} />);
     expect(container.textContent).toBe('0.0₉12');
     expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0₉');

@@ -68,7 +68,7 @@ describe('anchors', () => {
     expect(await repository.listFinalized(1)).toEqual([expected]);
   });
 
-  it('are not sent while the log has no new entries', async () => {
+  it('anchors are not sent while the log has no new entries', async () => {
     const address = await fundAnchors(app);
     await addCheckpoint(app, 8);
     await untilNextHour();
@@ -84,7 +84,7 @@ describe('anchors', () => {
     expect(alarms).toEqual([]);
   });
 
-  it('are sent once an hour while the log grows', async () => {
+  it('anchors are sent once an hour while the log grows', async () => {
     const address = await fundAnchors(app);
     await untilNextHour();
     for (let minute = 0; minute < 121; minute += 10) {
@@ -98,7 +98,7 @@ describe('anchors', () => {
     expect(alarms).toEqual([]);
   });
 
-  it('are replaced if the blockhash expires before they land', async () => {
+  it('anchors are replaced if the blockhash expires before they land', async () => {
     const address = await fundAnchors(app);
     await addCheckpoint(app, 8);
     await untilNextHour();
@@ -115,7 +115,7 @@ describe('anchors', () => {
     ]);
   });
 
-  it('are sent again after a fork has removed them', async () => {
+  it('anchors are sent again after a fork has removed them', async () => {
     const address = await fundAnchors(app);
     await addCheckpoint(app, 8);
     await untilNextHour();
@@ -128,7 +128,7 @@ describe('anchors', () => {
     expect((await listMemos(address))[0]?.signature).toBe(memo?.signature);
   });
 
-  it('stay pending while nobody can prove that they expired', async () => {
+  it('anchors stay pending while nobody can prove that they expired', async () => {
     await fundAnchors(app);
     await addCheckpoint(app, 8);
     await untilNextHour();
@@ -141,7 +141,7 @@ describe('anchors', () => {
     expect(await anchor()).toBe('dead');
   });
 
-  it('have one transaction if two runs begin at once', async () => {
+  it('anchors have one transaction if two runs begin at once', async () => {
     const address = await fundAnchors(app);
     await addCheckpoint(app, 8);
     await untilNextHour();
@@ -153,7 +153,7 @@ describe('anchors', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('can have only one live transaction per size in the database, and never change', async () => {
+  it('anchors can have only one live transaction per size in the database, and never change', async () => {
     const insert = (signature: string) =>
       query(
         `INSERT INTO log_anchors (signature, size, root, signed_bytes, last_valid_block_height, created_at)
@@ -170,7 +170,7 @@ describe('anchors', () => {
 });
 
 describe('alarms of anchors', () => {
-  it('are raised daily if entries have no anchor after two hours', async () => {
+  it('alarms of anchors are raised daily if entries have no anchor after two hours', async () => {
     await addCheckpoint(app, 8);
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await app.advance(LOG_ANCHOR_LATE_MS);
@@ -186,7 +186,7 @@ describe('alarms of anchors', () => {
     expect(await run(DAY_MS)).toEqual(['log.not_anchored', 'log.not_anchored']);
   });
 
-  it('are raised daily while the database is older than the published log', async () => {
+  it('alarms of anchors are raised daily while the database is older than the published log', async () => {
     await appendEvents(eventOf('call'));
     await app.services.logSequencer.sequence();
     await testEnv.BACKUPS.put(PUBLISHED_CHECKPOINT, `${ORIGIN}\n9\n${rootOf(9)}\n`);
@@ -200,7 +200,7 @@ describe('alarms of anchors', () => {
     expect(alarms).toEqual([expect.objectContaining(details), expect.objectContaining(details)]);
   });
 
-  it('are raised daily while entries wait for longer than receipts promise', async () => {
+  it('alarms of anchors are raised daily while entries wait for longer than receipts promise', async () => {
     const get = async () => Promise.reject(new Error('The bucket is away.'));
     const failing = await createTestApp({ bindings: { BACKUPS: { get } as unknown as R2Bucket } });
     const sequence = () => failing.services.logSequencer.sequence();
@@ -220,7 +220,7 @@ describe('alarms of anchors', () => {
     ]);
   });
 
-  it('are raised while the wallet still has enough for a month', async () => {
+  it('alarms of anchors are raised while the wallet still has enough for a month', async () => {
     const address = await fundAnchors(app, 0.014);
     await addCheckpoint(app, 8);
     await untilNextHour();

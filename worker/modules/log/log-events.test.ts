@@ -257,132 +257,128 @@ describe('nothing is logged by', () => {
   });
 });
 
-describe('an entry’s content', () => {
-  it('of an opening is what the caller’s followers see', async () => {
-    const [entry] = await logged(open);
-    expect(contentOf(entry)).toEqual({
-      kind: 'opened',
-      time: Date.parse(call.callTimestamp),
-      call: call.id,
-      mint: MINTS.WIF,
-      symbol: call.tokenSymbol,
-      entryPrice: '2',
-      target: '3',
-      stop: null,
-      isPaidPromotion: false,
-      unranked: null,
-      thesis: commit(entry?.text_salt ?? '', THESIS),
-      quotes: expect.stringMatching(/^[\w+/]{43}=$/),
-    });
-    expect(entry).toMatchObject({ call_id: call.id, subject_id: call.id, text: null });
-    expect(JSON.stringify(entry)).not.toContain('moon');
+it('an entry’s content of an opening is what the caller’s followers see', async () => {
+  const [entry] = await logged(open);
+  expect(contentOf(entry)).toEqual({
+    kind: 'opened',
+    time: Date.parse(call.callTimestamp),
+    call: call.id,
+    mint: MINTS.WIF,
+    symbol: call.tokenSymbol,
+    entryPrice: '2',
+    target: '3',
+    stop: null,
+    isPaidPromotion: false,
+    unranked: null,
+    thesis: commit(entry?.text_salt ?? '', THESIS),
+    quotes: expect.stringMatching(/^[\w+/]{43}=$/),
   });
+  expect(entry).toMatchObject({ call_id: call.id, subject_id: call.id, text: null });
+  expect(JSON.stringify(entry)).not.toContain('moon');
+});
 
-  it('of an opening has the reason that the database decides why the call is unranked', async () => {
-    await open();
-    await endCall({ caller, call, price: 2 });
-    const [entry] = await logged(() => makeCall({ caller, mint: MINTS.WIF, price: 2 }));
-    expect(contentOf(entry)).toMatchObject({ unranked: 'repeated_mint', thesis: null, target: null });
-    expect(entry?.text_salt).toBe(null);
+it('an entry’s content of an opening has the reason that the database decides why the call is unranked', async () => {
+  await open();
+  await endCall({ caller, call, price: 2 });
+  const [entry] = await logged(() => makeCall({ caller, mint: MINTS.WIF, price: 2 }));
+  expect(contentOf(entry)).toMatchObject({ unranked: 'repeated_mint', thesis: null, target: null });
+  expect(entry?.text_salt).toBe(null);
+});
+
+it('an entry’s content of an update has only the commitment of its text', async () => {
+  await open();
+  const [entry] = await logged(async () => readResponse(update()));
+  expect(contentOf(entry)).toEqual({
+    kind: 'updated',
+    time: entry?.at,
+    call: call.id,
+    text: commit(entry?.text_salt ?? '', MESSAGE),
   });
+  expect(entry?.subject_id).toBe(await updateId());
+});
 
-  it('of an update has only the commitment of its text', async () => {
-    await open();
-    const [entry] = await logged(async () => readResponse(update()));
-    expect(contentOf(entry)).toEqual({
-      kind: 'updated',
-      time: entry?.at,
-      call: call.id,
-      text: commit(entry?.text_salt ?? '', MESSAGE),
-    });
-    expect(entry?.subject_id).toBe(await updateId());
+it('an entry’s content of an end is what the call’s page shows', async () => {
+  await open();
+  const [entry] = await logged(async () => {
+    call = await endCall({ caller, call, price: 3 });
   });
-
-  it('of an end is what the call’s page shows', async () => {
-    await open();
-    const [entry] = await logged(async () => {
-      call = await endCall({ caller, call, price: 3 });
-    });
-    expect(contentOf(entry)).toEqual({
-      kind: 'ended',
-      time: Date.parse(call.endTimestamp ?? ''),
-      call: call.id,
-      endPrice: '3',
-      uncounted: call.uncountedGainReason,
-      automatic: null,
-      quotes: expect.stringMatching(/^[\w+/]{43}=$/),
-    });
-  });
-
-  it('of a name has the commitment of the handle and the name, which are stored beside it', async () => {
-    const [entry] = await logged(signInRenamed);
-    expect(contentOf(entry)['name']).toBe(commit(entry?.text_salt ?? '', entry?.text ?? ''));
-    expect(JSON.parse(entry?.text ?? '')).toEqual({ handle: newHandle(), name: expect.any(String) });
-  });
-
-  it('of a new caller is their first one, and has the name that they have by then', async () => {
-    let isRenamed = false;
-    const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
-      if (!isRenamed && sql.includes('INTO "callers"')) {
-        isRenamed = true;
-        await control('POST', '/x/rename', { handle: 'newcomer', newHandle: 'newcomer_anew' });
-        await app.signIn('newcomer_anew');
-      }
-      return run();
-    });
-    const racing = await createTestApp({ bindings: { DB } });
-    const entries = await logged(() => createCaller(racing, 'newcomer'));
-    expect(entries.map(({ kind, text }) => [kind, JSON.parse(text ?? '')])).toEqual([
-      ['name', { handle: 'newcomer_anew', name: expect.any(String) }],
-    ]);
-    expect(contentOf(entries[0])['name']).toBe(commit(entries[0]?.text_salt ?? '', entries[0]?.text ?? ''));
-  });
-
-  it('of a lost handle has what the profile shows instead', async () => {
-    const [entry] = await logged(loseHandle);
-    const profile = await readResponse<{ twitterHandle: string }>(app.request(`/api/callers/${caller.id}`));
-    expect(JSON.parse(entry?.text ?? '')).toMatchObject({ handle: profile.twitterHandle });
-  });
-
-  it('of an operator’s act has the action and the commitment of its reason', async () => {
-    await open();
-    await readResponse(update());
-    const entries = await logged(async () => {
-      await operate('suspend', caller.id);
-      await operate('hide_text', await updateId(), 'update');
-    });
-    const reasons = entries.map((entry) => commit(entry.text_salt ?? '', 'For a test.'));
-    expect(entries.map(contentOf)).toEqual([
-      { kind: 'moderated', time: entries[0]?.at, action: 'suspend', reason: reasons[0] },
-      { kind: 'moderated', time: entries[1]?.at, action: 'hide_text', reason: reasons[1], call: call.id },
-    ]);
-    expect(await query('SELECT id FROM operator_audit ORDER BY seq')).toEqual(
-      entries.map(({ subject_id: id }) => ({ id })),
-    );
+  expect(contentOf(entry)).toEqual({
+    kind: 'ended',
+    time: Date.parse(call.endTimestamp ?? ''),
+    call: call.id,
+    endPrice: '3',
+    uncounted: call.uncountedGainReason,
+    automatic: null,
+    quotes: expect.stringMatching(/^[\w+/]{43}=$/),
   });
 });
 
-describe('the rows that an event writes more because of the log', () => {
-  it('are two: the entry, and its place in the index', async () => {
-    const written: number[] = [];
-    const read: number[] = [];
-    const DB = countRows(testEnv.DB, ({ sql, ...rows }) => {
-      if (!/(INTO|UPDATE) "?log_entries/.test(sql) || rows.written === 0) return;
-      written.push(rows.written);
-      read.push(rows.rows);
-    });
-    const counted = await createTestApp({ bindings: { DB, OPERATOR_X_IDS: operatorXId } });
-    operator = counted.browser(operator);
-    caller = counted.browser(caller);
-    await open();
-    await readResponse(update());
-    await endCall({ caller, call, price: 3 });
-    await operate('suspend', caller.id);
-    await rename();
-    await counted.signIn(newHandle());
-    expect(written).toEqual([2, 2, 2, 2, 2]);
-    expect(Math.max(...read)).toBeLessThanOrEqual(MAX_READ);
+it('an entry’s content of a name has the commitment of the handle and the name, which are stored beside it', async () => {
+  const [entry] = await logged(signInRenamed);
+  expect(contentOf(entry)['name']).toBe(commit(entry?.text_salt ?? '', entry?.text ?? ''));
+  expect(JSON.parse(entry?.text ?? '')).toEqual({ handle: newHandle(), name: expect.any(String) });
+});
+
+it('an entry’s content of a new caller is their first one, and has the name that they have by then', async () => {
+  let isRenamed = false;
+  const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
+    if (!isRenamed && sql.includes('INTO "callers"')) {
+      isRenamed = true;
+      await control('POST', '/x/rename', { handle: 'newcomer', newHandle: 'newcomer_anew' });
+      await app.signIn('newcomer_anew');
+    }
+    return run();
   });
+  const racing = await createTestApp({ bindings: { DB } });
+  const entries = await logged(() => createCaller(racing, 'newcomer'));
+  expect(entries.map(({ kind, text }) => [kind, JSON.parse(text ?? '')])).toEqual([
+    ['name', { handle: 'newcomer_anew', name: expect.any(String) }],
+  ]);
+  expect(contentOf(entries[0])['name']).toBe(commit(entries[0]?.text_salt ?? '', entries[0]?.text ?? ''));
+});
+
+it('an entry’s content of a lost handle has what the profile shows instead', async () => {
+  const [entry] = await logged(loseHandle);
+  const profile = await readResponse<{ twitterHandle: string }>(app.request(`/api/callers/${caller.id}`));
+  expect(JSON.parse(entry?.text ?? '')).toMatchObject({ handle: profile.twitterHandle });
+});
+
+it('an entry’s content of an operator’s act has the action and the commitment of its reason', async () => {
+  await open();
+  await readResponse(update());
+  const entries = await logged(async () => {
+    await operate('suspend', caller.id);
+    await operate('hide_text', await updateId(), 'update');
+  });
+  const reasons = entries.map((entry) => commit(entry.text_salt ?? '', 'For a test.'));
+  expect(entries.map(contentOf)).toEqual([
+    { kind: 'moderated', time: entries[0]?.at, action: 'suspend', reason: reasons[0] },
+    { kind: 'moderated', time: entries[1]?.at, action: 'hide_text', reason: reasons[1], call: call.id },
+  ]);
+  expect(await query('SELECT id FROM operator_audit ORDER BY seq')).toEqual(
+    entries.map(({ subject_id: id }) => ({ id })),
+  );
+});
+
+it('the rows that an event writes more because of the log are two: the entry, and its place in the index', async () => {
+  const written: number[] = [];
+  const read: number[] = [];
+  const DB = countRows(testEnv.DB, ({ sql, ...rows }) => {
+    if (!/(INTO|UPDATE) "?log_entries/.test(sql) || rows.written === 0) return;
+    written.push(rows.written);
+    read.push(rows.rows);
+  });
+  const counted = await createTestApp({ bindings: { DB, OPERATOR_X_IDS: operatorXId } });
+  operator = counted.browser(operator);
+  caller = counted.browser(caller);
+  await open();
+  await readResponse(update());
+  await endCall({ caller, call, price: 3 });
+  await operate('suspend', caller.id);
+  await rename();
+  await counted.signIn(newHandle());
+  expect(written).toEqual([2, 2, 2, 2, 2]);
+  expect(Math.max(...read)).toBeLessThanOrEqual(MAX_READ);
 });
 
 it('an update reads at most one row more for each earlier one that counts to a limit, and its entry none', async () => {
@@ -422,26 +418,24 @@ it('an update reads at most one row more for each earlier one that counts to a l
   );
 });
 
-describe('a hidden text', () => {
-  it('loses its salt for good, and no other text does', async () => {
-    await open();
-    await readResponse(update());
-    await operate('hide_text', await updateId(), 'update');
-    await operate('show_text', await updateId(), 'update');
-    const left = await query(
-      'SELECT kind, text_salt IS NOT NULL AS has_salt FROM log_entries WHERE call_id IS NOT NULL ORDER BY id',
-    );
-    expect(left.map(({ kind, has_salt }) => [kind, has_salt])).toEqual([
-      ['opened', 1],
-      ['updated', 0],
-      ['moderated', 1],
-      ['moderated', 1],
-    ]);
-    await operate('hide_text', call.id, 'thesis');
-    expect(await query("SELECT text_salt FROM log_entries WHERE kind = 'opened'")).toEqual([
-      { text_salt: null },
-    ]);
-  });
+it('a hidden text loses its salt for good, and no other text does', async () => {
+  await open();
+  await readResponse(update());
+  await operate('hide_text', await updateId(), 'update');
+  await operate('show_text', await updateId(), 'update');
+  const left = await query(
+    'SELECT kind, text_salt IS NOT NULL AS has_salt FROM log_entries WHERE call_id IS NOT NULL ORDER BY id',
+  );
+  expect(left.map(({ kind, has_salt }) => [kind, has_salt])).toEqual([
+    ['opened', 1],
+    ['updated', 0],
+    ['moderated', 1],
+    ['moderated', 1],
+  ]);
+  await operate('hide_text', call.id, 'thesis');
+  expect(await query("SELECT text_salt FROM log_entries WHERE kind = 'opened'")).toEqual([
+    { text_salt: null },
+  ]);
 });
 
 describe('the receipt of an event', () => {
@@ -463,7 +457,7 @@ describe('the receipt of an event', () => {
     );
   const end = () => readResponse<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`));
 
-  it('is in the responses of opening, updating and ending a call, signed with the log’s key', async () => {
+  it('the receipt of an event is in the responses of opening, updating and ending a call, signed with the log’s key', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
     const opened = await openCall();
     call = opened;
@@ -475,7 +469,7 @@ describe('the receipt of an event', () => {
     await checkReceipt(ended.receipt, entries[2]);
   });
 
-  it('is kept: the log has the entry within a minute, at the promised place', async () => {
+  it('the receipt of an event is kept: the log has the entry within a minute, at the promised place', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
     const { receipt } = await openCall();
     await app.runCron();
@@ -485,7 +479,7 @@ describe('the receipt of an event', () => {
     expect(`content ${String(entry?.['commitment'])}`).toBe(lines[3]);
   });
 
-  it('isn’t in any other response, and a repeated update has none', async () => {
+  it('the receipt of an event isn’t in any other response, and a repeated update has none', async () => {
     await open();
     await readResponse(update());
     expect(await readResponse<SendUpdateResponse>(update())).toMatchObject({ receipt: null });
@@ -493,7 +487,7 @@ describe('the receipt of an event', () => {
     expect(read).not.toHaveProperty('receipt');
   });
 
-  it('is missing while the database lacks published entries', async () => {
+  it('the receipt of an event is missing while the database lacks published entries', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
     call = await openCall();
     await app.runJobs('log');

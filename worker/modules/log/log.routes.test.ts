@@ -27,36 +27,34 @@ const get = async (path: string) => {
 };
 const statusOf = async (path: string) => (await get(path)).status;
 
-describe('the path of a tile', () => {
-  // “It MUST be a non-negative integer encoded into zero-padded 3-digit path elements. All but the last path element
-  // MUST begin with an `x`. For example, index 1234067 will be encoded as `x001/x234/067`.”
-  it('is read as tlog-tiles writes it', () => {
-    expect(readTilePath('0/x001/x234/067')).toEqual({ level: '0', n: 1_234_067, width: 256 });
-    expect(readTilePath('63/000.p/255')).toEqual({ level: '63', n: 0, width: 255 });
-    expect(readTilePath('entries/x001/000.p/1')).toEqual({ level: 'entries', n: 1_000, width: 1 });
-  });
+// “It MUST be a non-negative integer encoded into zero-padded 3-digit path elements. All but the last path element
+// MUST begin with an `x`. For example, index 1234067 will be encoded as `x001/x234/067`.”
+it('the path of a tile is read as tlog-tiles writes it', () => {
+  expect(readTilePath('0/x001/x234/067')).toEqual({ level: '0', n: 1_234_067, width: 256 });
+  expect(readTilePath('63/000.p/255')).toEqual({ level: '63', n: 0, width: 255 });
+  expect(readTilePath('entries/x001/000.p/1')).toEqual({ level: 'entries', n: 1_000, width: 1 });
+});
 
-  // “`<L>` … MUST be a decimal ASCII integer between 0 and 63, with no additional leading zeroes. … `<W>` is the width of
-  // the tile, a decimal ASCII integer between 1 and 255, with no additional leading zeroes.”
-  it.each([
-    '00/000',
-    '64/000',
-    '0/0',
-    '0/0000',
-    '0/x000/001',
-    '0/001/002',
-    '0/x001',
-    '0/000.p/0',
-    '0/000.p/256',
-    '0/000.p/01',
-    '0/000.p/',
-    '-1/000',
-    'data/000',
-    '0/000/',
-    '',
-  ])('isn’t %j', (path) => {
-    expect(readTilePath(path)).toBeNull();
-  });
+// “`<L>` … MUST be a decimal ASCII integer between 0 and 63, with no additional leading zeroes. … `<W>` is the width of
+// the tile, a decimal ASCII integer between 1 and 255, with no additional leading zeroes.”
+it.each([
+  '00/000',
+  '64/000',
+  '0/0',
+  '0/0000',
+  '0/x000/001',
+  '0/001/002',
+  '0/x001',
+  '0/000.p/0',
+  '0/000.p/256',
+  '0/000.p/01',
+  '0/000.p/',
+  '-1/000',
+  'data/000',
+  '0/000/',
+  '',
+])('the path of a tile isn’t %j', (path) => {
+  expect(readTilePath(path)).toBeNull();
 });
 
 describe('GET /log/tile', () => {
@@ -157,7 +155,7 @@ describe('the log’s key', () => {
   // verifies the following signed note”
   const EXAMPLE = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
 
-  it('is written as in the example of signed-note, whose note it verifies', async () => {
+  it('the log’s key is written as in the example of signed-note, whose note it verifies', async () => {
     const publicKey = fromBase64(EXAMPLE.split('+').slice(2).join('+')).slice(1);
     expect(describeKey('example.com/foo', publicKey).verifierKey).toBe(EXAMPLE);
     const note =

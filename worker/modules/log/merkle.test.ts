@@ -54,7 +54,7 @@ describe('the Merkle tree', () => {
   // From transparency-dev/merkle (testonly/constants.go, testdata/inclusion/2), Apache License 2.0.
   const inputs = ['', '\0', '\u0010', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
 
-  it('has the roots and the audit path that transparency-dev/merkle publishes', () => {
+  it('the Merkle tree has the roots and the audit path that transparency-dev/merkle publishes', () => {
     const leaves = inputs.map(leafHash);
     expect(Array.from({ length: 9 }, (_, size) => rootOf(leaves.slice(0, size)))).toEqual(
       [
@@ -76,7 +76,7 @@ describe('the Merkle tree', () => {
     ]);
   });
 
-  it('has the roots and audit paths of another implementation, up to 1,000 leaves', () => {
+  it('the Merkle tree has the roots and audit paths of another implementation, up to 1,000 leaves', () => {
     // Hashes of what @transmute/rfc9162 0.0.5 computes: all roots, and four audit paths per tree of up to 100
     // leaves and of 200, 300 ... 1,000, one per line.
     const leaves = leavesUpTo(1_000);
@@ -116,7 +116,7 @@ describe('the Merkle tree', () => {
     expect(() => growTiles({ size: 2, edge: new Map(), leaves })).toThrow("doesn't fit");
   });
 
-  it('has tiles as tlog-tiles describes them', () => {
+  it('the Merkle tree has tiles as tlog-tiles describes them', () => {
     // “a tree of size 70,000 will be represented by 273 full level 0 tiles, one partial level 0 tile of width 112, one
     // full level 1 tile, one partial level 1 tile of width 17, and one partial level 2 tile of width 1”
     const tiles = growTiles({ size: 0, edge: new Map(), leaves: leavesUpTo(70_000) });

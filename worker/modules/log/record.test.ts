@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe('a caller’s record', () => {
-  it('has all of the caller’s entries, with a proof of them and of their place in the map', async () => {
+  it('a caller’s record has all of the caller’s entries, with a proof of them and of their place in the map', async () => {
     await log();
     for (let round = 0; round < 4; round++) {
       await appendEvents(...others(70), eventOf(`mine-${round}`, { callerId: caller.id }), ...others(30));
@@ -58,7 +58,7 @@ describe('a caller’s record', () => {
     expect(record.anchor).toBeNull();
   });
 
-  it('of each caller proves itself, whoever shares a leaf of the map', async () => {
+  it('a caller’s record of each caller proves itself, whoever shares a leaf of the map', async () => {
     await appendEvents(...others(300));
     await log();
     const checkpoint = await readCheckpoint(app);
@@ -108,7 +108,7 @@ describe('a caller’s record', () => {
     expect(await textsOf()).toEqual([]);
   });
 
-  it('is the usual 404 for people who aren’t callers and for ids that don’t exist', async () => {
+  it('a caller’s record is the usual 404 for people who aren’t callers and for ids that don’t exist', async () => {
     await log();
     const follower = await app.signIn('follower');
     for (const id of [follower.id, crypto.randomUUID(), 'caller', "'"]) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   AUTOMATIC_ENDS,
   LOG_ENTRY_MAX_BYTES,
@@ -86,50 +86,46 @@ it('the end of a call fits into one entry, with all that can be sealed before', 
   expect((JSON.parse(entry) as { reveals: unknown[] }).reveals).toHaveLength(sealed.length);
 });
 
-describe('a sealed entry', () => {
-  it('has the same members and length for an opening, an update and an act, apart from its number', async () => {
-    const { app, operator } = await createOperatedApp();
-    const caller = await createCaller(app, 'sealed_caller');
-    const texts = { thesis: 'A long thesis. '.repeat(30), targetPrice: '2.123456789', isPaidPromotion: true };
-    const { id } = await makeCall({ caller, mint: MINTS.WIF, price: 1.000_123, ...texts });
-    await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    await readResponse(
-      caller.post('/api/telegram/send-update', { callId: id, message: 'Hold. '.repeat(99) }),
-    );
-    await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: id });
-    await app.runCron();
-    const sealed = (await readLog(app)).filter(({ kind }) => kind === 'sealed');
-    expect(sealed).toHaveLength(4);
-    // The first entry of a caller has no previous one.
-    const shapes = sealed
-      .slice(1)
-      .map(({ number: _number, ...entry }) => [Object.keys(entry), canonicalJson(entry).length]);
-    expect(shapes[1]).toEqual(shapes[0]);
-    expect(shapes[2]).toEqual(shapes[0]);
-  });
+it('a sealed entry has the same members and length for an opening, an update and an act, apart from its number', async () => {
+  const { app, operator } = await createOperatedApp();
+  const caller = await createCaller(app, 'sealed_caller');
+  const texts = { thesis: 'A long thesis. '.repeat(30), targetPrice: '2.123456789', isPaidPromotion: true };
+  const { id } = await makeCall({ caller, mint: MINTS.WIF, price: 1.000_123, ...texts });
+  await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await readResponse(caller.post('/api/telegram/send-update', { callId: id, message: 'Hold. '.repeat(99) }));
+  await act(operator, { action: 'hide_text', kind: 'thesis', subjectId: id });
+  await app.runCron();
+  const sealed = (await readLog(app)).filter(({ kind }) => kind === 'sealed');
+  expect(sealed).toHaveLength(4);
+  // The first entry of a caller has no previous one.
+  const shapes = sealed
+    .slice(1)
+    .map(({ number: _number, ...entry }) => [Object.keys(entry), canonicalJson(entry).length]);
+  expect(shapes[1]).toEqual(shapes[0]);
+  expect(shapes[2]).toEqual(shapes[0]);
+});
 
-  it('can’t be guessed: without its salt, no token, price and time gives its commitment', async () => {
-    const { app } = await createOperatedApp();
-    const caller = await createCaller(app, 'guessed_caller');
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await app.runCron();
-    const [entry] = (await readLog(app)).filter(({ kind }) => kind === 'sealed');
-    const [row] = await query<{ content: string; salt: string }>(
-      "SELECT content, salt FROM log_entries WHERE kind = 'opened'",
-    );
-    const content = JSON.parse(row?.content ?? '') as Readonly<Record<string, Json>>;
-    const opened = Date.parse(call.callTimestamp);
-    const weakSalts = ['', call.id, caller.id, String(opened)].map((text) => btoa(text));
-    weakSalts.push(btoa('\0'.repeat(32)), sha256(call.id), sha256(caller.id));
-    const commitmentsWith = (salt: string) =>
-      Object.values(MINTS).flatMap((mint) =>
-        ['1.99', '2', '2.01'].flatMap((entryPrice) =>
-          Array.from({ length: 21 }, (_, step) =>
-            commit(salt, canonicalJson({ ...content, mint, entryPrice, time: opened + step - 10 })),
-          ),
+it('a sealed entry can’t be guessed: without its salt, no token, price and time gives its commitment', async () => {
+  const { app } = await createOperatedApp();
+  const caller = await createCaller(app, 'guessed_caller');
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.runCron();
+  const [entry] = (await readLog(app)).filter(({ kind }) => kind === 'sealed');
+  const [row] = await query<{ content: string; salt: string }>(
+    "SELECT content, salt FROM log_entries WHERE kind = 'opened'",
+  );
+  const content = JSON.parse(row?.content ?? '') as Readonly<Record<string, Json>>;
+  const opened = Date.parse(call.callTimestamp);
+  const weakSalts = ['', call.id, caller.id, String(opened)].map((text) => btoa(text));
+  weakSalts.push(btoa('\0'.repeat(32)), sha256(call.id), sha256(caller.id));
+  const commitmentsWith = (salt: string) =>
+    Object.values(MINTS).flatMap((mint) =>
+      ['1.99', '2', '2.01'].flatMap((entryPrice) =>
+        Array.from({ length: 21 }, (_, step) =>
+          commit(salt, canonicalJson({ ...content, mint, entryPrice, time: opened + step - 10 })),
         ),
-      );
-    expect(commitmentsWith(row?.salt ?? '')).toContain(entry?.['commitment']);
-    for (const salt of weakSalts) expect(commitmentsWith(salt)).not.toContain(entry?.['commitment']);
-  });
+      ),
+    );
+  expect(commitmentsWith(row?.salt ?? '')).toContain(entry?.['commitment']);
+  for (const salt of weakSalts) expect(commitmentsWith(salt)).not.toContain(entry?.['commitment']);
 });

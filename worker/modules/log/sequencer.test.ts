@@ -144,7 +144,7 @@ describe('the sequencer', () => {
     ['a shorter tile', "UPDATE log_tiles SET data = substr(data, 1, 44) WHERE kind = 'hashes'"],
     ['a replaced tile', "REPLACE INTO log_tiles VALUES ('entries', 0, 0, '{}')"],
     ['a deleted tile', 'DELETE FROM log_tiles'],
-  ])('is kept by the database from %s', async (_, statement) => {
+  ])('the sequencer is kept by the database from %s', async (_, statement) => {
     await appendEvents(...openings(2));
     await sequence();
     const before = await query('SELECT * FROM log_tiles, log_checkpoints');
@@ -194,7 +194,7 @@ describe('the sequencer of a database that lost entries', () => {
     expect(await checkpoints()).toEqual([]);
   });
 
-  it('still serves the published checkpoint, and says that a record waits for the operators', async () => {
+  it('the sequencer of a database that lost entries still serves the published checkpoint, and says that a record waits for the operators', async () => {
     await appendEvents(...openings(5));
     await sequence();
     const published = await (await app.request('/log/checkpoint')).text();

@@ -58,7 +58,7 @@ describe('witnesses', () => {
     expect(await requested()).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
-  it('tell their size if a signature was lost, and sign after a proof from it', async () => {
+  it('witnesses tell their size if a signature was lost, and sign after a proof from it', async () => {
     await grow(3);
     await cosign();
     const lost = await query<{ size: number }>('SELECT size FROM log_cosignatures');
@@ -74,7 +74,7 @@ describe('witnesses', () => {
     expect(await isCosigned()).toBe(true);
   });
 
-  it('are asked again after ever longer pauses while they are down', async () => {
+  it('witnesses are asked again after ever longer pauses while they are down', async () => {
     await grow();
     await control('POST', '/faults', { service: 'witness', status: 503 });
     const pauses: number[] = [];
@@ -94,7 +94,7 @@ describe('witnesses', () => {
     expect(await isCosigned()).toBe(true);
   });
 
-  it('that know a larger log sign nothing', async () => {
+  it('witnesses that know a larger log sign nothing', async () => {
     await grow(9);
     await cosign();
     await forgetLog();
@@ -103,7 +103,7 @@ describe('witnesses', () => {
     expect(await isCosigned()).toBe(false);
   });
 
-  it('that sign nothing keep no entry from the log', async () => {
+  it('witnesses that sign nothing keep no entry from the log', async () => {
     await control('POST', '/faults', { service: 'witness', status: 500 });
     for (let round = 1; round <= 3; round++) {
       await grow();
@@ -148,12 +148,12 @@ describe('a cosignature', () => {
   const find = (...lines: readonly string[]) =>
     findCosignature(lines.map((line) => `${line}\n`).join(''), text, known);
 
-  it('is a timestamped signature of the checkpoint’s text by the witness’s key', () => {
+  it('a cosignature is a timestamped signature of the checkpoint’s text by the witness’s key', () => {
     expect(known.url).toBe('https://witness.example/prefix');
     expect(find(lineOf())).toBe(lineOf());
   });
 
-  it('is found among the signatures of other keys, which are ignored', () => {
+  it('a cosignature is found among the signatures of other keys, which are ignored', () => {
     const others = [lineOf({ signer: 'witness.example/w2' }), '— witness.example/w1 AAAA', 'no signature'];
     expect(find(...others, lineOf())).toBe(lineOf());
     expect(find(...others)).toBeNull();
@@ -168,11 +168,11 @@ describe('a cosignature', () => {
     ['no time', { time: 0n }],
     ['another kind of message', { header: 'cosignature/v2' }],
     ['a key for notes', { type: 1 }],
-  ])('counts not with %s', (_, changes) => {
+  ])('a cosignature counts not with %s', (_, changes) => {
     expect(find(lineOf(changes))).toBeNull();
   });
 
-  it('counts not beside a wrong one of the same key', () => {
+  it('a cosignature counts not beside a wrong one of the same key', () => {
     expect(find(lineOf(), lineOf({ signedTime: 1n }))).toBeNull();
   });
 
@@ -180,7 +180,7 @@ describe('a cosignature', () => {
     ['an id that is another key’s', verifierKey.replace(/\+[\da-f]{8}\+/, '+00000000+')],
     ['a key for notes', describeKey(name, publicKey).verifierKey],
     ['no key', 'witness.example/w1'],
-  ])('can be from no witness with %s', (_, key) => {
+  ])('a cosignature can be from no witness with %s', (_, key) => {
     expect(() => readWitnesses(`${key} https://witness.example`)).toThrow();
   });
 });

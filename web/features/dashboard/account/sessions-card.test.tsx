@@ -84,7 +84,7 @@ describe('the card of sessions', () => {
 });
 
 describe('ending sessions on the card', () => {
-  it('ends one session, which then disappears from the list', async () => {
+  it('ending sessions on the card ends one session, which then disappears from the list', async () => {
     const { deletions } = show([here, phone]);
     await endPhone();
     await expectToast('Logged Out', 'Safari on iPhone is logged out.');
@@ -92,7 +92,7 @@ describe('ending sessions on the card', () => {
     expect(deletions()).toEqual(['DELETE /api/user/sessions/b2']);
   });
 
-  it('ends all others after a confirmation', async () => {
+  it('ending sessions on the card ends all others after a confirmation', async () => {
     const { deletions } = show([here, phone]);
     fireEvent.click(await screen.findByRole('button', { name: 'Log out all others' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Log out all others?' }));

@@ -47,7 +47,7 @@ describe('deleting the account', () => {
     expect(dialog.getByText(/^To delete your account, sign in again/)).toBeDefined();
   });
 
-  it('starts over after Cancel, without the last error', async () => {
+  it('deleting the account starts over after Cancel, without the last error', async () => {
     openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') });
     await confirm();
     await screen.findByText('End your open calls first: WIF.');

@@ -33,7 +33,7 @@ describe('EndCallDialog', () => {
   });
 
   // Specification 8.38
-  it('ends the call only after confirmation', async () => {
+  it('EndCallDialog ends the call only after confirmation', async () => {
     const { dialog, calls, onClose } = open();
     fireEvent.click(dialog.getByRole('button', { name: 'Keep call active' }));
     expect(calls).toEqual([]);
@@ -82,7 +82,7 @@ describe('EndCallDialog', () => {
     ['10 minutes ago', false, 10, null],
     ['9 minutes ago and unranked', false, 9, 'thin_liquidity'],
   ] as const)(
-    'for a call made %s, says when a gain starts to count: %s',
+    'EndCallDialog for a call made %s, says when a gain starts to count: %s',
     (_when, isTold, minutes, unrankedReason) => {
       const callTimestamp = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
       renderScreen(

@@ -32,7 +32,7 @@ describe('FeeEditor', () => {
     expect(field().value).toBe('1.5');
   });
 
-  it('moves the focus into the form and, when Escape closes it, back to the edit button', async () => {
+  it('FeeEditor moves the focus into the form and, when Escape closes it, back to the edit button', async () => {
     edit('1.5');
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
     fireEvent.keyDown(field(), { key: 'Escape' });
@@ -103,7 +103,7 @@ describe('FeeEditor', () => {
     await expectToast('Error', 'Failed to update monthly fee');
   });
 
-  it('still has an unsaved fee after a reload, but not after Cancel', () => {
+  it('FeeEditor still has an unsaved fee after a reload, but not after Cancel', () => {
     edit('1.5');
     type('0.7');
     cleanup();

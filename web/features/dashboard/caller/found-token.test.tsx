@@ -43,108 +43,103 @@ const type = (label: string, value: string) => fireEvent.change(field(label), { 
 const makeCall = () => fireEvent.click(screen.getByRole('button', { name: 'Make Call' }));
 const errorOf = (label: string) => document.getElementById(`${field(label).id}-error`)?.textContent;
 
-describe('a found token’s facts', () => {
-  it.each<[string, () => Partial<TokenLookup>, Record<string, string | undefined>]>([
-    [
-      'of a token that trades for some hours',
-      () => ({ createdAt: new Date(Date.now() - 3 * HOUR_MS).toISOString() }),
-      {
-        Price: '2.5000',
-        Liquidity: '$1,234,568',
-        'Trading for': '3h',
-        Holders: '201,345',
-        Checked: 'Just now',
-      },
-    ],
-    [
-      'with the first trading day of an old token',
-      () => ({ createdAt: '2023-11-20T12:00:00.000Z' }),
-      { 'Trading since': 'Nov 20, 2023' },
-    ],
-    [
-      'with the age of an outdated price',
-      () => ({ at: new Date(Date.now() - 180_000).toISOString() }),
-      { Price: '2.5000 3m old' },
-    ],
-    [
-      'that no source reports',
-      () => ({ liquidityUsd: null, createdAt: null, holderCount: null }),
-      { Liquidity: 'Unknown', 'Trading for': 'Unknown', Holders: 'Unknown' },
-    ],
-  ])('include the mint and the market figures %s', (_what, token, facts) => {
-    show(token());
-    expect(screen.getByTitle(WIF).textContent).toBe(WIF);
-    const shown = Object.keys(facts).map((label) => [label, fact('Market', label)]);
-    expect(Object.fromEntries(shown)).toEqual(facts);
-  });
+it.each<[string, () => Partial<TokenLookup>, Record<string, string | undefined>]>([
+  [
+    'of a token that trades for some hours',
+    () => ({ createdAt: new Date(Date.now() - 3 * HOUR_MS).toISOString() }),
+    {
+      Price: '2.5000',
+      Liquidity: '$1,234,568',
+      'Trading for': '3h',
+      Holders: '201,345',
+      Checked: 'Just now',
+    },
+  ],
+  [
+    'with the first trading day of an old token',
+    () => ({ createdAt: '2023-11-20T12:00:00.000Z' }),
+    { 'Trading since': 'Nov 20, 2023' },
+  ],
+  [
+    'with the age of an outdated price',
+    () => ({ at: new Date(Date.now() - 180_000).toISOString() }),
+    { Price: '2.5000 3m old' },
+  ],
+  [
+    'that no source reports',
+    () => ({ liquidityUsd: null, createdAt: null, holderCount: null }),
+    { Liquidity: 'Unknown', 'Trading for': 'Unknown', Holders: 'Unknown' },
+  ],
+])('a found token’s facts include the mint and the market figures %s', (_what, token, facts) => {
+  show(token());
+  expect(screen.getByTitle(WIF).textContent).toBe(WIF);
+  const shown = Object.keys(facts).map((label) => [label, fact('Market', label)]);
+  expect(Object.fromEntries(shown)).toEqual(facts);
+});
 
-  it.each<[string, Partial<TokenSafety>, string, boolean]>([
-    ['Mint authority', { isMintAuthorityDisabled: true }, 'Disabled', false],
-    ['Mint authority', { isMintAuthorityDisabled: false }, 'Risk: Active: more tokens can be minted', true],
-    ['Freeze authority', { isFreezeAuthorityDisabled: true }, 'Disabled', false],
-    ['Freeze authority', { isFreezeAuthorityDisabled: false }, 'Risk: Active: wallets can be frozen', true],
-    ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT - 0.1 }, '49.9% of supply', false],
-    ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT }, 'Risk: 50.0% of supply', true],
-    ['Suspicious', { isSuspicious: true }, 'Risk: Yes, flagged by a source', true],
-    ['Suspicious', { isSuspicious: false }, 'No', false],
-    ['Verified', { isVerified: true }, 'Yes', false],
-    ['Verified', { isVerified: false }, 'Risk: No', true],
-    ['Mint authority', { isMintAuthorityDisabled: null }, 'Unknown', false],
-    ['Freeze authority', { isFreezeAuthorityDisabled: null }, 'Unknown', false],
-    ['Top holders', { topHoldersPercent: null }, 'Unknown', false],
-    ['Suspicious', { isSuspicious: null }, 'Unknown', false],
-    ['Verified', { isVerified: null }, 'Unknown', false],
-  ])('include the row %s, which for %j reads "%s"', (label, safety, words, isRisky) => {
-    show({ safety: { ...wif.safety, ...safety } });
-    expect(fact('Safety', label)).toBe(words);
-    const term = screen.getByText(label, { selector: 'dt' });
-    expect(term.nextElementSibling?.className.includes('text-warn')).toBe(isRisky);
-    if (words !== 'Unknown') expect(term.nextElementSibling?.querySelector('svg')).not.toBeNull();
-  });
+it.each<[string, Partial<TokenSafety>, string, boolean]>([
+  ['Mint authority', { isMintAuthorityDisabled: true }, 'Disabled', false],
+  ['Mint authority', { isMintAuthorityDisabled: false }, 'Risk: Active: more tokens can be minted', true],
+  ['Freeze authority', { isFreezeAuthorityDisabled: true }, 'Disabled', false],
+  ['Freeze authority', { isFreezeAuthorityDisabled: false }, 'Risk: Active: wallets can be frozen', true],
+  ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT - 0.1 }, '49.9% of supply', false],
+  ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT }, 'Risk: 50.0% of supply', true],
+  ['Suspicious', { isSuspicious: true }, 'Risk: Yes, flagged by a source', true],
+  ['Suspicious', { isSuspicious: false }, 'No', false],
+  ['Verified', { isVerified: true }, 'Yes', false],
+  ['Verified', { isVerified: false }, 'Risk: No', true],
+  ['Mint authority', { isMintAuthorityDisabled: null }, 'Unknown', false],
+  ['Freeze authority', { isFreezeAuthorityDisabled: null }, 'Unknown', false],
+  ['Top holders', { topHoldersPercent: null }, 'Unknown', false],
+  ['Suspicious', { isSuspicious: null }, 'Unknown', false],
+  ['Verified', { isVerified: null }, 'Unknown', false],
+])('a found token’s facts include the row %s, which for %j reads "%s"', (label, safety, words, isRisky) => {
+  show({ safety: { ...wif.safety, ...safety } });
+  expect(fact('Safety', label)).toBe(words);
+  const term = screen.getByText(label, { selector: 'dt' });
+  expect(term.nextElementSibling?.className.includes('text-warn')).toBe(isRisky);
+  if (words !== 'Unknown') expect(term.nextElementSibling?.querySelector('svg')).not.toBeNull();
+});
 
-  it.each<[string, Partial<TokenLookup>, string | null]>([
-    [
-      'too little liquidity',
-      { liquidityUsd: MIN_RANKED_LIQUIDITY_USD - 1 },
-      'less than $10,000 of liquidity',
-    ],
-    ['unknown liquidity', { liquidityUsd: null }, "No source reports the token's liquidity"],
-    ['the minimum liquidity', { liquidityUsd: MIN_RANKED_LIQUIDITY_USD }, null],
-    ['no price', { price: null, liquidityUsd: 1 }, null],
-  ])('include a notice that the call won’t be ranked for %s: %j', (_what, token, reason) => {
+it.each<[string, Partial<TokenLookup>, string | null]>([
+  ['too little liquidity', { liquidityUsd: MIN_RANKED_LIQUIDITY_USD - 1 }, 'less than $10,000 of liquidity'],
+  ['unknown liquidity', { liquidityUsd: null }, "No source reports the token's liquidity"],
+  ['the minimum liquidity', { liquidityUsd: MIN_RANKED_LIQUIDITY_USD }, null],
+  ['no price', { price: null, liquidityUsd: 1 }, null],
+])(
+  'a found token’s facts include a notice that the call won’t be ranked for %s: %j',
+  (_what, token, reason) => {
     show(token);
     const note = screen.queryByRole('note');
     expect(note?.textContent ?? null).toEqual(reason && expect.stringContaining(reason));
     if (reason !== null) within(note as HTMLElement).getByText("This call won't be ranked");
     screen.getByRole('button', { name: 'Make Call' });
-  });
+  },
+);
 
-  it('include a warning about a better-known look-alike with its mint and liquidity', () => {
-    show({
-      lookAlikes: [
-        { mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true },
-      ],
-    });
-    const note = within(screen.getByRole('note'));
-    expect(note.getByText('A better-known token looks like this one')).toBeDefined();
-    expect(note.getByText(BONK)).toBeDefined();
-    expect(note.getByRole('button', { name: 'Copy mint of the other WIF' })).toBeDefined();
-    expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
+it('a found token’s facts include a warning about a better-known look-alike with its mint and liquidity', () => {
+  show({
+    lookAlikes: [{ mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true }],
   });
+  const note = within(screen.getByRole('note'));
+  expect(note.getByText('A better-known token looks like this one')).toBeDefined();
+  expect(note.getByText(BONK)).toBeDefined();
+  expect(note.getByRole('button', { name: 'Copy mint of the other WIF' })).toBeDefined();
+  expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
+});
 
-  it('include a warning when look-alikes could not be checked', () => {
-    show({ lookAlikes: null });
-    const words = screen.getByText(
-      "We couldn't check for look-alike tokens. Compare the mint before you call.",
-    );
-    expect(words.className).toContain('text-warn');
-    expect(words.closest('[role="note"]')?.children).toHaveLength(1);
-    expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
-  });
+it('a found token’s facts include a warning when look-alikes could not be checked', () => {
+  show({ lookAlikes: null });
+  const words = screen.getByText(
+    "We couldn't check for look-alike tokens. Compare the mint before you call.",
+  );
+  expect(words.className).toContain('text-warn');
+  expect(words.closest('[role="note"]')?.children).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
 });
 
 describe('the form for a call’s optional details', () => {
-  it('is folded, says that the details are final and posts them', async () => {
+  it('the form for a call’s optional details is folded, says that the details are final and posts them', async () => {
     const { bodies, onCalled } = show();
     const fold = screen.getByText(/^Thesis, target, stop/).closest('details');
     expect(fold?.open).toBe(false);
@@ -160,7 +155,7 @@ describe('the form for a call’s optional details', () => {
     ]);
   });
 
-  it('counts the thesis’s characters and refuses a thesis that is too long', () => {
+  it('the form for a call’s optional details counts the thesis’s characters and refuses a thesis that is too long', () => {
     const { bodies } = show();
     type('Thesis', 'x'.repeat(THESIS_MAX_LENGTH));
     expect(screen.getByText('500/500')).toBeDefined();

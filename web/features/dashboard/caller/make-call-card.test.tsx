@@ -52,7 +52,7 @@ describe('looking up a token', () => {
     expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
   });
 
-  it('still has the token and the typed thesis after a reload, until the call is made', async () => {
+  it('looking up a token still has the token and the typed thesis after a reload, until the call is made', async () => {
     const thesis = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Thesis' });
     show();
     lookUp(WIF);
@@ -128,7 +128,7 @@ describe('searching for a token', () => {
     expect(screen.queryByText('dogwifhat')).toBeNull();
   });
 
-  it('is possible with the keyboard alone', async () => {
+  it('searching for a token is possible with the keyboard alone', async () => {
     show({ api: bothFound });
     const [real, fake] = await search();
     const press = (key: string) => fireEvent.keyDown(field(), { key });
@@ -153,7 +153,7 @@ describe('searching for a token', () => {
     await search('wif2');
   });
 
-  it('starts at once when the form is submitted, and shows that the search is running', async () => {
+  it('searching for a token starts at once when the form is submitted, and shows that the search is running', async () => {
     let response: (found: FoundToken[]) => void = () => undefined;
     show({ api: { [SEARCH]: () => new Promise((resolve) => (response = resolve)) } });
     lookUp('wif');
@@ -164,7 +164,7 @@ describe('searching for a token', () => {
     expect(screen.getByText('1 token found')).toBeDefined();
   });
 
-  it('does not search for a mint, one character or a text that is too long', async () => {
+  it('searching for a token does not search for a mint, one character or a text that is too long', async () => {
     const { searches } = show();
     for (const text of ['w', 'x'.repeat(61), WIF]) lookUp(text);
     await screen.findByText('dogwifhat');
@@ -242,7 +242,7 @@ describe('the Make Call button', () => {
       { ...activeCall, tokenSymbol: 'wif' },
       true,
     ],
-  ])('is replaced by Already Called for %s', async (_what, active, namesMint) => {
+  ])('the Make Call button is replaced by Already Called for %s', async (_what, active, namesMint) => {
     show({ activeCalls: [active] });
     lookUp(WIF);
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(

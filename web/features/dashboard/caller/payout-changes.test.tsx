@@ -68,7 +68,7 @@ describe('the note about the last payout wallet change', () => {
     );
   });
 
-  it('is hidden if there are no changes', async () => {
+  it('the note about the last payout wallet change is hidden if there are no changes', async () => {
     const calls = show([]);
     await vi.waitFor(() => expect(calls).toHaveLength(1));
     expect(screen.queryByText(/Payout wallet/)).toBeNull();

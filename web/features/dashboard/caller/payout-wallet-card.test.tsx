@@ -85,7 +85,7 @@ describe('changing the payout wallet', () => {
   const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
   const signInUrl = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
 
-  it('is refused after an old sign-in, and a dialog links to a sign-in that returns to the card', async () => {
+  it('changing the payout wallet is refused after an old sign-in, and a dialog links to a sign-in that returns to the card', async () => {
     show({ [CHOOSE]: tooOld });
     await findAndClick('Use for payouts');
     const dialog = await signInDialog();
@@ -97,7 +97,7 @@ describe('changing the payout wallet', () => {
     expect(screen.queryByText('Payout Wallet Changed')).toBeNull();
   });
 
-  it('to no wallet is refused after an old sign-in: a sign-in link replaces the confirmation and gets the focus', async () => {
+  it('changing the payout wallet to no wallet is refused after an old sign-in: a sign-in link replaces the confirmation and gets the focus', async () => {
     const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
     fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
     fireEvent.click(
@@ -113,7 +113,7 @@ describe('changing the payout wallet', () => {
     expect(screen.queryByText('Error')).toBeNull();
   });
 
-  it('does not happen when Not now closes the sign-in dialog', async () => {
+  it('changing the payout wallet does not happen when Not now closes the sign-in dialog', async () => {
     const { routes } = show({ [CHOOSE]: tooOld });
     await findAndClick('Use for payouts');
     fireEvent.click((await signInDialog()).getByRole('button', { name: 'Not now' }));

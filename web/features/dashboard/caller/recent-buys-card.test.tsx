@@ -129,31 +129,29 @@ describe('RecentBuysCard', () => {
   });
 });
 
-describe('the payout wallet card’s balances', () => {
-  it('include each wallet’s SOL with four decimals', async () => {
-    const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
-    const balance = (walletAddress: string, sol: string) => ({
-      walletAddress,
-      sol,
-      lamports: '',
-      tokens: [],
-    });
-    show({
-      wallets: [wallet, second],
-      api: { 'GET /api/wallet/balances': [balance(WIF, '0.5'), balance(BONK, '12.345678999')] },
-    });
-    await waitFor(() =>
-      expect(
-        within(screen.getByRole('list', { name: 'Saved wallets' }))
-          .getAllByRole('listitem')
-          .map((row) => /[\d.]+ SOL/.exec(row.textContent ?? '')?.[0]),
-      ).toEqual(['12.3456 SOL', '0.5000 SOL']),
-    );
+it('the payout wallet card’s balances include each wallet’s SOL with four decimals', async () => {
+  const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
+  const balance = (walletAddress: string, sol: string) => ({
+    walletAddress,
+    sol,
+    lamports: '',
+    tokens: [],
   });
+  show({
+    wallets: [wallet, second],
+    api: { 'GET /api/wallet/balances': [balance(WIF, '0.5'), balance(BONK, '12.345678999')] },
+  });
+  await waitFor(() =>
+    expect(
+      within(screen.getByRole('list', { name: 'Saved wallets' }))
+        .getAllByRole('listitem')
+        .map((row) => /[\d.]+ SOL/.exec(row.textContent ?? '')?.[0]),
+    ).toEqual(['12.3456 SOL', '0.5000 SOL']),
+  );
+});
 
-  it('are not requested without a proven wallet', async () => {
-    const { routes } = show({ wallets: [{ ...wallet, isProven: false, isPayout: false }] });
-    await screen.findByText('Unverified');
-    expect(routes()).not.toContain('GET /api/wallet/balances');
-  });
+it('the payout wallet card’s balances are not requested without a proven wallet', async () => {
+  const { routes } = show({ wallets: [{ ...wallet, isProven: false, isPayout: false }] });
+  await screen.findByText('Unverified');
+  expect(routes()).not.toContain('GET /api/wallet/balances');
 });

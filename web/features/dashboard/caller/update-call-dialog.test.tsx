@@ -76,7 +76,7 @@ describe('UpdateCallDialog', () => {
   });
 
   // Specification 5.28, 9.12
-  it('counts characters as Telegram does and disables Send above 3896', () => {
+  it('UpdateCallDialog counts characters as Telegram does and disables Send above 3896', () => {
     const { bodies } = open();
     expect(dialog().getByText('0/3896')).toBeDefined();
     type(' 🪁 ');

@@ -73,7 +73,7 @@ describe('BalancesCard', () => {
     ]);
   });
 
-  it('has no call link for stablecoins, wrapped SOL and NFTs', async () => {
+  it('BalancesCard has no call link for stablecoins, wrapped SOL and NFTs', async () => {
     const [usdc = '', usdt = ''] = STABLE_COIN_MINTS;
     const tokens = [
       token('SOL', '1', { tokenMint: WRAPPED_SOL_MINT }),
@@ -100,7 +100,7 @@ describe('BalancesCard', () => {
     [6, 7, false],
     [7, 6, true],
   ])(
-    'of %i tokens shows %i rows with SOL, and if that is not all, a Show all button: %s',
+    'BalancesCard of %i tokens shows %i rows with SOL, and if that is not all, a Show all button: %s',
     async (count, rowCount, isCut) => {
       show({ balances: many(count) });
       expect(await rows()).toHaveLength(rowCount);
@@ -128,7 +128,7 @@ describe('BalancesCard', () => {
     ['no wallet', []],
     ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
     ['a failed wallet request', () => refuse(502, 'chain.unavailable', 'x')],
-  ])('is hidden and requests no balances with %s', async (_what, wallets) => {
+  ])('BalancesCard is hidden and requests no balances with %s', async (_what, wallets) => {
     const { routes } = show({ wallets });
     await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
     expect(routes()).not.toContain(BALANCES);

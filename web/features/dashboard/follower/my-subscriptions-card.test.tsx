@@ -87,7 +87,7 @@ describe('a subscription', () => {
     },
   );
 
-  it('becomes Expired on the open page when it ends', async () => {
+  it('a subscription becomes Expired on the open page when it ends', async () => {
     show([ending(MINUTE_MS / 4, 'Grace')]);
     expect((await rows())[0]?.textContent).toContain('Ends today');
     vi.advanceTimersByTime(MINUTE_MS);
@@ -95,7 +95,7 @@ describe('a subscription', () => {
     expect(screen.queryByText('Ends today')).toBeNull();
   });
 
-  it('cannot be renewed near its end while the caller has no payout wallet', async () => {
+  it('a subscription cannot be renewed near its end while the caller has no payout wallet', async () => {
     show([ending(DAY_MS, 'Grace', { canBeSubscribed: false })]);
     const [row] = await rows();
     expect(within(row as HTMLElement).getByRole<HTMLButtonElement>('button').disabled).toBe(true);
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
   });
 
-  it('comes first when it ends soon or ended recently, and the earliest end is at the top', async () => {
+  it('a subscription comes first when it ends soon or ended recently, and the earliest end is at the top', async () => {
     show([
       ending(20 * DAY_MS, 'Far'),
       ending(-10 * DAY_MS, 'Gone'),
@@ -151,7 +151,7 @@ describe('the notice about ending subscriptions', () => {
     );
   });
 
-  it('counts the other ending subscriptions', async () => {
+  it('the notice about ending subscriptions counts the other ending subscriptions', async () => {
     show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
     await rows();
     expect(notice()?.textContent).toMatch(
@@ -166,7 +166,7 @@ describe('the notice about ending subscriptions', () => {
     expect(notice()?.textContent).toContain('1 more subscription ends soon or ended recently.');
   });
 
-  it('is hidden while no subscription ends soon', async () => {
+  it('the notice about ending subscriptions is hidden while no subscription ends soon', async () => {
     show([
       ending(7 * DAY_MS + 1, 'Far'),
       ending(-3 * DAY_MS, 'Gone'),
@@ -177,7 +177,7 @@ describe('the notice about ending subscriptions', () => {
     expect(notice()).toBeNull();
   });
 
-  it('also appears in the caller view', async () => {
+  it('the notice about ending subscriptions also appears in the caller view', async () => {
     show([ending(DAY_MS, 'Grace')], caller);
     expect((await screen.findByRole('region', { name: 'Subscriptions ending soon' })).textContent).toContain(
       'ends tomorrow',
@@ -186,18 +186,16 @@ describe('the notice about ending subscriptions', () => {
   });
 });
 
-describe('a signed payment that has not ended', () => {
-  it('is listed even without a subscription to its caller, and opens the dialog', async () => {
-    const onSubscribe = show([], subscriber, ['lena']);
-    fireEvent.click(await screen.findByRole('button', { name: 'Payment in progress: Lena Sample' }));
-    expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: 'lena' }));
-  });
+it('a signed payment that has not ended is listed even without a subscription to its caller, and opens the dialog', async () => {
+  const onSubscribe = show([], subscriber, ['lena']);
+  fireEvent.click(await screen.findByRole('button', { name: 'Payment in progress: Lena Sample' }));
+  expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: 'lena' }));
+});
 
-  it('is shown once if it renews a subscription', async () => {
-    show([ending(DAY_MS, 'Grace')], subscriber, ['Grace']);
-    await rows();
-    expect(screen.queryByRole('list', { name: 'Payments in progress' })).toBeNull();
-    const list = within(screen.getByRole('list', { name: 'Your Subscriptions' }));
-    expect(list.getAllByRole('button', { name: 'Payment in progress: Grace Sample' })).toHaveLength(1);
-  });
+it('a signed payment that has not ended is shown once if it renews a subscription', async () => {
+  show([ending(DAY_MS, 'Grace')], subscriber, ['Grace']);
+  await rows();
+  expect(screen.queryByRole('list', { name: 'Payments in progress' })).toBeNull();
+  const list = within(screen.getByRole('list', { name: 'Your Subscriptions' }));
+  expect(list.getAllByRole('button', { name: 'Payment in progress: Grace Sample' })).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import {
   replies,
@@ -56,68 +56,72 @@ function start(overrides: Overrides) {
   return { ...doubles, progress, stop, run };
 }
 
-describe('a payment by a wallet that can’t sign without sending', () => {
-  it('is sent by the wallet alone, then claimed by its signature', async () => {
-    const { run, log, claims, saved, progress } = start({});
-    const outcome = await run();
-    expect(log).toEqual(['buildPayment', 'payByWallet', 'claimSubscription']);
-    expect(claims).toMatchObject([{ callerId: CALLER, totalAmount: '1', transactionId: SIGNATURE }]);
-    expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
-    expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'confirm']);
-    expect(saved()).toBeNull();
-  });
+it('a payment by a wallet that can’t sign without sending is sent by the wallet alone, then claimed by its signature', async () => {
+  const { run, log, claims, saved, progress } = start({});
+  const outcome = await run();
+  expect(log).toEqual(['buildPayment', 'payByWallet', 'claimSubscription']);
+  expect(claims).toMatchObject([{ callerId: CALLER, totalAmount: '1', transactionId: SIGNATURE }]);
+  expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
+  expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'confirm']);
+  expect(saved()).toBeNull();
+});
 
-  it('is kept before the wallet is asked, and with its signature afterwards', async () => {
-    const savedAt: Record<string, PendingPayment | null> = {};
-    const doubles = start({
-      payByWallet: async () => {
-        savedAt['requested'] = doubles.saved();
-        return SIGNATURE;
-      },
-      claimSubscription: async () => {
-        savedAt['claimed'] = doubles.saved();
-        return subscription;
-      },
-    });
-    await doubles.run();
-    expect(savedAt).toMatchObject({
-      requested: { signature: null, intent: { id: 'intent-1' } },
-      claimed: { signature: SIGNATURE },
-    });
+it('a payment by a wallet that can’t sign without sending is kept before the wallet is asked, and with its signature afterwards', async () => {
+  const savedAt: Record<string, PendingPayment | null> = {};
+  const doubles = start({
+    payByWallet: async () => {
+      savedAt['requested'] = doubles.saved();
+      return SIGNATURE;
+    },
+    claimSubscription: async () => {
+      savedAt['claimed'] = doubles.saved();
+      return subscription;
+    },
   });
-
-  it('is claimed until the server sees it', async () => {
-    const { run, count } = start({
-      claimSubscription: replies<Subscription | null>(null, null, subscription),
-    });
-    expect((await run()).status).toBe('complete');
-    expect(count('claimSubscription')).toBe(3);
-    expect(count('payByWallet')).toBe(1);
+  await doubles.run();
+  expect(savedAt).toMatchObject({
+    requested: { signature: null, intent: { id: 'intent-1' } },
+    claimed: { signature: SIGNATURE },
   });
+});
 
-  it.each([
-    ['declines', Object.assign(new Error('x'), { code: 4001 }), 'You declined the payment in your wallet.'],
-    ['is locked', Object.assign(new Error('x'), { code: 4100 }), 'Your wallet is locked'],
-    ['is busy', Object.assign(new Error('x'), { code: -32002 }), 'Your wallet is showing another request.'],
-  ])('is forgotten if the wallet %s, and can be paid again', async (_what, refusal, reason) => {
+it('a payment by a wallet that can’t sign without sending is claimed until the server sees it', async () => {
+  const { run, count } = start({
+    claimSubscription: replies<Subscription | null>(null, null, subscription),
+  });
+  expect((await run()).status).toBe('complete');
+  expect(count('claimSubscription')).toBe(3);
+  expect(count('payByWallet')).toBe(1);
+});
+
+it.each([
+  ['declines', Object.assign(new Error('x'), { code: 4001 }), 'You declined the payment in your wallet.'],
+  ['is locked', Object.assign(new Error('x'), { code: 4100 }), 'Your wallet is locked'],
+  ['is busy', Object.assign(new Error('x'), { code: -32002 }), 'Your wallet is showing another request.'],
+])(
+  'a payment by a wallet that can’t sign without sending is forgotten if the wallet %s, and can be paid again',
+  async (_what, refusal, reason) => {
     const { run, saved } = start({ payByWallet: replies<string | null>(refusal) });
     const outcome = await run();
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(reason));
     expect(outcome).toHaveProperty('opened.payer', PAYER);
     expect(saved()).toBeNull();
-  });
+  },
+);
 
-  it.each([
-    ['the connection to the wallet is lost', dropped],
-    ['the wallet returns no signature', async () => null],
-    [
-      'the wallet reports a network error, which may follow the sending',
-      async () => {
-        throw new Error('Network request failed');
-      },
-    ],
-  ])('is found by the user’s new period if %s', async (_what, payByWallet) => {
+it.each([
+  ['the connection to the wallet is lost', dropped],
+  ['the wallet returns no signature', async () => null],
+  [
+    'the wallet reports a network error, which may follow the sending',
+    async () => {
+      throw new Error('Network request failed');
+    },
+  ],
+])(
+  'a payment by a wallet that can’t sign without sending is found by the user’s new period if %s',
+  async (_what, payByWallet) => {
     const found = paidPeriod('new');
     const { run, saved, progress } = start({ payByWallet, listOwnPeriods: periods([], [], [found]) });
     const outcome = await run();
@@ -127,67 +131,67 @@ describe('a payment by a wallet that can’t sign without sending', () => {
     });
     expect(progress.at(-1)).toMatchObject({ step: 'confirm', isSearching: true });
     expect(saved()).toBeNull();
-  });
+  },
+);
 
-  it('stays pending if nothing is found for three minutes, and the wallet isn’t asked again', async () => {
-    const { run, saved, count } = start({ payByWallet: dropped, listOwnPeriods: periods([]) });
-    const outcome = await run();
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet' });
-    expect(SEARCH_RETRY_MS.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(180_000);
-    const pending = saved();
-    expect(pending).toMatchObject({ signature: null });
-    expect((await run(pending ?? undefined)).status).toBe('failed');
-    expect(count('payByWallet')).toBe(1);
-  });
+it('a payment by a wallet that can’t sign without sending stays pending if nothing is found for three minutes, and the wallet isn’t asked again', async () => {
+  const { run, saved, count } = start({ payByWallet: dropped, listOwnPeriods: periods([]) });
+  const outcome = await run();
+  expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet' });
+  expect(SEARCH_RETRY_MS.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(180_000);
+  const pending = saved();
+  expect(pending).toMatchObject({ signature: null });
+  expect((await run(pending ?? undefined)).status).toBe('failed');
+  expect(count('payByWallet')).toBe(1);
+});
 
-  it('stays pending if the user stops waiting, and takes a signature that comes later', async () => {
-    let approve = (_signature: string) => {};
-    const { run, stop, saved } = start({
-      payByWallet: () =>
-        new Promise((resolve) => {
-          approve = resolve;
-          queueMicrotask(stop);
-        }),
-    });
-    const outcome = await run();
-    expect(outcome).toMatchObject({ title: 'Payment not confirmed yet', pending: { signature: null } });
-    approve(SIGNATURE);
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(saved()).toMatchObject({ signature: SIGNATURE });
+it('a payment by a wallet that can’t sign without sending stays pending if the user stops waiting, and takes a signature that comes later', async () => {
+  let approve = (_signature: string) => {};
+  const { run, stop, saved } = start({
+    payByWallet: () =>
+      new Promise((resolve) => {
+        approve = resolve;
+        queueMicrotask(stop);
+      }),
   });
+  const outcome = await run();
+  expect(outcome).toMatchObject({ title: 'Payment not confirmed yet', pending: { signature: null } });
+  approve(SIGNATURE);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(saved()).toMatchObject({ signature: SIGNATURE });
+});
 
-  it('isn’t started while another payment to the caller is unfinished', async () => {
-    const { run, count } = start({ find: () => walletPayment, payByWallet: never });
-    expect(await run()).toMatchObject({ title: 'Payment not confirmed yet', pending: walletPayment });
-    expect(count('payByWallet')).toBe(0);
-  });
+it('a payment by a wallet that can’t sign without sending isn’t started while another payment to the caller is unfinished', async () => {
+  const { run, count } = start({ find: () => walletPayment, payByWallet: never });
+  expect(await run()).toMatchObject({ title: 'Payment not confirmed yet', pending: walletPayment });
+  expect(count('payByWallet')).toBe(0);
+});
 
-  it('is dropped if the chain moved far past its last block without it', async () => {
-    const { run, saved } = start({
-      claimSubscription: async () => null,
-      openIntent: async () => atHeight(401),
-    });
-    expect(await run(walletPayment)).toMatchObject({
-      title: 'Payment failed',
-      reason: 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.',
-    });
-    expect(saved()).toBeNull();
+it('a payment by a wallet that can’t sign without sending is dropped if the chain moved far past its last block without it', async () => {
+  const { run, saved } = start({
+    claimSubscription: async () => null,
+    openIntent: async () => atHeight(401),
   });
+  expect(await run(walletPayment)).toMatchObject({
+    title: 'Payment failed',
+    reason: 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.',
+  });
+  expect(saved()).toBeNull();
+});
 
-  it('stays pending while its last block isn’t long past', async () => {
-    const { run } = start({ claimSubscription: async () => null, openIntent: async () => atHeight(400) });
-    expect(await run(walletPayment)).toMatchObject({
-      title: 'Payment not confirmed yet',
-      pending: walletPayment,
-    });
+it('a payment by a wallet that can’t sign without sending stays pending while its last block isn’t long past', async () => {
+  const { run } = start({ claimSubscription: async () => null, openIntent: async () => atHeight(400) });
+  expect(await run(walletPayment)).toMatchObject({
+    title: 'Payment not confirmed yet',
+    pending: walletPayment,
   });
+});
 
-  it('is dropped if it failed on the chain, and kept if the server refuses it', async () => {
-    const failed = apiError(422, 'payments.failed_on_chain', 'Failed.');
-    const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
-    const claim = async (error: Error) =>
-      start({ claimSubscription: replies<Subscription | null>(error) }).run(walletPayment);
-    expect(await claim(failed)).toMatchObject({ title: 'Payment failed', pending: null });
-    expect(await claim(refused)).toMatchObject({ title: 'Subscription failed', pending: walletPayment });
-  });
+it('a payment by a wallet that can’t sign without sending is dropped if it failed on the chain, and kept if the server refuses it', async () => {
+  const failed = apiError(422, 'payments.failed_on_chain', 'Failed.');
+  const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
+  const claim = async (error: Error) =>
+    start({ claimSubscription: replies<Subscription | null>(error) }).run(walletPayment);
+  expect(await claim(failed)).toMatchObject({ title: 'Payment failed', pending: null });
+  expect(await claim(refused)).toMatchObject({ title: 'Subscription failed', pending: walletPayment });
 });

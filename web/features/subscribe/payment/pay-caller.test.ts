@@ -119,7 +119,7 @@ describe('a payment that succeeds', () => {
     expect(saved()).toBeNull();
   });
 
-  it('is stored as base64 first, and then sent', async () => {
+  it('a payment that succeeds is stored as base64 first, and then sent', async () => {
     const atSending: { sent: string; saved: PendingPayment | null }[] = [];
     const started = start({
       sendTransaction: async (sent) => {
@@ -210,7 +210,7 @@ describe('payCaller with an intent that is too old to sign', () => {
     expect(log).toEqual(['openIntent']);
   });
 
-  it("fails without signing while another tab's payment is in progress", async () => {
+  it("payCaller with an intent that is too old to sign fails without signing while another tab's payment is in progress", async () => {
     const periods = [paidPeriod('old')];
     const { log, outcome } = await pay(
       { ...server({ open: 'alreadySent' }), listOwnPeriods: async () => periods },
@@ -445,7 +445,7 @@ describe('payCaller after the signature', () => {
     },
   );
 
-  it('stops checking a pending payment within two minutes', async () => {
+  it('payCaller after the signature stops checking a pending payment within two minutes', async () => {
     const { count, now } = await pay(server({ confirm: 'pending' }));
     expect(count('confirmTransaction')).toBe(CONFIRM_RETRY_MS.length + 1);
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
@@ -484,7 +484,7 @@ describe('payCaller after the signature', () => {
   it.each([
     ['without a connection', 'lost', DISCONNECTED_RETRY_MS.length + 1],
     ['while the server is broken', 'broken', SEND_RETRY_MS.length + 1],
-  ])('stops sending after the last retry %s', async (_when, error, times) => {
+  ])('payCaller after the signature stops sending after the last retry %s', async (_when, error, times) => {
     const { count } = await pay(server({ send: error, confirm: error }));
     expect(count('sendTransaction')).toBe(times);
   });

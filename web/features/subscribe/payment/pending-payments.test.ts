@@ -10,75 +10,73 @@ const open = (
   { userId = 'user-1', now = 2_000, memory = new Map<string, SignedPayment>() } = {},
 ) => createPendingPayments({ userId, storage, memory, now: () => now });
 
-describe('pending payments', () => {
-  it('are found by user and caller after the page was closed', () => {
+it('pending payments are found by user and caller after the page was closed', () => {
+  const storage = memoryStorage();
+  open(storage).save(pending);
+  expect(open(storage).find('caller-1')).toEqual(pending);
+  expect(open(storage).find('caller-2')).toBeNull();
+  expect(open(storage, { userId: 'user-2' }).find('caller-1')).toBeNull();
+});
+
+it('pending payments are removed when they end, and after a day', () => {
+  const storage = memoryStorage();
+  const payments = open(storage);
+  payments.save(pending);
+  payments.forget(pending);
+  expect(payments.find('caller-1')).toBeNull();
+  payments.save(pending);
+  expect(open(storage, { now: 1_000 + INTENT_RECONCILE_MS }).find('caller-1')).toBeNull();
+  expect(storage.values.size).toBe(0);
+});
+
+it('pending payments keep a newer payment from another tab when an older one is removed', () => {
+  const storage = memoryStorage();
+  const later = { ...pending, signature: '4'.repeat(87) };
+  open(storage).save(pending);
+  open(storage).save(later);
+  open(storage).forget(pending);
+  expect(open(storage).find('caller-1')).toEqual(later);
+});
+
+it('pending payments are listed for their user only, until they are a day old', () => {
+  const storage = memoryStorage();
+  const memory = new Map([['solcallers.payment.user-1.caller-3', { ...pending, callerId: 'caller-3' }]]);
+  open(storage).save(pending);
+  open(storage, { userId: 'user-2' }).save({ ...pending, callerId: 'caller-2' });
+  storage.setItem('solcallers.wallet', 'phantom');
+  const listed = (now: number) => open(storage, { memory, now }).list();
+  expect(listed(2_000).map(({ callerId }) => callerId)).toEqual(['caller-1', 'caller-3']);
+  expect(listed(1_000 + INTENT_RECONCILE_MS)).toEqual([]);
+});
+
+it('pending payments are removed in every tab once one tab removes them', () => {
+  const storage = memoryStorage();
+  const here = open(storage);
+  here.save(pending);
+  open(storage).forget(pending);
+  expect(here.find('caller-1')).toBeNull();
+});
+
+it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])(
+  'pending payments are not read from the invalid text %s',
+  (text) => {
     const storage = memoryStorage();
-    open(storage).save(pending);
-    expect(open(storage).find('caller-1')).toEqual(pending);
-    expect(open(storage).find('caller-2')).toBeNull();
-    expect(open(storage, { userId: 'user-2' }).find('caller-1')).toBeNull();
-  });
+    storage.setItem('solcallers.payment.user-1.caller-1', text);
+    expect(open(storage).find('caller-1')).toBeNull();
+  },
+);
 
-  it('are removed when they end, and after a day', () => {
-    const storage = memoryStorage();
-    const payments = open(storage);
-    payments.save(pending);
-    payments.forget(pending);
-    expect(payments.find('caller-1')).toBeNull();
-    payments.save(pending);
-    expect(open(storage, { now: 1_000 + INTENT_RECONCILE_MS }).find('caller-1')).toBeNull();
-    expect(storage.values.size).toBe(0);
-  });
-
-  it('keep a newer payment from another tab when an older one is removed', () => {
-    const storage = memoryStorage();
-    const later = { ...pending, signature: '4'.repeat(87) };
-    open(storage).save(pending);
-    open(storage).save(later);
-    open(storage).forget(pending);
-    expect(open(storage).find('caller-1')).toEqual(later);
-  });
-
-  it('are listed for their user only, until they are a day old', () => {
-    const storage = memoryStorage();
-    const memory = new Map([['solcallers.payment.user-1.caller-3', { ...pending, callerId: 'caller-3' }]]);
-    open(storage).save(pending);
-    open(storage, { userId: 'user-2' }).save({ ...pending, callerId: 'caller-2' });
-    storage.setItem('solcallers.wallet', 'phantom');
-    const listed = (now: number) => open(storage, { memory, now }).list();
-    expect(listed(2_000).map(({ callerId }) => callerId)).toEqual(['caller-1', 'caller-3']);
-    expect(listed(1_000 + INTENT_RECONCILE_MS)).toEqual([]);
-  });
-
-  it('are removed in every tab once one tab removes them', () => {
-    const storage = memoryStorage();
-    const here = open(storage);
-    here.save(pending);
-    open(storage).forget(pending);
-    expect(here.find('caller-1')).toBeNull();
-  });
-
-  it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])(
-    'are not read from the invalid text %s',
-    (text) => {
-      const storage = memoryStorage();
-      storage.setItem('solcallers.payment.user-1.caller-1', text);
-      expect(open(storage).find('caller-1')).toBeNull();
-    },
-  );
-
-  it('stay in memory when the browser blocks its storage', () => {
-    const blocked = () => {
-      throw new Error('blocked');
-    };
-    const storage = { keys: blocked, getItem: blocked, setItem: blocked, removeItem: blocked };
-    const memory = new Map<string, SignedPayment>();
-    open(storage, { memory }).save(pending);
-    expect(open(storage, { memory }).find('caller-1')).toEqual(pending);
-    expect(open(storage, { memory, userId: 'user-2' }).find('caller-1')).toBeNull();
-    open(storage, { memory }).forget(pending);
-    expect(open(storage, { memory }).find('caller-1')).toBeNull();
-  });
+it('pending payments stay in memory when the browser blocks its storage', () => {
+  const blocked = () => {
+    throw new Error('blocked');
+  };
+  const storage = { keys: blocked, getItem: blocked, setItem: blocked, removeItem: blocked };
+  const memory = new Map<string, SignedPayment>();
+  open(storage, { memory }).save(pending);
+  expect(open(storage, { memory }).find('caller-1')).toEqual(pending);
+  expect(open(storage, { memory, userId: 'user-2' }).find('caller-1')).toBeNull();
+  open(storage, { memory }).forget(pending);
+  expect(open(storage, { memory }).find('caller-1')).toBeNull();
 });
 
 describe('payment tracker', () => {
@@ -104,7 +102,7 @@ describe('payment tracker', () => {
     expect(states).toEqual(['intent', 'sign', 'ended', undefined]);
   });
 
-  it('while no view shows the caller, keeps the outcome of a failed payment but not of a successful one', async () => {
+  it('payment tracker while no view shows the caller, keeps the outcome of a failed payment but not of a successful one', async () => {
     const tracker = createPaymentTracker();
     tracker.subscribe('caller-2', () => {});
     expect(tracker.isShown('caller-1')).toBe(false);

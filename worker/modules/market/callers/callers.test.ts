@@ -125,7 +125,7 @@ describe('a large directory', () => {
   );
 
   // Specification 2.50
-  it('is sorted by average return, best first, sixty per page by default', async () => {
+  it('a large directory is sorted by average return, best first, sixty per page by default', async () => {
     const response = await app.request('/api/callers');
     expect(response.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
     const rows = await readResponse<CallerListItem[]>(response);
@@ -210,41 +210,39 @@ describe('invalid query parameters of the directory', () => {
     `search=${'x'.repeat(61)}`,
   ];
 
-  it('are refused', async () => {
+  it('invalid query parameters of the directory are refused', async () => {
     for (const search of searches) {
       await expectRefusal(app.request(`/api/callers?${search}`), 'request.invalid');
     }
   });
 });
 
-describe('a caller’s row in the directory', () => {
-  // Specification 9.39
-  it('has the last seven ended calls, oldest first, and no active one', async () => {
-    const caller = await createCaller(app, 'caller');
-    const entries = [1, 2, 3, 4, 5, 6, 7, 8];
-    for (const price of entries) {
-      await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price }), price: price * 2 });
-      await app.advance(SHOWN_PRICE_WINDOW_MS);
-    }
-    await makeCall({ caller, mint: MINTS.WIF, price: 9 });
-    const [row] = await readResponse<CallerListItem[]>(app.request('/api/callers'));
-    expect(row).toMatchObject({
-      id: caller.id,
-      totalCalls: 9,
-      endedCalls: 8,
-      rankedCalls: 1,
-      canBeSubscribed: true,
-      monthlyFee: null,
-    });
-    expect(row?.recentCalls.map(({ entryPrice, endPrice }) => [entryPrice, endPrice])).toEqual(
-      [2, 3, 4, 5, 6, 7, 8].map((price) => [String(price), String(price * 2)]),
-    );
+// Specification 9.39
+it('a caller’s row in the directory has the last seven ended calls, oldest first, and no active one', async () => {
+  const caller = await createCaller(app, 'caller');
+  const entries = [1, 2, 3, 4, 5, 6, 7, 8];
+  for (const price of entries) {
+    await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price }), price: price * 2 });
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
+  }
+  await makeCall({ caller, mint: MINTS.WIF, price: 9 });
+  const [row] = await readResponse<CallerListItem[]>(app.request('/api/callers'));
+  expect(row).toMatchObject({
+    id: caller.id,
+    totalCalls: 9,
+    endedCalls: 8,
+    rankedCalls: 1,
+    canBeSubscribed: true,
+    monthlyFee: null,
   });
+  expect(row?.recentCalls.map(({ entryPrice, endPrice }) => [entryPrice, endPrice])).toEqual(
+    [2, 3, 4, 5, 6, 7, 8].map((price) => [String(price), String(price * 2)]),
+  );
 });
 
 describe('a caller’s profile', () => {
   // Specification 2.5, 2.6
-  it('is found by id and by handle in any case', async () => {
+  it('a caller’s profile is found by id and by handle in any case', async () => {
     const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
     const byId = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect(byId).toMatchObject({
@@ -291,7 +289,7 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('at a reused handle belongs to the handle’s newest owner, also in the search', async () => {
+  it('a caller’s profile at a reused handle belongs to the handle’s newest owner, also in the search', async () => {
     const before = await createCaller(app, 'old_owner');
     await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
     await app.advance(1_000);
@@ -307,7 +305,7 @@ describe('a caller’s profile', () => {
     ).toEqual([before.id]);
   });
 
-  it('at a reused handle still belongs to the newest owner after the old owner edits their bio', async () => {
+  it('a caller’s profile at a reused handle still belongs to the newest owner after the old owner edits their bio', async () => {
     const before = await createCaller(app, 'old_name');
     await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
     await app.advance(1_000);

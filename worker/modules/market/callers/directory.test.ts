@@ -133,30 +133,33 @@ describe('the directory’s pages', () => {
       'with a limit to the rows that a page reads',
       { hits: 20, scannedRows: 30, scannedRowsWithoutSearch: 25, sample: 2, few: 5 },
     ],
-  ])('list the same callers in the same order as a plain filter, reading %s', async (_, limits) => {
-    const directory = createDirectoryRepository(createDatabase(testEnv.DB), limits);
-    const readAll = async (page: Omit<DirectoryQuery, 'cursor' | 'limit'>) => {
-      const found: string[] = [];
-      const limit = 35;
-      let cursor: KeysetCursor | null = null;
-      for (let pages = 0; pages === 0 || cursor !== null; pages++) {
-        const { rows, scannedTo } = await directory.list({ ...page, cursor, limit });
-        found.push(...rows.map(({ id }) => id));
-        const last = rows.length === limit ? rows.at(-1) : undefined;
-        cursor = last ? { value: last.sort_value, id: last.id, group: last.sort_group } : scannedTo;
-        if (pages > crowd.length) throw new Error('The pages do not end');
+  ])(
+    'the directory’s pages list the same callers in the same order as a plain filter, reading %s',
+    async (_, limits) => {
+      const directory = createDirectoryRepository(createDatabase(testEnv.DB), limits);
+      const readAll = async (page: Omit<DirectoryQuery, 'cursor' | 'limit'>) => {
+        const found: string[] = [];
+        const limit = 35;
+        let cursor: KeysetCursor | null = null;
+        for (let pages = 0; pages === 0 || cursor !== null; pages++) {
+          const { rows, scannedTo } = await directory.list({ ...page, cursor, limit });
+          found.push(...rows.map(({ id }) => id));
+          const last = rows.length === limit ? rows.at(-1) : undefined;
+          cursor = last ? { value: last.sort_value, id: last.id, group: last.sort_group } : scannedTo;
+          if (pages > crowd.length) throw new Error('The pages do not end');
+        }
+        return found;
+      };
+      for (const [place, order] of ORDERS.entries()) {
+        for (const filter of FILTERS.filter((each) => FILTERS.indexOf(each) % 3 === place % 3)) {
+          const search = share() < 0.3 ? null : pick(terms);
+          expect(await readAll({ ...order, ...filter, search }), nameOf([order, filter, search])).toEqual(
+            listExpected(order, filter, search),
+          );
+        }
       }
-      return found;
-    };
-    for (const [place, order] of ORDERS.entries()) {
-      for (const filter of FILTERS.filter((each) => FILTERS.indexOf(each) % 3 === place % 3)) {
-        const search = share() < 0.3 ? null : pick(terms);
-        expect(await readAll({ ...order, ...filter, search }), nameOf([order, filter, search])).toEqual(
-          listExpected(order, filter, search),
-        );
-      }
-    }
-  });
+    },
+  );
 
   it('store each caller’s fee level as the rule in schema computes it', async () => {
     const rows = await query<{ fee_lamports: number; fee_level: number }>(
@@ -202,7 +205,7 @@ describe('rows read by the directory', () => {
     return { rowsRead, shown: Math.min(DIRECTORY_PAGE_SIZE, rows.length) };
   };
 
-  it('are few for each shown caller, even with rare filters or filters that contradict the order', async () => {
+  it('rows read by the directory are few for each shown caller, even with rare filters or filters that contradict the order', async () => {
     await insertMany(4_000);
     for (const order of ORDERS) {
       for (const filter of FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL))) {
@@ -217,7 +220,7 @@ describe('rows read by the directory', () => {
     }
   });
 
-  it('are few for common, rare, short and unknown search terms, also with filters', async () => {
+  it('rows read by the directory are few for common, rare, short and unknown search terms, also with filters', async () => {
     await insertMany(4_000);
     const terms = 'ada,bo,a,@,an,handle_77,handle_4321,qq,q,%,"*,ada 9,99,999,nobody at all'.split(',');
     const filters = [{}, { isVerifiedOnly: true }, { maxFeeLamports: 100_000_000n, isPaidOnly: true }];
@@ -231,7 +234,7 @@ describe('rows read by the directory', () => {
     expect((await measure({ search: 'nobody at all' })).rowsRead).toBeLessThan(20);
   });
 
-  it('stay few even if all callers that match a common search term are last in the order', async () => {
+  it('rows read by the directory stay few even if all callers that match a common search term are last in the order', async () => {
     await insertMany(3_000);
     await query("UPDATE callers SET search_text = 'common' WHERE win_rate < 500");
     const limits = { ...NO_LIMITS, hits: 100, scannedRows: 200 };
@@ -243,11 +246,12 @@ describe('rows read by the directory', () => {
   });
 });
 
-describe('rows written for the directory when a call ends', () => {
-  it.each([
-    [false, 8],
-    [true, 16],
-  ])('are few for a caller whose verification is %j', async (isVerified, most) => {
+it.each([
+  [false, 8],
+  [true, 16],
+])(
+  'rows written for the directory when a call ends are few for a caller whose verification is %j',
+  async (isVerified, most) => {
     const app = await createTestApp();
     const caller = await createCaller(app, 'caller');
     await query('UPDATE users SET is_verified = ? WHERE id = ?', Number(isVerified), caller.id);
@@ -262,8 +266,8 @@ describe('rows written for the directory when a call ends', () => {
     const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
     expect(written).toBeGreaterThan(2);
     expect(written).toBeLessThanOrEqual(most);
-  });
-});
+  },
+);
 
 describe('a caller’s verification in the directory', () => {
   const listVerified = async () => {
@@ -272,7 +276,7 @@ describe('a caller’s verification in the directory', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('equals the user’s verification, whether the user was verified before or after becoming a caller', async () => {
+  it('a caller’s verification in the directory equals the user’s verification, whether the user was verified before or after becoming a caller', async () => {
     const app = await createTestApp();
     const early = await app.signIn('early');
     await query('UPDATE users SET is_verified = 1 WHERE id = ?', early.id);

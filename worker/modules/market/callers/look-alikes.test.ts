@@ -108,7 +108,7 @@ describe('the profile of a caller who looks like another one', () => {
     expect(await lookAlikeOf(impostor)).toBeNull();
   });
 
-  it('names only the best-known of several callers: a verified caller, or else the one with the most subscribers', async () => {
+  it('the profile of a caller who looks like another one names only the best-known of several callers: a verified caller, or else the one with the most subscribers', async () => {
     const impostor = await insertCaller({ id: 'impostor', handle: 'arnber', since: 9 });
     await insertCaller({ id: 'large', handle: 'amber_', since: 2, subscribers: 30 });
     expect((await lookAlikeOf(impostor))?.id).toBe('large');
@@ -125,7 +125,7 @@ describe('the profile of a caller who looks like another one', () => {
 });
 
 describe('a well-known caller', () => {
-  it('gets no note, however many new accounts imitate them and however many followers those accounts have', async () => {
+  it('a well-known caller gets no note, however many new accounts imitate them and however many followers those accounts have', async () => {
     const known = await createCaller(app, 'amber_calls');
     await setSubscribers(known, 40);
     for (const [index, handle] of ['arnber_calls', 'AmberCalls', 'amber_ca11s'].entries()) {
@@ -134,7 +134,7 @@ describe('a well-known caller', () => {
     expect(await lookAlikeOf(known)).toBeNull();
   });
 
-  it('gets no note if an older account takes a look-alike handle later', async () => {
+  it('a well-known caller gets no note if an older account takes a look-alike handle later', async () => {
     const rogue = await createCaller(app, 'quiet_calls');
     await setSubscribers(rogue, 1_000);
     const known = await createLater('amber_calls');
@@ -148,7 +148,7 @@ describe('a well-known caller', () => {
     await control('POST', '/x/rename', { handle: 'amber_ca1ls', newHandle: 'quiet_calls' });
   });
 
-  it('still counts as the better-known caller after signing in again', async () => {
+  it('a well-known caller still counts as the better-known caller after signing in again', async () => {
     const known = await createCaller(app, 'amber_calls');
     await setSubscribers(known, 40);
     const impostor = await createLater('arnber_calls');

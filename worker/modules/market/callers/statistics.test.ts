@@ -110,126 +110,122 @@ async function repairAll(): Promise<void> {
   }
 }
 
-describe('a caller’s statistics', () => {
-  // Specification 9.26, 9.28
-  it('equal figures that the test computes for random calls, in the response and after the repair', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
-        async (histories) => {
-          const now = app.clock.now();
-          const ids = await insertHistories(histories);
-          const counted = await query(SUMS);
-          await repairAll();
-          expect(await query(SUMS)).toEqual(counted);
-          for (const [index, id] of ids.entries()) {
-            const calls = histories[index] ?? [];
-            const ranked = calls.filter(({ isRanked }) => isRanked);
-            const response = await statisticsOf(id);
-            for (const [name, days] of [
-              ['30d', 30],
-              ['90d', 90],
-              ['all', null],
-            ] as const) {
-              expect(roundedWindow(response.windows[name])).toEqual(
-                roundedWindow(naiveStatistics(calls, { days, now })),
-              );
-            }
-            expect(response.unrankedCalls).toBe(calls.length - ranked.length);
-            expect(response.uncountedGains).toBe(
-              ranked.filter(
-                ({ entryPrice, endPrice, doesGainCount }) =>
-                  !doesGainCount && changePercent(entryPrice, endPrice) > 0,
-              ).length,
-            );
-            expect(response.openCalls).toBeNull();
-            expect(
-              response.returns.map(({ at, changePercent: change }) => [
-                Date.parse(at),
-                rounded(roundFigure(change)),
-              ]),
-            ).toEqual(
-              ranked.map(({ entryPrice, endPrice, endedAt, doesGainCount }) => {
-                const change = changePercent(entryPrice, endPrice);
-                return [endedAt, rounded(roundFigure(doesGainCount ? change : Math.min(0, change)))];
-              }),
-            );
-
-            const [row] = await query('SELECT * FROM callers WHERE caller_id = ?', id);
-            const spec = naiveSpecFigures(calls);
-            expect(row).toMatchObject({
-              total_calls: calls.length,
-              ended_calls: calls.length,
-              ranked_calls: ranked.length,
-              last_call_at: calls.at(-1)?.endedAt ?? 0,
-            });
-            expect(rounded(row?.['win_rate'] as number)).toBe(rounded(spec.winRate ?? NO_WIN_RATE));
-            expect(rounded(roundFigure(row?.['avg_return'] as number))).toBe(
-              rounded(spec.avgReturn ?? NO_AVG_RETURN),
-            );
-            expect(rounded(row?.['proven_rate'] as number)).toBe(
-              rounded(response.windows.all.provenRate ?? NO_PROVEN_RATE),
+// Specification 9.26, 9.28
+it('a caller’s statistics equal figures that the test computes for random calls, in the response and after the repair', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
+      async (histories) => {
+        const now = app.clock.now();
+        const ids = await insertHistories(histories);
+        const counted = await query(SUMS);
+        await repairAll();
+        expect(await query(SUMS)).toEqual(counted);
+        for (const [index, id] of ids.entries()) {
+          const calls = histories[index] ?? [];
+          const ranked = calls.filter(({ isRanked }) => isRanked);
+          const response = await statisticsOf(id);
+          for (const [name, days] of [
+            ['30d', 30],
+            ['90d', 90],
+            ['all', null],
+          ] as const) {
+            expect(roundedWindow(response.windows[name])).toEqual(
+              roundedWindow(naiveStatistics(calls, { days, now })),
             );
           }
-          const repaired = await query('SELECT * FROM callers ORDER BY caller_id');
-          await repairAll();
-          expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(repaired);
-        },
-      ),
-      { numRuns: 30 },
-    );
-  }, 60_000);
+          expect(response.unrankedCalls).toBe(calls.length - ranked.length);
+          expect(response.uncountedGains).toBe(
+            ranked.filter(
+              ({ entryPrice, endPrice, doesGainCount }) =>
+                !doesGainCount && changePercent(entryPrice, endPrice) > 0,
+            ).length,
+          );
+          expect(response.openCalls).toBeNull();
+          expect(
+            response.returns.map(({ at, changePercent: change }) => [
+              Date.parse(at),
+              rounded(roundFigure(change)),
+            ]),
+          ).toEqual(
+            ranked.map(({ entryPrice, endPrice, endedAt, doesGainCount }) => {
+              const change = changePercent(entryPrice, endPrice);
+              return [endedAt, rounded(roundFigure(doesGainCount ? change : Math.min(0, change)))];
+            }),
+          );
+
+          const [row] = await query('SELECT * FROM callers WHERE caller_id = ?', id);
+          const spec = naiveSpecFigures(calls);
+          expect(row).toMatchObject({
+            total_calls: calls.length,
+            ended_calls: calls.length,
+            ranked_calls: ranked.length,
+            last_call_at: calls.at(-1)?.endedAt ?? 0,
+          });
+          expect(rounded(row?.['win_rate'] as number)).toBe(rounded(spec.winRate ?? NO_WIN_RATE));
+          expect(rounded(roundFigure(row?.['avg_return'] as number))).toBe(
+            rounded(spec.avgReturn ?? NO_AVG_RETURN),
+          );
+          expect(rounded(row?.['proven_rate'] as number)).toBe(
+            rounded(response.windows.all.provenRate ?? NO_PROVEN_RATE),
+          );
+        }
+        const repaired = await query('SELECT * FROM callers ORDER BY caller_id');
+        await repairAll();
+        expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(repaired);
+      },
+    ),
+    { numRuns: 30 },
+  );
+}, 60_000);
+
+it('the proven rate equals the result of provenRate after each call that ends', async () => {
+  const caller = await createCaller(app, 'caller');
+  const profile = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+  expect((await profile()).provenRate).toBeNull();
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  expect((await profile()).provenRate).toBeNull();
+  await app.advance(MIN_COUNTED_HOLD_MS);
+  await endCall({ caller, call, price: 2 });
+  expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 1 }) ?? -1, 12);
+  await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 2 }), price: 1 });
+  expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 2 }) ?? -1, 12);
+  expect((await statisticsOf(caller.id)).windows.all).toMatchObject({
+    endedCalls: 2,
+    medianReturn: 25,
+    bestReturn: 100,
+    worstReturn: -50,
+    shareOfDoubledCalls: 50,
+    maxDrawdown: -50,
+    profitFactor: 2,
+  });
 });
 
-describe('the proven rate', () => {
-  it('equals the result of provenRate after each call that ends', async () => {
-    const caller = await createCaller(app, 'caller');
-    const profile = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
-    expect((await profile()).provenRate).toBeNull();
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-    expect((await profile()).provenRate).toBeNull();
-    await app.advance(MIN_COUNTED_HOLD_MS);
-    await endCall({ caller, call, price: 2 });
-    expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 1 }) ?? -1, 12);
-    await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 2 }), price: 1 });
-    expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 2 }) ?? -1, 12);
-    expect((await statisticsOf(caller.id)).windows.all).toMatchObject({
-      endedCalls: 2,
-      medianReturn: 25,
-      bestReturn: 100,
-      worstReturn: -50,
-      shareOfDoubledCalls: 50,
-      maxDrawdown: -50,
-      profitFactor: 2,
-    });
-  });
-
-  it("doesn't count tiny gains as wins, and counts open calls as losses", async () => {
-    const [tinyGains, honest] = await insertHistories([
-      history(...Array.from({ length: 60 }, () => ({ multiple: 1.00999 }))),
-      history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
-    ]);
-    await app.runJobs('statistics');
-    const proven = async (id = '') =>
-      (await readResponse<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
-    expect(await proven(tinyGains)).toBe(0);
-    expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
-    await insertRows(
-      'calls',
-      ['a', 'b', 'c'].map((id) => ({
-        id,
-        caller_id: honest ?? '',
-        unranked_reason: id === 'a' ? 'thin_liquidity' : null,
-      })),
-    );
-    await app.runJobs('statistics');
-    expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 12);
-    expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, bestReturn: 1 });
-    expect((await statisticsOf(honest ?? '')).windows['30d'].provenRate).toBeCloseTo(
-      provenRate({ wins: 5, calls: 8 }) ?? -1,
-      6,
-    );
-  });
+it("the proven rate doesn't count tiny gains as wins, and counts open calls as losses", async () => {
+  const [tinyGains, honest] = await insertHistories([
+    history(...Array.from({ length: 60 }, () => ({ multiple: 1.00999 }))),
+    history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
+  ]);
+  await app.runJobs('statistics');
+  const proven = async (id = '') =>
+    (await readResponse<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
+  expect(await proven(tinyGains)).toBe(0);
+  expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
+  await insertRows(
+    'calls',
+    ['a', 'b', 'c'].map((id) => ({
+      id,
+      caller_id: honest ?? '',
+      unranked_reason: id === 'a' ? 'thin_liquidity' : null,
+    })),
+  );
+  await app.runJobs('statistics');
+  expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 12);
+  expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, bestReturn: 1 });
+  expect((await statisticsOf(honest ?? '')).windows['30d'].provenRate).toBeCloseTo(
+    provenRate({ wins: 5, calls: 8 }) ?? -1,
+    6,
+  );
 });
 
 describe('an order by a rate or return', () => {
@@ -262,43 +258,41 @@ describe('an order by a rate or return', () => {
   });
 });
 
-describe('the statistics of open calls', () => {
-  it('use the stored prices, and are visible only to viewers with access', async () => {
-    const { caller } = await createPaidCaller(app, { handle: 'paid_caller' });
-    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    const path = `/api/callers/${caller.id}/statistics`;
-    const seenBy = async (cookie?: string) =>
-      (await readResponse<CallerStatistics>(app.request(path, cookie === undefined ? {} : { cookie })))
-        .openCalls;
-    expect(await seenBy(caller.cookie)).toEqual({ count: 2, pricedCount: 0, averageReturn: null });
-    await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
-    await control('POST', '/prices', { mint: MINTS.JUP, price: 1.5 });
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    const open = { count: 2, pricedCount: 2, averageReturn: -5 };
-    expect(await seenBy(caller.cookie)).toEqual(open);
+it('the statistics of open calls use the stored prices, and are visible only to viewers with access', async () => {
+  const { caller } = await createPaidCaller(app, { handle: 'paid_caller' });
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  const path = `/api/callers/${caller.id}/statistics`;
+  const seenBy = async (cookie?: string) =>
+    (await readResponse<CallerStatistics>(app.request(path, cookie === undefined ? {} : { cookie })))
+      .openCalls;
+  expect(await seenBy(caller.cookie)).toEqual({ count: 2, pricedCount: 0, averageReturn: null });
+  await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
+  await control('POST', '/prices', { mint: MINTS.JUP, price: 1.5 });
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  const open = { count: 2, pricedCount: 2, averageReturn: -5 };
+  expect(await seenBy(caller.cookie)).toEqual(open);
 
-    const reader = await app.signIn('reader');
-    expect(await seenBy()).toBeNull();
-    expect(await seenBy(reader.cookie)).toBeNull();
-    await pay({ person: reader, callerId: caller.id });
-    expect(await seenBy(reader.cookie)).toEqual(open);
-    await app.advance(31 * DAY_MS);
-    expect(await seenBy((await app.signIn('reader')).cookie)).toBeNull();
-  });
+  const reader = await app.signIn('reader');
+  expect(await seenBy()).toBeNull();
+  expect(await seenBy(reader.cookie)).toBeNull();
+  await pay({ person: reader, callerId: caller.id });
+  expect(await seenBy(reader.cookie)).toEqual(open);
+  await app.advance(31 * DAY_MS);
+  expect(await seenBy((await app.signIn('reader')).cookie)).toBeNull();
+});
 
-  it('of a Free caller are visible to every signed-in user, and leave out unranked calls', async () => {
-    const caller = await createCaller(app, 'free_caller');
-    await insertRows('calls', [{ id: 'thin', caller_id: caller.id, unranked_reason: 'thin_liquidity' }]);
-    const reader = await app.signIn('reader');
-    expect(
-      (await readResponse<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,
-    ).toEqual({ count: 0, pricedCount: 0, averageReturn: null });
-    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    expect(
-      (await readResponse<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls,
-    ).toMatchObject({ count: 1 });
-    expect((await statisticsOf(caller.id)).openCalls).toBeNull();
-  });
+it('the statistics of open calls of a Free caller are visible to every signed-in user, and leave out unranked calls', async () => {
+  const caller = await createCaller(app, 'free_caller');
+  await insertRows('calls', [{ id: 'thin', caller_id: caller.id, unranked_reason: 'thin_liquidity' }]);
+  const reader = await app.signIn('reader');
+  expect(
+    (await readResponse<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,
+  ).toEqual({ count: 0, pricedCount: 0, averageReturn: null });
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  expect(
+    (await readResponse<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls,
+  ).toMatchObject({ count: 1 });
+  expect((await statisticsOf(caller.id)).openCalls).toBeNull();
 });

@@ -33,76 +33,74 @@ const listEnded = () => readResponse<TokenCall[]>(app.request('/api/token-calls/
 const profileOf = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
 const isEnded = async ({ id }: TokenCall) => (await listEnded()).some((ended) => ended.id === id);
 
-describe('a call that is open for 90 days', () => {
-  it('is ended by the cron at the market price, marked, counted and announced', async () => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(CALL_AUTO_END_MS - 1);
-    await setPrice(WIF, 1);
-    await app.runJobs('calls', 'events', 'prices');
-    expect(await listEnded()).toEqual([]);
+it('a call that is open for 90 days is ended by the cron at the market price, marked, counted and announced', async () => {
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(CALL_AUTO_END_MS - 1);
+  await setPrice(WIF, 1);
+  await app.runJobs('calls', 'events', 'prices');
+  expect(await listEnded()).toEqual([]);
 
-    await app.advance(1);
-    await app.runJobs('calls', 'events', 'prices');
-    const [ended] = await listEnded();
-    expect(ended).toMatchObject({
-      id: call.id,
-      endPrice: '1',
-      changePercent: -50,
-      automaticEnd: 'time_limit',
-      uncountedGainReason: null,
-    });
-    expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: 0, avgReturn: -50 });
-    const detail = await readResponse<CallDetail>(app.request(`/api/token-calls/${call.id}`));
-    expect(
-      detail.quotes.filter(({ side }) => side === 'end').map(({ isRecorded }) => isRecorded),
-    ).toHaveLength(2);
-    expect(
-      await query("SELECT queued_at IS NOT NULL AS sent FROM call_events WHERE kind = 'call_ended'"),
-    ).toEqual([{ sent: 1 }]);
+  await app.advance(1);
+  await app.runJobs('calls', 'events', 'prices');
+  const [ended] = await listEnded();
+  expect(ended).toMatchObject({
+    id: call.id,
+    endPrice: '1',
+    changePercent: -50,
+    automaticEnd: 'time_limit',
+    uncountedGainReason: null,
+  });
+  expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: 0, avgReturn: -50 });
+  const detail = await readResponse<CallDetail>(app.request(`/api/token-calls/${call.id}`));
+  expect(detail.quotes.filter(({ side }) => side === 'end').map(({ isRecorded }) => isRecorded)).toHaveLength(
+    2,
+  );
+  expect(
+    await query("SELECT queued_at IS NOT NULL AS sent FROM call_events WHERE kind = 'call_ended'"),
+  ).toEqual([{ sent: 1 }]);
+  expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
+});
+
+it('a call that is open for 90 days stays open while the sources are down or disagree, and is ended once they agree', async () => {
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(CALL_AUTO_END_MS);
+  for (const states of [
+    () => breakSource('jupiter').then(() => breakSource('dexscreener')),
+    () => setPrice(WIF, 3, 'dexscreener'),
+  ]) {
+    await control('DELETE', '/faults');
+    await states();
     expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
-  });
+  }
+  await setPrice(WIF, 3);
+  await app.advance(MINUTE_MS);
+  expect(await endDue()).toEqual({ overdue: 1, unpriced: 0 });
+  expect(await isEnded(call)).toBe(true);
+});
 
-  it('stays open while the sources are down or disagree, and is ended once they agree', async () => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(CALL_AUTO_END_MS);
-    for (const states of [
-      () => breakSource('jupiter').then(() => breakSource('dexscreener')),
-      () => setPrice(WIF, 3, 'dexscreener'),
-    ]) {
-      await control('DELETE', '/faults');
-      await states();
-      expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
-    }
-    await setPrice(WIF, 3);
-    await app.advance(MINUTE_MS);
-    expect(await endDue()).toEqual({ overdue: 1, unpriced: 0 });
-    expect(await isEnded(call)).toBe(true);
-  });
+it('a call that is open for 90 days waits a day for a second source, because a gain that only one source reports does not count', async () => {
+  await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(CALL_AUTO_END_MS);
+  await setPrice(WIF, 3);
+  await setPrice(WIF, null, 'dexscreener');
+  expect(await endDue()).toMatchObject({ overdue: 0 });
+  await app.advance(SECOND_SOURCE_WAIT_MS);
+  expect(await endDue()).toMatchObject({ overdue: 1 });
+  expect(await listEnded()).toMatchObject([
+    { endPrice: '3', automaticEnd: 'time_limit', uncountedGainReason: 'one_source' },
+  ]);
+});
 
-  it('waits a day for a second source, because a gain that only one source reports does not count', async () => {
-    await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(CALL_AUTO_END_MS);
-    await setPrice(WIF, 3);
-    await setPrice(WIF, null, 'dexscreener');
-    expect(await endDue()).toMatchObject({ overdue: 0 });
-    await app.advance(SECOND_SOURCE_WAIT_MS);
-    expect(await endDue()).toMatchObject({ overdue: 1 });
-    expect(await listEnded()).toMatchObject([
-      { endPrice: '3', automaticEnd: 'time_limit', uncountedGainReason: 'one_source' },
-    ]);
-  });
-
-  it('is not held up by other calls without a price, however many there are', async () => {
-    const stuck = MAX_QUOTES_PER_RUN + 5;
-    await insertActiveCalls({ count: stuck, callers: 5, calledAt: app.clock.now() });
-    await app.advance(1);
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(CALL_AUTO_END_MS);
-    const ended: (number | null)[] = [];
-    for (let run = 0; run < 3; run++) ended.push((await endDue()).overdue);
-    expect(ended).toEqual([0, 1, 0]);
-    expect(await isEnded(call)).toBe(true);
-  });
+it('a call that is open for 90 days is not held up by other calls without a price, however many there are', async () => {
+  const stuck = MAX_QUOTES_PER_RUN + 5;
+  await insertActiveCalls({ count: stuck, callers: 5, calledAt: app.clock.now() });
+  await app.advance(1);
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(CALL_AUTO_END_MS);
+  const ended: (number | null)[] = [];
+  for (let run = 0; run < 3; run++) ended.push((await endDue()).overdue);
+  expect(ended).toEqual([0, 1, 0]);
+  expect(await isEnded(call)).toBe(true);
 });
 
 describe('a call whose token has no price at any source', () => {
@@ -112,7 +110,7 @@ describe('a call whose token has no price at any source', () => {
     await app.runJobs('calls', 'events', 'prices');
   };
 
-  it('is ended by the cron at 0 after seven days, and counts as a total loss', async () => {
+  it('a call whose token has no price at any source is ended by the cron at 0 after seven days, and counts as a total loss', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(DAY_MS);
     await loseItsPrice(WIF);
@@ -141,7 +139,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
   });
 
-  it('stays open if its token had a price again in between, because the seven days restart', async () => {
+  it('a call whose token has no price at any source stays open if its token had a price again in between, because the seven days restart', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(DAY_MS);
     await loseItsPrice(WIF);
@@ -154,7 +152,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await isEnded(call)).toBe(false);
   });
 
-  it('stays open if a source is down when the price disappears, or when the seven days are over', async () => {
+  it('a call whose token has no price at any source stays open if a source is down when the price disappears, or when the seven days are over', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await breakSource('dexscreener');
     await loseItsPrice(WIF);
@@ -172,7 +170,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await isEnded(call)).toBe(true);
   });
 
-  it('is ended at 0 if the last price that a source knows is seven days old', async () => {
+  it('a call whose token has no price at any source is ended at 0 if the last price that a source knows is seven days old', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(UNPRICED_END_MS);
     await control('POST', '/prices', { mint: WIF, source: 'jupiter', price: 1, ageMs: UNPRICED_END_MS });
@@ -183,7 +181,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
   });
 
-  it('stays open for seven days after the call, even if unpriced_mints still has an older row for its token', async () => {
+  it('a call whose token has no price at any source stays open for seven days after the call, even if unpriced_mints still has an older row for its token', async () => {
     await query('INSERT INTO unpriced_mints VALUES (?, 1)', WIF);
     await query('INSERT INTO unpriced_mints VALUES (?, 1)', JUP);
     const call = await makeCall({ caller, mint: WIF, price: 2 });

@@ -33,62 +33,60 @@ async function close(
   return { at: new Date(at).toISOString(), price };
 }
 
-describe('the chart of a call', () => {
-  it('has only the entry if no prices are stored', async () =>
-    expect(await pointsFor(caller)).toEqual([entry]));
+it('the chart of a call has only the entry if no prices are stored', async () =>
+  expect(await pointsFor(caller)).toEqual([entry]));
 
-  it("has the entry, then the token's closing prices, then the end", async () => {
-    await close('9', { at: app.clock.now() - MINUTE_MS });
-    await close('9', { at: app.clock.now() });
-    await app.advance(MINUTE_MS);
-    const first = await close('2.5');
-    await close('77', { mint: JUP });
-    await app.advance(MINUTE_MS);
-    const second = await close('0.00000001');
-    await app.advance(MINUTE_MS);
-    const ended = await endCall({ caller, call, price: 3 });
-    await close('9', { at: app.clock.now() });
-    await close('9', { at: app.clock.now() + MINUTE_MS });
-    expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
-  });
+it("the chart of a call has the entry, then the token's closing prices, then the end", async () => {
+  await close('9', { at: app.clock.now() - MINUTE_MS });
+  await close('9', { at: app.clock.now() });
+  await app.advance(MINUTE_MS);
+  const first = await close('2.5');
+  await close('77', { mint: JUP });
+  await app.advance(MINUTE_MS);
+  const second = await close('0.00000001');
+  await app.advance(MINUTE_MS);
+  const ended = await endCall({ caller, call, price: 3 });
+  await close('9', { at: app.clock.now() });
+  await close('9', { at: app.clock.now() + MINUTE_MS });
+  expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
+});
 
-  it('has only entry and end for a call that ended at once', async () => {
-    const ended = await endCall({ caller, call, price: 3 });
-    expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
-  });
+it('the chart of a call has only entry and end for a call that ended at once', async () => {
+  const ended = await endCall({ caller, call, price: 3 });
+  expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
+});
 
-  it('has no point in the future for an active call', async () => {
-    await app.advance(MINUTE_MS);
-    const first = await close('2.5');
-    await close('9', { at: app.clock.now() + 1 });
-    expect(await pointsFor(caller)).toEqual([entry, first]);
-  });
+it('the chart of a call has no point in the future for an active call', async () => {
+  await app.advance(MINUTE_MS);
+  const first = await close('2.5');
+  await close('9', { at: app.clock.now() + 1 });
+  expect(await pointsFor(caller)).toEqual([entry, first]);
+});
 
-  it('has at most 600 points, spread evenly over its time', async () => {
-    const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({
-      at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS,
-      price: String(index + 1),
-    }));
-    await query(
-      "INSERT INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)",
-      WIF,
-      JSON.stringify(closes),
-    );
-    await app.advance(3 * MAX_CHART_POINTS * CLOSE_INTERVAL_MS + MINUTE_MS);
-    caller = await app.signIn('paid_caller');
-    const ended = await endCall({ caller, call, price: 3 });
-    const points = await pointsFor();
-    expect(points).toHaveLength(MAX_CHART_POINTS);
-    expect([points[0], points.at(-2)?.price, points.at(-1)]).toEqual([
-      entry,
-      String(closes.length),
-      { at: ended.endTimestamp, price: '3' },
-    ]);
-    const times = points.map(({ at }) => Date.parse(at));
-    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-    expect(Math.min(...gaps.slice(0, -1))).toBeGreaterThanOrEqual(2 * CLOSE_INTERVAL_MS);
-    expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * CLOSE_INTERVAL_MS);
-  });
+it('the chart of a call has at most 600 points, spread evenly over its time', async () => {
+  const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({
+    at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS,
+    price: String(index + 1),
+  }));
+  await query(
+    "INSERT INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)",
+    WIF,
+    JSON.stringify(closes),
+  );
+  await app.advance(3 * MAX_CHART_POINTS * CLOSE_INTERVAL_MS + MINUTE_MS);
+  caller = await app.signIn('paid_caller');
+  const ended = await endCall({ caller, call, price: 3 });
+  const points = await pointsFor();
+  expect(points).toHaveLength(MAX_CHART_POINTS);
+  expect([points[0], points.at(-2)?.price, points.at(-1)]).toEqual([
+    entry,
+    String(closes.length),
+    { at: ended.endTimestamp, price: '3' },
+  ]);
+  const times = points.map(({ at }) => Date.parse(at));
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(Math.min(...gaps.slice(0, -1))).toBeGreaterThanOrEqual(2 * CLOSE_INTERVAL_MS);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * CLOSE_INTERVAL_MS);
 });
 
 describe('describeChart ends with', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
@@ -36,139 +36,135 @@ const sendUpdate = (message: string) =>
 const messages = async (person?: Person) =>
   (await detail(call.id, person)).updates.map(({ message }) => message);
 
-describe('the details of a call', () => {
-  it('equal the call in lists, with updates and quotes added', async () => {
-    await app.advance(MINUTE_MS);
-    await readResponse(sendUpdate('Half is sold.'));
-    const sentAt = new Date(app.clock.now()).toISOString();
-    const opened = await detail(call.id, caller);
-    expect(opened).toEqual({
-      ...call,
-      lastPrice: { price: '2', at: expect.any(String), source: 'jupiter' },
-      updates: [{ id: expect.any(String), message: 'Half is sold.', at: sentAt }],
-      levelHits: [],
-      quotes: expect.any(Array),
-      holdings: { covers: null, state: null, found: null },
-      marks: [],
-      logEntries: [],
-    });
-    const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
-      side,
-      source,
-      price,
-      failure: null,
-      isRecorded: source === 'jupiter',
-      quotedAt,
-    });
-    expect(opened.quotes).toMatchObject([
-      quoteOf('open', 'dexscreener', '2', call.callTimestamp),
-      quoteOf('open', 'jupiter', '2', call.callTimestamp),
+it('the details of a call equal the call in lists, with updates and quotes added', async () => {
+  await app.advance(MINUTE_MS);
+  await readResponse(sendUpdate('Half is sold.'));
+  const sentAt = new Date(app.clock.now()).toISOString();
+  const opened = await detail(call.id, caller);
+  expect(opened).toEqual({
+    ...call,
+    lastPrice: { price: '2', at: expect.any(String), source: 'jupiter' },
+    updates: [{ id: expect.any(String), message: 'Half is sold.', at: sentAt }],
+    levelHits: [],
+    quotes: expect.any(Array),
+    holdings: { covers: null, state: null, found: null },
+    marks: [],
+    logEntries: [],
+  });
+  const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
+    side,
+    source,
+    price,
+    failure: null,
+    isRecorded: source === 'jupiter',
+    quotedAt,
+  });
+  expect(opened.quotes).toMatchObject([
+    quoteOf('open', 'dexscreener', '2', call.callTimestamp),
+    quoteOf('open', 'jupiter', '2', call.callTimestamp),
+  ]);
+  for (const quote of opened.quotes) {
+    expect([quote.liquidityUsd, quote.blockId]).toEqual([
+      expect.any(Number),
+      quote.source === 'jupiter' ? expect.any(Number) : null,
     ]);
-    for (const quote of opened.quotes) {
-      expect([quote.liquidityUsd, quote.blockId]).toEqual([
-        expect.any(Number),
-        quote.source === 'jupiter' ? expect.any(Number) : null,
-      ]);
-    }
+  }
 
-    await app.advance(MINUTE_MS);
-    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
-    const ended = await endCall({ caller, call, price: 3 });
-    const closed = await detail(call.id);
-    expect(closed).toMatchObject({ ...ended, updates: opened.updates });
-    expect(closed.quotes.slice(0, 2)).toEqual(opened.quotes);
-    expect(closed.quotes.slice(2)).toMatchObject([
-      { side: 'end', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false },
-      quoteOf('end', 'jupiter', '3', ended.endTimestamp),
-    ]);
-  });
-
-  it('include the places of its entries in the public log once the call has ended', async () => {
-    await readResponse(sendUpdate('Half is sold.'));
-    expect((await detail(call.id, caller)).logEntries).toEqual([]);
-    await endCall({ caller, call, price: 3 });
-    const rows = await query<{ kind: string; id: number }>(
-      'SELECT kind, id FROM log_entries WHERE call_id = ? ORDER BY id',
-      call.id,
-    );
-    expect(rows.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended']);
-    expect((await detail(call.id)).logEntries).toEqual(rows.map(({ id }) => id - 1));
-  });
-
-  it('include the last known price of an active call', async () => {
-    // Wait a minute, because a price from the same slot as the entry may be older than the call.
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    const { lastPrice } = await detail(call.id, caller);
-    expect(lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
-    await endCall({ caller, call, price: 3 });
-    expect(await detail(call.id)).not.toHaveProperty('lastPrice');
-  });
-
-  it('are the same for everyone after the call ends, and are not cached', async () => {
-    await endCall({ caller, call, price: 3 });
-    const responses = await Promise.all(
-      [undefined, caller, await app.signIn('reader')].map((person) => requestDetail(call.id, person?.cookie)),
-    );
-    for (const response of responses) expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-    const [first, ...others] = await Promise.all(
-      responses.map((response) => readResponse<CallDetail>(response)),
-    );
-    expect(first).toMatchObject({ id: call.id, ...terms, endPrice: '3' });
-    for (const other of others) expect(other).toEqual(first);
-  });
-
-  it('are read from the database in one batch', async () => {
-    await endCall({ caller, call, price: 3 });
-    const counts = { statements: 0, batches: 0 };
-    const counted = asDatabase({
-      prepare: (statement: string) => {
-        counts.statements += 1;
-        return testEnv.DB.prepare(statement);
-      },
-      batch: (statements: D1PreparedStatement[]) => {
-        counts.batches += 1;
-        expect(statements).toHaveLength(counts.statements);
-        return testEnv.DB.batch(statements);
-      },
-    });
-    const counting = await createTestApp({ bindings: { DB: counted } });
-    await readResponse(counting.request(`/api/token-calls/${call.id}`));
-    expect(counts).toEqual({ statements: 7, batches: 1 });
-  });
+  await app.advance(MINUTE_MS);
+  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+  const ended = await endCall({ caller, call, price: 3 });
+  const closed = await detail(call.id);
+  expect(closed).toMatchObject({ ...ended, updates: opened.updates });
+  expect(closed.quotes.slice(0, 2)).toEqual(opened.quotes);
+  expect(closed.quotes.slice(2)).toMatchObject([
+    { side: 'end', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false },
+    quoteOf('end', 'jupiter', '3', ended.endTimestamp),
+  ]);
 });
 
-describe('the updates of a call', () => {
-  it('are listed in the order of sending, and a repeated message only once', async () => {
-    const sentMessages = ['b', 'a', 'c', 'a'];
-    for (const message of sentMessages) await readResponse(sendUpdate(message));
-    await app.advance(MINUTE_MS);
-    for (const message of ['z', 'y']) await readResponse(sendUpdate(message));
-    expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);
-  });
+it('the details of a call include the places of its entries in the public log once the call has ended', async () => {
+  await readResponse(sendUpdate('Half is sold.'));
+  expect((await detail(call.id, caller)).logEntries).toEqual([]);
+  await endCall({ caller, call, price: 3 });
+  const rows = await query<{ kind: string; id: number }>(
+    'SELECT kind, id FROM log_entries WHERE call_id = ? ORDER BY id',
+    call.id,
+  );
+  expect(rows.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended']);
+  expect((await detail(call.id)).logEntries).toEqual(rows.map(({ id }) => id - 1));
+});
 
-  it('keep their text unchanged', async () => {
-    const texts = [
-      '<b>bold</b> & *stars* [a](https://evil.example)',
-      'Half.\n\nStop at 1.80',
-      '’; DROP TABLE calls; --',
-    ];
-    for (const message of texts) await readResponse(sendUpdate(`  ${message}\n`));
-    expect((await messages(caller)).toSorted()).toEqual(texts.toSorted());
-  });
+it('the details of a call include the last known price of an active call', async () => {
+  // Wait a minute, because a price from the same slot as the entry may be older than the call.
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  const { lastPrice } = await detail(call.id, caller);
+  expect(lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
+  await endCall({ caller, call, price: 3 });
+  expect(await detail(call.id)).not.toHaveProperty('lastPrice');
+});
 
-  it('are listed only for their own call', async () => {
-    const other = await makeCall({ caller, mint: JUP, price: 1 });
-    await readResponse(sendUpdate('About the hat.'));
-    expect((await detail(other.id, caller)).updates).toEqual([]);
-  });
+it('the details of a call are the same for everyone after the call ends, and are not cached', async () => {
+  await endCall({ caller, call, price: 3 });
+  const responses = await Promise.all(
+    [undefined, caller, await app.signIn('reader')].map((person) => requestDetail(call.id, person?.cookie)),
+  );
+  for (const response of responses) expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+  const [first, ...others] = await Promise.all(
+    responses.map((response) => readResponse<CallDetail>(response)),
+  );
+  expect(first).toMatchObject({ id: call.id, ...terms, endPrice: '3' });
+  for (const other of others) expect(other).toEqual(first);
+});
 
-  it('are listed even if notifying followers fails', async () => {
-    const follower = await app.signIn('follower');
-    await subscribe(follower);
-    await connectTelegram(app, follower);
-    app.sender.failAfter(0);
-    await readResponse(sendUpdate('Late?'));
-    for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
+it('the details of a call are read from the database in one batch', async () => {
+  await endCall({ caller, call, price: 3 });
+  const counts = { statements: 0, batches: 0 };
+  const counted = asDatabase({
+    prepare: (statement: string) => {
+      counts.statements += 1;
+      return testEnv.DB.prepare(statement);
+    },
+    batch: (statements: D1PreparedStatement[]) => {
+      counts.batches += 1;
+      expect(statements).toHaveLength(counts.statements);
+      return testEnv.DB.batch(statements);
+    },
   });
+  const counting = await createTestApp({ bindings: { DB: counted } });
+  await readResponse(counting.request(`/api/token-calls/${call.id}`));
+  expect(counts).toEqual({ statements: 7, batches: 1 });
+});
+
+it('the updates of a call are listed in the order of sending, and a repeated message only once', async () => {
+  const sentMessages = ['b', 'a', 'c', 'a'];
+  for (const message of sentMessages) await readResponse(sendUpdate(message));
+  await app.advance(MINUTE_MS);
+  for (const message of ['z', 'y']) await readResponse(sendUpdate(message));
+  expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);
+});
+
+it('the updates of a call keep their text unchanged', async () => {
+  const texts = [
+    '<b>bold</b> & *stars* [a](https://evil.example)',
+    'Half.\n\nStop at 1.80',
+    '’; DROP TABLE calls; --',
+  ];
+  for (const message of texts) await readResponse(sendUpdate(`  ${message}\n`));
+  expect((await messages(caller)).toSorted()).toEqual(texts.toSorted());
+});
+
+it('the updates of a call are listed only for their own call', async () => {
+  const other = await makeCall({ caller, mint: JUP, price: 1 });
+  await readResponse(sendUpdate('About the hat.'));
+  expect((await detail(other.id, caller)).updates).toEqual([]);
+});
+
+it('the updates of a call are listed even if notifying followers fails', async () => {
+  const follower = await app.signIn('follower');
+  await subscribe(follower);
+  await connectTelegram(app, follower);
+  app.sender.failAfter(0);
+  await readResponse(sendUpdate('Late?'));
+  for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
 });

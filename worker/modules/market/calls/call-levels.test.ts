@@ -86,7 +86,7 @@ describe('a hit target or stop', () => {
     });
   });
 
-  it('is stored once if two cron runs overlap', async () => {
+  it('a hit target or stop is stored once if two cron runs overlap', async () => {
     await open();
     await setPrice(3);
     await app.advance(MINUTE_MS);
@@ -96,7 +96,7 @@ describe('a hit target or stop', () => {
     expect(await listHits()).toHaveLength(1);
   });
 
-  it('is never changed or deleted', async () => {
+  it('a hit target or stop is never changed or deleted', async () => {
     await open();
     await reach(3);
     for (const statement of [
@@ -127,7 +127,7 @@ describe('a hit target or stop', () => {
     expect(await detailOf(call, follower)).toMatchObject({ levelHits: [{ level: 'target' }] });
   });
 
-  it('is not stored after the call has ended', async () => {
+  it('a hit target or stop is not stored after the call has ended', async () => {
     const call = await open();
     await setPrice(3);
     await app.advance(MINUTE_MS);
@@ -140,7 +140,7 @@ describe('a hit target or stop', () => {
 
 describe('a price of one source', () => {
   it.each<['jupiter' | 'dexscreener']>([['jupiter'], ['dexscreener']])(
-    'that only %s reports hits nothing until the other source agrees',
+    'a price of one source that only %s reports hits nothing until the other source agrees',
     async (source) => {
       await open();
       await reach(30, source);
@@ -175,7 +175,7 @@ describe('a price of one source', () => {
     expect(await listHits()).toEqual([]);
   });
 
-  it('is no longer checked if later price refreshes do not reach the target or stop', async () => {
+  it('a price of one source is no longer checked if later price refreshes do not reach the target or stop', async () => {
     await open();
     await reach(30, 'jupiter');
     expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);
@@ -185,7 +185,7 @@ describe('a price of one source', () => {
     expect(await query('SELECT mint FROM level_checks')).toEqual([]);
   });
 
-  it('does not delay the check of another token, even if many tokens have only one source', async () => {
+  it('a price of one source does not delay the check of another token, even if many tokens have only one source', async () => {
     const stuck = await insertActiveCalls({
       count: 3 * MAX_LEVEL_CHECKS_PER_RUN,
       calledAt: app.clock.now(),

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -17,58 +17,55 @@ beforeEach(async () => {
 /** Time of the peak: at the entry, when the cron saw a higher price, or at the end. */
 type PeakTime = 'called' | 'raised' | 'ended';
 
-describe('the peak of an ended call', () => {
-  it.each<[entry: number, peak: string | null, end: number, price: string, at: PeakTime]>([
-    [2, null, 3, '3', 'ended'],
-    [2, null, 1, '2', 'called'],
-    [2, null, 2, '2', 'called'],
-    [2, '4', 3, '4', 'raised'],
-    [2, '4', 4, '4', 'raised'],
-    [2, '4', 5, '5', 'ended'],
-    // These pairs would compare wrongly as strings: 9 would be above 10, and 0.00000009 above 0.0000001.
-    [2, '9', 10, '10', 'ended'],
-    [2, '10', 9, '10', 'raised'],
-    [0.00000005, '0.00000009', 0.0000001, '0.0000001', 'ended'],
-    [0.00000005, '0.0000001', 0.00000009, '0.0000001', 'raised'],
-  ])(
-    'with entry price %s, highest seen price %s and end price %s is %s',
-    async (entry, peak, end, price, at) => {
-      const call = await makeCall({ caller, mint: MINTS.WIF, price: entry });
-      expect(call).not.toHaveProperty('peak');
-      await app.advance(MINUTE_MS);
-      const raised = new Date(app.clock.now()).toISOString();
-      if (peak !== null) {
-        await query(
-          'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?',
-          peak,
-          app.clock.now(),
-          call.id,
-        );
-      }
-      await app.advance(MINUTE_MS);
-      const ended = await endCall({ caller, call, price: end });
-      const times: Record<PeakTime, string | undefined> = {
-        called: call.callTimestamp,
-        raised,
-        ended: ended.endTimestamp,
-      };
-      expect(ended.peak).toEqual({ price, at: times[at] });
-      expect((await readResponse<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(
-        ended.peak,
-      );
-    },
-  );
-
-  it('is not changed by refused requests if eight requests end the call at once', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+it.each<[entry: number, peak: string | null, end: number, price: string, at: PeakTime]>([
+  [2, null, 3, '3', 'ended'],
+  [2, null, 1, '2', 'called'],
+  [2, null, 2, '2', 'called'],
+  [2, '4', 3, '4', 'raised'],
+  [2, '4', 4, '4', 'raised'],
+  [2, '4', 5, '5', 'ended'],
+  // These pairs would compare wrongly as strings: 9 would be above 10, and 0.00000009 above 0.0000001.
+  [2, '9', 10, '10', 'ended'],
+  [2, '10', 9, '10', 'raised'],
+  [0.00000005, '0.00000009', 0.0000001, '0.0000001', 'ended'],
+  [0.00000005, '0.0000001', 0.00000009, '0.0000001', 'raised'],
+])(
+  'the peak of an ended call with entry price %s, highest seen price %s and end price %s is %s',
+  async (entry, peak, end, price, at) => {
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: entry });
+    expect(call).not.toHaveProperty('peak');
     await app.advance(MINUTE_MS);
-    const responses = await Promise.all(
-      Array.from({ length: 8 }, () => caller.patch(`/api/token-calls/${call.id}/end`)),
+    const raised = new Date(app.clock.now()).toISOString();
+    if (peak !== null) {
+      await query(
+        'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?',
+        peak,
+        app.clock.now(),
+        call.id,
+      );
+    }
+    await app.advance(MINUTE_MS);
+    const ended = await endCall({ caller, call, price: end });
+    const times: Record<PeakTime, string | undefined> = {
+      called: call.callTimestamp,
+      raised,
+      ended: ended.endTimestamp,
+    };
+    expect(ended.peak).toEqual({ price, at: times[at] });
+    expect((await readResponse<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(
+      ended.peak,
     );
-    const ended = await readResponse<TokenCall>(
-      responses.find(({ status }) => status === 200) ??
-        Promise.reject(new Error('No request ended the call')),
-    );
-    expect(ended.peak).toEqual({ price: '2', at: call.callTimestamp });
-  });
+  },
+);
+
+it('the peak of an ended call is not changed by refused requests if eight requests end the call at once', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.advance(MINUTE_MS);
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => caller.patch(`/api/token-calls/${call.id}/end`)),
+  );
+  const ended = await readResponse<TokenCall>(
+    responses.find(({ status }) => status === 200) ?? Promise.reject(new Error('No request ended the call')),
+  );
+  expect(ended.peak).toEqual({ price: '2', at: call.callTimestamp });
 });

@@ -27,7 +27,7 @@ const postCall = (terms: object, entryPrice = '2') =>
 const makeCallWith = (terms: CallTexts) => readResponse<TokenCall>(postCall(terms), 201);
 
 describe('thesis, target, stop and disclosure of a call', () => {
-  it('are published with the call and still listed after its end', async () => {
+  it('thesis, target, stop and disclosure of a call are published with the call and still listed after its end', async () => {
     const terms = {
       thesis: 'The hat stays on.\nTwo listings are near.',
       targetPrice: '3.5',
@@ -55,12 +55,15 @@ describe('thesis, target, stop and disclosure of a call', () => {
     ['an empty text', { thesis: '' }],
     ['white space', { thesis: ' \n\t ' }],
     ['invisible characters', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
-  ])('are stored as null, or as no promotion, if they are sent as %s', async (_name, terms) => {
-    expect(await postCall(terms).then((response) => readResponse(response, 201))).toMatchObject(noTerms);
-    expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
-      { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
-    ]);
-  });
+  ])(
+    'thesis, target, stop and disclosure of a call are stored as null, or as no promotion, if they are sent as %s',
+    async (_name, terms) => {
+      expect(await postCall(terms).then((response) => readResponse(response, 201))).toMatchObject(noTerms);
+      expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
+        { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
+      ]);
+    },
+  );
 
   it.each([
     ['  trimmed \n', 'trimmed'],
@@ -68,11 +71,12 @@ describe('thesis, target, stop and disclosure of a call', () => {
     ['می‌خواهم 👩‍🚀', 'می‌خواهم 👩‍🚀'],
     [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
     ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
-  ])('keep the text of the thesis, except white space at its start and end: %j', async (thesis, saved) =>
-    expect(await makeCallWith({ thesis })).toMatchObject({ thesis: saved }),
+  ])(
+    'thesis, target, stop and disclosure of a call keep the text of the thesis, except white space at its start and end: %j',
+    async (thesis, saved) => expect(await makeCallWith({ thesis })).toMatchObject({ thesis: saved }),
   );
 
-  it("are checked against the server's price, not the price the caller saw", async () => {
+  it("thesis, target, stop and disclosure of a call are checked against the server's price, not the price the caller saw", async () => {
     const { message } = await expectRefusalWithoutTrace(
       () => postCall({ targetPrice: '1.99' }, '1.95'),
       'calls.target_invalid',
@@ -81,7 +85,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
     await readResponse(postCall({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
   });
 
-  it("can't be replaced by calling the same token again", async () => {
+  it("thesis, target, stop and disclosure of a call can't be replaced by calling the same token again", async () => {
     await makeCallWith({ thesis: 'First words.' });
     await expectRefusalWithoutTrace(() => postCall({ thesis: 'Other words.' }), 'calls.already_called');
   });
@@ -89,7 +93,7 @@ describe('thesis, target, stop and disclosure of a call', () => {
 
 describe('making a call is refused without any change', () => {
   const notPrices = ['', '0', 'abc', '1e3', 3];
-  it('with an invalid text, flag or price, and the error names the field', async () => {
+  it('making a call is refused without any change with an invalid text, flag or price, and the error names the field', async () => {
     for (const [field, values] of [
       ['thesis', ['x'.repeat(THESIS_MAX_LENGTH + 1), '🪁'.repeat(THESIS_MAX_LENGTH + 1), 7, ['x']]],
       ['isPaidPromotion', ['yes', null]],
@@ -110,12 +114,15 @@ describe('making a call is refused without any change', () => {
     [{ targetPrice: '1' }, 'calls.target_invalid'],
     [{ stopPrice: '3' }, 'calls.stop_invalid'],
     [{ targetPrice: '20101' }, 'calls.target_invalid'],
-  ] as const)('with the terms %j, and the error contains the entry price', async (terms, code) => {
-    await control('POST', '/prices', { mint: WIF, price: 2.01 });
-    const { message, error } = await expectRefusalWithoutTrace(() => postCall(terms), code);
-    expect(message).toMatch(
-      /^A (target|stop) must be (above|below) the entry price.*\. The entry price is now \$2\.01\./,
-    );
-    expect(error['entryPrice']).toBe('2.01');
-  });
+  ] as const)(
+    'making a call is refused without any change with the terms %j, and the error contains the entry price',
+    async (terms, code) => {
+      await control('POST', '/prices', { mint: WIF, price: 2.01 });
+      const { message, error } = await expectRefusalWithoutTrace(() => postCall(terms), code);
+      expect(message).toMatch(
+        /^A (target|stop) must be (above|below) the entry price.*\. The entry price is now \$2\.01\./,
+      );
+      expect(error['entryPrice']).toBe('2.01');
+    },
+  );
 });

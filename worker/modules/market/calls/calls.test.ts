@@ -32,7 +32,7 @@ const breakSource = (service: 'jupiter' | 'dexscreener', how: object = { status:
 
 describe('a call', () => {
   // Specification 6.15
-  it("is opened at the server's price, with the token's name and both quotes", async () => {
+  it("a call is opened at the server's price, with the token's name and both quotes", async () => {
     await setPrice(WIF, 2);
     const call = await readResponse<TokenCall>(
       create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
@@ -71,7 +71,7 @@ describe('a call', () => {
   });
 
   // Specification 4.1-4.3, 6.16
-  it("is ended at the server's price, and updates win rate and average return", async () => {
+  it("a call is ended at the server's price, and updates win rate and average return", async () => {
     const won = await makeCall({ caller, mint: WIF, price: 2 });
     const lost = await makeCall({ caller, mint: JUP, price: 1 });
     expect(await profileOf(caller)).toMatchObject({
@@ -108,12 +108,12 @@ describe('a call', () => {
   });
 
   // Specification 9.26
-  it('is no win if it ends at its entry price', async () => {
+  it('a call is no win if it ends at its entry price', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
     expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
   });
 
-  it('can be made again for the same token after it has ended', async () => {
+  it('a call can be made again for the same token after it has ended', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 1 });
     await makeCall({ caller, mint: WIF, price: 2 });
     expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
@@ -124,7 +124,7 @@ describe('making a call is refused without any change', () => {
   const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
 
   // Specification 6.15
-  it('in the name of another caller', async () => {
+  it('making a call is refused without any change in the name of another caller', async () => {
     const other = await createCaller(app, 'other');
     await refused(
       { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
@@ -133,7 +133,7 @@ describe('making a call is refused without any change', () => {
   });
 
   // Specification 6.15
-  it('for a user who is not a caller, and for a visitor', async () => {
+  it('making a call is refused without any change for a user who is not a caller, and for a visitor', async () => {
     const reader = await app.signIn('reader');
     const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
     await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
@@ -143,7 +143,7 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it('if the price differs by over 3% from the seen one, and the error has the current price', async () => {
+  it('making a call is refused without any change if the price differs by over 3% from the seen one, and the error has the current price', async () => {
     await setPrice(WIF, 2);
     const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
     expect(error['currentPrice']).toBe('2');
@@ -158,13 +158,16 @@ describe('making a call is refused without any change', () => {
     ['dexscreener', 'abc'],
     ['dexscreener', 2.07],
     ['jupiter', 2.07],
-  ])('if %s has the price %s, which contradicts the other source', async (source, price) => {
-    await setPrice(WIF, 2);
-    await setPrice(WIF, price, source);
-    await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
-  });
+  ])(
+    'making a call is refused without any change if %s has the price %s, which contradicts the other source',
+    async (source, price) => {
+      await setPrice(WIF, 2);
+      await setPrice(WIF, price, source);
+      await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
+    },
+  );
 
-  it('for a token without a price, and for an unknown token', async () => {
+  it('making a call is refused without any change for a token without a price, and for an unknown token', async () => {
     await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
     await refused(
       callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
@@ -172,7 +175,7 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it("if both sources are down, with the specification's message", async () => {
+  it("making a call is refused without any change if both sources are down, with the specification's message", async () => {
     await breakSource('jupiter');
     await breakSource('dexscreener', { drop: true });
     const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
@@ -180,7 +183,7 @@ describe('making a call is refused without any change', () => {
   });
 
   // Specification 5.25
-  it('for a mint that has an active call', async () => {
+  it('making a call is refused without any change for a mint that has an active call', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const { message, error } = await refused(
       callBody({ caller, mint: WIF, entryPrice: '2' }),
@@ -191,7 +194,7 @@ describe('making a call is refused without any change', () => {
   });
 
   // Specification 5.26
-  it('for another mint with the symbol of an active call, and the error has the active mint', async () => {
+  it('making a call is refused without any change for another mint with the symbol of an active call, and the error has the active mint', async () => {
     await makeCall({ caller, mint: BONK, price: 2 });
     await setPrice(FAKE_BONK, 2);
     for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
@@ -203,7 +206,7 @@ describe('making a call is refused without any change', () => {
     }
   });
 
-  it('for all but one of eight simultaneous calls of a token', async () => {
+  it('making a call is refused without any change for all but one of eight simultaneous calls of a token', async () => {
     await setPrice(WIF, 2);
     const body = callBody({ caller, mint: WIF, entryPrice: '2' });
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
@@ -221,7 +224,7 @@ describe('ending a call', () => {
   });
 
   // Specification 4.1, 6.16
-  it('is refused without any change for another caller, a user who is not a caller and a visitor', async () => {
+  it('ending a call is refused without any change for another caller, a user who is not a caller and a visitor', async () => {
     for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
       await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
     }
@@ -231,18 +234,18 @@ describe('ending a call', () => {
     );
   });
 
-  it('is refused without any change if the call does not exist', () =>
+  it('ending a call is refused without any change if the call does not exist', () =>
     expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
 
   // Specification 4.1
-  it('is refused without any change if the call has already ended', async () => {
+  it('ending a call is refused without any change if the call has already ended', async () => {
     await endCall({ caller, call, price: 3 });
     await setPrice(WIF, 9);
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
   });
 
   // Specification 8.27
-  it("is refused with the specification's message if both sources are down, and works once they are up", async () => {
+  it("ending a call is refused with the specification's message if both sources are down, and works once they are up", async () => {
     await breakSource('jupiter', { drop: true });
     await breakSource('dexscreener');
     const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
@@ -262,7 +265,7 @@ describe('ending a call', () => {
 
 describe('the list of ended calls', () => {
   // Specification 6.2
-  it('has every ended call once over all pages, newest first, including calls that ended at the same time', async () => {
+  it('the list of ended calls has every ended call once over all pages, newest first, including calls that ended at the same time', async () => {
     const other = await createCaller(app, 'other');
     const ids: string[] = [];
     for (const person of [caller, other]) {
@@ -302,13 +305,11 @@ describe('the list of ended calls', () => {
   );
 });
 
-describe('the lists of a caller’s calls', () => {
-  it('return 404 for an unknown id and for a user who is not a caller', async () => {
-    const reader = await app.signIn('reader');
-    for (const id of ['nobody', reader.id]) {
-      for (const path of ['', '/active', '/history']) {
-        await expectRefusal(reader.get(`/api/token-calls/caller/${id}${path}`), 'callers.not_found');
-      }
+it('the lists of a caller’s calls return 404 for an unknown id and for a user who is not a caller', async () => {
+  const reader = await app.signIn('reader');
+  for (const id of ['nobody', reader.id]) {
+    for (const path of ['', '/active', '/history']) {
+      await expectRefusal(reader.get(`/api/token-calls/caller/${id}${path}`), 'callers.not_found');
     }
-  });
+  }
 });

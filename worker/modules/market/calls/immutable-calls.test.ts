@@ -99,7 +99,7 @@ const QUOTE_COLUMNS = [
 const INSERTS = ['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE'];
 
 describe('a call in the database', () => {
-  it('has no column that these tests do not cover', () => {
+  it('a call in the database has no column that these tests do not cover', () => {
     expect(
       Object.values(getTableColumns(calls))
         .filter(({ generated }) => generated === undefined)
@@ -136,7 +136,7 @@ describe('a call in the database', () => {
     );
   });
 
-  it("can't be deleted or overwritten", async () => {
+  it("a call in the database can't be deleted or overwritten", async () => {
     const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
     for (const { id, tokenMint } of [active, ended]) {
       await expectRefused('FOREIGN KEY', 'DELETE FROM calls WHERE id = ?', id);
@@ -152,7 +152,7 @@ describe('a call in the database', () => {
     }
   });
 
-  it('has a peak that never falls', async () => {
+  it('a call in the database has a peak that never falls', async () => {
     const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
     for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
     for (const price of ['9', '9.999', null]) {

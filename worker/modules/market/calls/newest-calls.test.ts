@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -78,57 +78,55 @@ async function listNewest(followed: number): Promise<TokenCall[]> {
   return listed;
 }
 
-describe('the calls of followed callers', () => {
-  it.each([80, 16, 15, 1])(
-    'of %i callers are the newest of all of them, in order, and at most 2.5 rows are read for each',
-    async (followed) => {
-      const listed = await listNewest(followed);
-      expect(listed.length).toBeGreaterThanOrEqual(CALLS);
-      expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
-    },
-  );
+it.each([80, 16, 15, 1])(
+  'the calls of followed callers of %i callers are the newest of all of them, in order, and at most 2.5 rows are read for each',
+  async (followed) => {
+    const listed = await listNewest(followed);
+    expect(listed.length).toBeGreaterThanOrEqual(CALLS);
+    expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
+  },
+);
 
-  it('are the newest if there are more active calls than a page has', async () => {
-    await run(
-      `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+it('the calls of followed callers are the newest if there are more active calls than a page has', async () => {
+  await run(
+    `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
        SELECT 'b' || i || '-' || j, 'c' || i, 'b' || j, 'b' || j, 'T', '1', ${app.clock.now()} - (i * j * 3) % 83 * 1000
        FROM n, k WHERE j < 5`,
-    );
-    const listed = await listNewest(FOLLOWED);
-    expect(listed.filter(({ isActive }) => isActive)).toHaveLength(LIST_MAX_PAGE_SIZE);
-    expect(rowsRead).toBeLessThanOrEqual(3 * listed.length);
-  });
+  );
+  const listed = await listNewest(FOLLOWED);
+  expect(listed.filter(({ isActive }) => isActive)).toHaveLength(LIST_MAX_PAGE_SIZE);
+  expect(rowsRead).toBeLessThanOrEqual(3 * listed.length);
+});
 
-  it('are read once each if one caller has ended more calls than the list has since the others’ ends', async () => {
-    await query(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${2 * LIST_MAX_PAGE_SIZE})
+it('the calls of followed callers are read once each if one caller has ended more calls than the list has since the others’ ends', async () => {
+  await query(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${2 * LIST_MAX_PAGE_SIZE})
        INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
          change_percent)
        SELECT 'x' || i, 'c1', 'x' || i, 'x' || i, 'T', '1', 1, '2', ${app.clock.now()} + i, 100 FROM n`,
-    );
-    const listed = await listNewest(FOLLOWED);
-    expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
-  });
+  );
+  const listed = await listNewest(FOLLOWED);
+  expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
+});
 
-  it('are the same if the ends of some callers’ newest calls aren’t stored', async () => {
-    await query("UPDATE callers SET recent_calls = '[]' WHERE CAST(substr(caller_id, 2) AS INTEGER) % 3 = 0");
-    await listNewest(FOLLOWED);
-  });
+it('the calls of followed callers are the same if the ends of some callers’ newest calls aren’t stored', async () => {
+  await query("UPDATE callers SET recent_calls = '[]' WHERE CAST(substr(caller_id, 2) AS INTEGER) % 3 = 0");
+  await listNewest(FOLLOWED);
+});
 
-  it('are none if no followed caller has made a call', async () => {
-    expect(await listNewest(0)).toEqual([]);
-  });
+it('the calls of followed callers are none if no followed caller has made a call', async () => {
+  expect(await listNewest(0)).toEqual([]);
+});
 
-  it('have the callers’ new names, handles, images and badges', async () => {
-    await query(
-      `UPDATE users SET first_name = 'New', last_name = 'Name', twitter_handle = 'new', is_verified = 1,
+it('the calls of followed callers have the callers’ new names, handles, images and badges', async () => {
+  await query(
+    `UPDATE users SET first_name = 'New', last_name = 'Name', twitter_handle = 'new', is_verified = 1,
          profile_image_url = 'https://pbs.twimg.com/profile_images/1/new.png'
        WHERE id = 'c1'`,
-    );
-    await query("DELETE FROM subscriptions WHERE caller_id <> 'c1'");
-    const [call] = await readResponse<TokenCall[]>(follower.get('/api/subscriptions/calls'));
-    const ofCall = await readResponse<TokenCall>(follower.get(`/api/token-calls/${call?.id}`));
-    expect(call?.caller).toMatchObject({ firstName: 'New', twitterHandle: 'new', isVerified: true });
-    expect(call?.caller).toEqual(ofCall.caller);
-  });
+  );
+  await query("DELETE FROM subscriptions WHERE caller_id <> 'c1'");
+  const [call] = await readResponse<TokenCall[]>(follower.get('/api/subscriptions/calls'));
+  const ofCall = await readResponse<TokenCall>(follower.get(`/api/token-calls/${call?.id}`));
+  expect(call?.caller).toMatchObject({ firstName: 'New', twitterHandle: 'new', isVerified: true });
+  expect(call?.caller).toEqual(ofCall.caller);
 });

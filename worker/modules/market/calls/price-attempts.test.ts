@@ -40,39 +40,37 @@ const endQuotesOf = ({ id }: TokenCall) =>
     id,
   );
 
-describe('a call with a price that is clearly wrong', () => {
-  it('is refused with the shown price, and five such calls share one request to a source', async () => {
-    for (let count = 0; count < 5; count++) {
-      const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
-      expect(error['currentPrice']).toBe('1');
-    }
-    expect(await requestsTo('jupiter')).toEqual([expect.stringContaining('/price/v3')]);
-    expect(await requestsTo('dexscreener')).toEqual([]);
-  });
-
-  it('is checked against a fresh price if the shown price may be outdated', async () => {
-    await open(helper, JUP, 2);
-    await control('POST', '/prices', { mint: JUP, price: 1.09 });
-    expect(await readResponse(open(honest, JUP, 1.09), 201)).toMatchObject({ entryPrice: '1.09' });
-    await control('POST', '/prices', { mint: JUP, price: 3 });
-    await app.advance(SHOWN_PRICE_WINDOW_MS);
-    expect(await readResponse(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
-  });
-
-  it('is checked against a fresh price and refused if no source responds to the request for the shown price', async () => {
-    await control('POST', '/faults', { service: 'jupiter', path: '/price/v3', status: 503 });
-    await control('POST', '/faults', { service: 'dexscreener', status: 503, count: 1 });
+it('a call with a price that is clearly wrong is refused with the shown price, and five such calls share one request to a source', async () => {
+  for (let count = 0; count < 5; count++) {
     const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
     expect(error['currentPrice']).toBe('1');
-    expect(await urgentRequests()).toHaveLength(1);
-  });
+  }
+  expect(await requestsTo('jupiter')).toEqual([expect.stringContaining('/price/v3')]);
+  expect(await requestsTo('dexscreener')).toEqual([]);
+});
+
+it('a call with a price that is clearly wrong is checked against a fresh price if the shown price may be outdated', async () => {
+  await open(helper, JUP, 2);
+  await control('POST', '/prices', { mint: JUP, price: 1.09 });
+  expect(await readResponse(open(honest, JUP, 1.09), 201)).toMatchObject({ entryPrice: '1.09' });
+  await control('POST', '/prices', { mint: JUP, price: 3 });
+  await app.advance(SHOWN_PRICE_WINDOW_MS);
+  expect(await readResponse(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
+});
+
+it('a call with a price that is clearly wrong is checked against a fresh price and refused if no source responds to the request for the shown price', async () => {
+  await control('POST', '/faults', { service: 'jupiter', path: '/price/v3', status: 503 });
+  await control('POST', '/faults', { service: 'dexscreener', status: 503, count: 1 });
+  const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
+  expect(error['currentPrice']).toBe('1');
+  expect(await urgentRequests()).toHaveLength(1);
 });
 
 describe('attempts to open or end calls', () => {
   const { burst, everyMs } = CALL_ATTEMPTS;
   const fail = () => open(helper, JUP, 1.05);
 
-  it('are limited per person even if they are simultaneous, and a refusal says when to try again', async () => {
+  it('attempts to open or end calls are limited per person even if they are simultaneous, and a refusal says when to try again', async () => {
     const responses = await Promise.all(Array.from({ length: burst + 10 }, fail));
     const refused = responses.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(10);
@@ -95,7 +93,7 @@ describe('attempts to open or end calls', () => {
     await expectRefusal(fail(), 'calls.too_many_attempts');
   });
 
-  it('include failed ends, but not requests that never reach a price source', async () => {
+  it('attempts to open or end calls include failed ends, but not requests that never reach a price source', async () => {
     const call = await makeCall({ caller: helper, mint: WIF, price: 2 });
     await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
     for (let count = 0; count < burst + 5; count++) await expectRefusal(end(honest, call), 'calls.not_yours');
@@ -104,7 +102,7 @@ describe('attempts to open or end calls', () => {
     expect((await open(honest, JUP, 1)).status).toBe(201);
   });
 
-  it('are deleted by the cron once they no longer count towards a limit', async () => {
+  it('attempts to open or end calls are deleted by the cron once they no longer count towards a limit', async () => {
     await fail();
     await app.runCron();
     const ofHelper = () => query('SELECT action FROM attempts WHERE person = ?', helper.id);
@@ -115,26 +113,24 @@ describe('attempts to open or end calls', () => {
   });
 });
 
-describe('a source whose rate limit we have used up', () => {
-  it('does not count as down: no call is opened or ended at the other source’s price alone', async () => {
-    const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
-    await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
-    await control('POST', '/jupiter/rate-limit', { limit: 1, windowMs: MINUTE_MS });
-    await app.request(`/api/tokens/${JUP}`);
-    for (const attempt of [() => end(honest, call), () => open(helper, JUP, 1)]) {
-      const refused = await attempt();
-      const retryAfter = Number(refused.headers.get('Retry-After'));
-      expect(retryAfter).toBeGreaterThan(0);
-      expect(retryAfter).toBeLessThanOrEqual(60);
-      const { message } = await expectRefusal(refused, 'prices.busy');
-      expect(message).toContain(`Nothing was recorded. Try again in ${retryAfter} second`);
-    }
-    expect(await endQuotesOf(call)).toEqual([]);
+it('a source whose rate limit we have used up does not count as down: no call is opened or ended at the other source’s price alone', async () => {
+  const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
+  await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
+  await control('POST', '/jupiter/rate-limit', { limit: 1, windowMs: MINUTE_MS });
+  await app.request(`/api/tokens/${JUP}`);
+  for (const attempt of [() => end(honest, call), () => open(helper, JUP, 1)]) {
+    const refused = await attempt();
+    const retryAfter = Number(refused.headers.get('Retry-After'));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+    const { message } = await expectRefusal(refused, 'prices.busy');
+    expect(message).toContain(`Nothing was recorded. Try again in ${retryAfter} second`);
+  }
+  expect(await endQuotesOf(call)).toEqual([]);
 
-    await control('DELETE', '/jupiter/rate-limit');
-    await control('POST', '/prices', { mint: WIF, price: 3 });
-    await app.advance(MINUTE_MS);
-    expect(await readResponse(end(honest, call))).toMatchObject({ endPrice: '3' });
-    expect(await endQuotesOf(call)).toMatchObject([{ price: '3' }, { price: '3' }]);
-  });
+  await control('DELETE', '/jupiter/rate-limit');
+  await control('POST', '/prices', { mint: WIF, price: 3 });
+  await app.advance(MINUTE_MS);
+  expect(await readResponse(end(honest, call))).toMatchObject({ endPrice: '3' });
+  expect(await endQuotesOf(call)).toMatchObject([{ price: '3' }, { price: '3' }]);
 });

@@ -41,49 +41,47 @@ async function makeEnded(by: Person, mint: string): Promise<TokenCall> {
   return endCall({ caller: by, call, price: 3 });
 }
 
-describe('the calls on a token', () => {
-  it('are the ended ones, newest first, with the one that was made first', async () => {
-    const first = await makeEnded(caller, WIF);
-    await app.advance(DAY_MS);
-    const second = await makeEnded(await createCaller(app, 'later'), WIF);
-    expect(await read(WIF)).toEqual({
-      mint: WIF,
-      symbol: second.tokenSymbol,
-      name: second.tokenName,
-      logoURI: second.logoURI,
-      ended: [second, first],
-      first,
-      active: [],
-      points: [],
-    });
+it('the calls on a token are the ended ones, newest first, with the one that was made first', async () => {
+  const first = await makeEnded(caller, WIF);
+  await app.advance(DAY_MS);
+  const second = await makeEnded(await createCaller(app, 'later'), WIF);
+  expect(await read(WIF)).toEqual({
+    mint: WIF,
+    symbol: second.tokenSymbol,
+    name: second.tokenName,
+    logoURI: second.logoURI,
+    ended: [second, first],
+    first,
+    active: [],
+    points: [],
   });
+});
 
-  it('leave out those of hidden callers, and then the token is unknown', async () => {
-    await makeEnded(caller, WIF);
-    await query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id);
-    await expectRefusal(request(WIF), 'tokens.not_found');
-    expect(await search('wif')).toEqual([]);
-  });
+it('the calls on a token leave out those of hidden callers, and then the token is unknown', async () => {
+  await makeEnded(caller, WIF);
+  await query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id);
+  await expectRefusal(request(WIF), 'tokens.not_found');
+  expect(await search('wif')).toEqual([]);
+});
 
-  it('have no price from a time when only active calls were open', async () => {
-    const ended = await makeEnded(caller, WIF);
-    const [from, until] = [Date.parse(ended.callTimestamp), Date.parse(ended.endTimestamp ?? '')];
-    await makeCall({ caller: await createCaller(app, 'other'), mint: WIF, price: 3 });
-    await close(WIF, from + 1, '2.5');
-    await close(WIF, until, '3.25');
-    await close(WIF, until + 1, '4.75');
-    await close(WIF, from - 1, '1.75');
-    expect((await read(WIF)).points.map(({ price }) => price)).toEqual(['2.5', '3.25']);
-  });
+it('the calls on a token have no price from a time when only active calls were open', async () => {
+  const ended = await makeEnded(caller, WIF);
+  const [from, until] = [Date.parse(ended.callTimestamp), Date.parse(ended.endTimestamp ?? '')];
+  await makeCall({ caller: await createCaller(app, 'other'), mint: WIF, price: 3 });
+  await close(WIF, from + 1, '2.5');
+  await close(WIF, until, '3.25');
+  await close(WIF, until + 1, '4.75');
+  await close(WIF, from - 1, '1.75');
+  expect((await read(WIF)).points.map(({ price }) => price)).toEqual(['2.5', '3.25']);
+});
 
-  it('have the prices of several ended calls without the time between them', () => {
-    const call = (called_at: number, ended_at: number) => ({ called_at, ended_at });
-    expect(rangesOf([call(50, 60), call(10, 20), call(15, 30), call(12, 13), call(30, 31)])).toEqual([
-      { from: 10, until: 31 },
-      { from: 50, until: 60 },
-    ]);
-    expect(rangesOf([])).toEqual([]);
-  });
+it('the calls on a token have the prices of several ended calls without the time between them', () => {
+  const call = (called_at: number, ended_at: number) => ({ called_at, ended_at });
+  expect(rangesOf([call(50, 60), call(10, 20), call(15, 30), call(12, 13), call(30, 31)])).toEqual([
+    { from: 10, until: 31 },
+    { from: 50, until: 60 },
+  ]);
+  expect(rangesOf([])).toEqual([]);
 });
 
 describe('a token with an active call', () => {
@@ -119,7 +117,7 @@ describe('a token with an active call', () => {
     }
   });
 
-  it('takes the same statements as an unknown token', async () => {
+  it('a token with an active call takes the same statements as an unknown token', async () => {
     const statements: string[] = [];
     const recorded = asDatabase({
       prepare: (statement: string) => {
@@ -187,15 +185,13 @@ describe('the search for called tokens', () => {
   });
 });
 
-describe('the page of a token', () => {
-  it('has a link preview, its content, and a line in the sitemap', async () => {
-    const ended = await makeEnded(caller, WIF);
-    const page = await (await app.request(`/token/${WIF}`)).text();
-    expect(page).toContain(`<meta property="og:url" content="https://solcallers.test/token/${WIF}"`);
-    expect(page).toContain(`/api/token-calls/${ended.id}/share.png`);
-    expect(page).toContain('First called by');
-    const part = `sitemap-tokens-${WIF.charCodeAt(0)}.xml`;
-    expect(await (await app.request('/sitemap.xml')).text()).toContain(part);
-    expect(await (await app.request(`/${part}`)).text()).toContain(`/token/${WIF}</loc>`);
-  });
+it('the page of a token has a link preview, its content, and a line in the sitemap', async () => {
+  const ended = await makeEnded(caller, WIF);
+  const page = await (await app.request(`/token/${WIF}`)).text();
+  expect(page).toContain(`<meta property="og:url" content="https://solcallers.test/token/${WIF}"`);
+  expect(page).toContain(`/api/token-calls/${ended.id}/share.png`);
+  expect(page).toContain('First called by');
+  const part = `sitemap-tokens-${WIF.charCodeAt(0)}.xml`;
+  expect(await (await app.request('/sitemap.xml')).text()).toContain(part);
+  expect(await (await app.request(`/${part}`)).text()).toContain(`/token/${WIF}</loc>`);
 });

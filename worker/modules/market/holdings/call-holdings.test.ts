@@ -217,7 +217,7 @@ describe('a call of a caller with a wallet', () => {
     expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'no_wallet', found: null });
   });
 
-  it('counts a wallet that was verified during the call', async () => {
+  it('a call of a caller with a wallet counts a wallet that was verified during the call', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
     await proveWallet(caller, wallet);
@@ -234,7 +234,7 @@ describe('a call of a caller with a wallet', () => {
     return endCall({ caller, call, price: 3 });
   };
 
-  it('is read later if the chain is down, after the calls that wait behind it', async () => {
+  it('a call of a caller with a wallet is read later if the chain is down, after the calls that wait behind it', async () => {
     const call = await endedWithWallet();
     await control('POST', '/faults', { service: 'solana', status: 500 });
     await expect(readDue()).rejects.toThrow('chain is unavailable');
@@ -253,20 +253,23 @@ describe('a call of a caller with a wallet', () => {
       'getTokenAccountsByOwner',
       (result: unknown) => ({ ...(result as object), value: [] }),
     ],
-  ])('has no figures if %s, and says so after several tries', async (_what, broken, change) => {
-    const call = await endedWithWallet();
-    interceptSolana(({ method }, result) => (method === broken ? change(result) : result));
-    for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
+  ])(
+    'a call of a caller with a wallet has no figures if %s, and says so after several tries',
+    async (_what, broken, change) => {
+      const call = await endedWithWallet();
+      interceptSolana(({ method }, result) => (method === broken ? change(result) : result));
+      for (let number = 0; number < HOLDINGS_MAX_TRIES; number++) {
+        expect(await readDue()).toBe(1);
+        expect((await detail(call.id)).holdings).toEqual({ covers: null, state: null, found: null });
+        await app.advance(HOLDINGS_RETRY_MS);
+      }
       expect(await readDue()).toBe(1);
-      expect((await detail(call.id)).holdings).toEqual({ covers: null, state: null, found: null });
-      await app.advance(HOLDINGS_RETRY_MS);
-    }
-    expect(await readDue()).toBe(1);
-    expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'unclear', found: null });
-    expect(await readDue()).toBe(0);
-  });
+      expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'unclear', found: null });
+      expect(await readDue()).toBe(0);
+    },
+  );
 
-  it('can’t be changed once the end was read', async () => {
+  it('a call of a caller with a wallet can’t be changed once the end was read', async () => {
     const { id } = await endedWithWallet();
     await readDue();
     const refused = 'never changed';
@@ -350,7 +353,7 @@ describe('a reading', () => {
           })),
       },
     ],
-  ])('with %s is incomplete', async (_what, chain) => {
+  ])('a reading with %s is incomplete', async (_what, chain) => {
     expect(await read(chain, owners(1))).toMatchObject({ state: 'too_many' });
   });
 });

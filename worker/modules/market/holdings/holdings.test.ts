@@ -47,141 +47,137 @@ const payIssuer = (lamports: number, from = wallet) =>
 const buy = (amount: bigint, of = token) =>
   landInstructions([wallet, of.issuer], open(of), payIssuer(PRICE), give(amount, of));
 
-describe('a user’s buys', () => {
-  it('are the swaps of their proven wallet, newest first', async () => {
-    await proveWallet(person, wallet);
-    const first = await buy(1_250_000n);
-    await finalize(app);
-    const second = await buy(1n);
-    await finalize(app);
-    const mint = token.mint.toBase58();
-    const common = {
-      tokenMint: mint,
-      tokenSymbol: shortenAddress(mint),
-      tokenName: 'Unknown Token',
-      logoURI: null,
-      transactionType: 'buy',
-    };
-    const buys = await listBuys();
-    expect(buys).toEqual([
-      { ...common, signature: second, amount: '0.00001', timestamp: expect.any(String) },
-      { ...common, signature: first, amount: '12.5', timestamp: expect.any(String) },
-    ]);
-    for (const { timestamp } of buys) {
-      expect(Math.abs(Date.parse(timestamp ?? '') - app.clock.now())).toBeLessThan(10_000);
-    }
-  });
-
-  it('are read from the chain in batches, each transaction once', async () => {
-    await proveWallet(person, wallet);
-    for (let amount = 1n; amount <= 27n; amount++) await buy(amount);
-    await finalize(app);
-    const buys = await listBuys();
-    expect(
-      buys.map(({ amount }) => Math.round(Number(amount) * 10 ** token.decimals)).toSorted((a, b) => a - b),
-    ).toEqual(Array.from({ length: 27 }, (_, index) => index + 1));
-    await control('POST', '/faults', { service: 'solana', status: 500, path: 'getTransaction' });
-    expect(await listBuys()).toEqual(buys);
-  });
-
-  // Specification 9.23
-  it('come only from the newest transactions, up to the limit', async () => {
-    await proveWallet(person, wallet);
-    await buy(5n);
-    await finalize(app);
-    await landInstructions([wallet], payIssuer(1_000_000));
-    await finalize(app);
-    expect(await listBuys('?limit=1')).toEqual([]);
-    expect(await listBuys('?limit=2')).toHaveLength(1);
-    expect(await listBuys('')).toHaveLength(1);
-  });
-
-  it('cover all proven wallets of the user and no others', async () => {
-    const second = await createFundedWallet();
-    await proveWallet(person, wallet);
-    await proveWallet(person, second);
-    await readResponse(
-      person.post('/api/user/wallets', { walletAddress: token.issuer.publicKey.toBase58() }),
-      201,
-    );
-    await buy(5n);
-    await finalize(app);
-    await landInstructions(
-      [second, token.issuer],
-      openAccount({ token, owner: second.publicKey, payer: second.publicKey }),
-      payIssuer(PRICE, second),
-      give(6n, token, second),
-    );
-    await finalize(app);
-    expect((await listBuys()).map(({ amount }) => amount)).toEqual(['0.00006', '0.00005']);
-    expect((await listBalances()).map(({ walletAddress }) => walletAddress).toSorted()).toEqual(
-      [wallet, second].map(({ publicKey }) => publicKey.toBase58()).toSorted(),
-    );
-    const stranger = await app.signIn('stranger');
-    expect(await readResponse(stranger.get(BUYS))).toEqual([]);
-  });
+it('a user’s buys are the swaps of their proven wallet, newest first', async () => {
+  await proveWallet(person, wallet);
+  const first = await buy(1_250_000n);
+  await finalize(app);
+  const second = await buy(1n);
+  await finalize(app);
+  const mint = token.mint.toBase58();
+  const common = {
+    tokenMint: mint,
+    tokenSymbol: shortenAddress(mint),
+    tokenName: 'Unknown Token',
+    logoURI: null,
+    transactionType: 'buy',
+  };
+  const buys = await listBuys();
+  expect(buys).toEqual([
+    { ...common, signature: second, amount: '0.00001', timestamp: expect.any(String) },
+    { ...common, signature: first, amount: '12.5', timestamp: expect.any(String) },
+  ]);
+  for (const { timestamp } of buys) {
+    expect(Math.abs(Date.parse(timestamp ?? '') - app.clock.now())).toBeLessThan(10_000);
+  }
 });
 
-describe('a user’s balances', () => {
-  it('are SOL and tokens, as decimals and in smallest units', async () => {
-    await proveWallet(person, wallet);
-    const before = await listBalances();
-    expect(before).toEqual([
-      { walletAddress: wallet.publicKey.toBase58(), sol: '0', lamports: '0', tokens: [] },
-    ]);
-    await finalize(app);
-    expect(await listBalances()).toEqual([
-      { walletAddress: wallet.publicKey.toBase58(), sol: '10', lamports: String(10 * LAMPORTS), tokens: [] },
-    ]);
-    await landInstructions(
-      [token.issuer],
-      openAccount({ token, owner: wallet.publicKey, payer: token.issuer.publicKey }),
-      give(1_250_000n),
-    );
-    await finalize(app);
-    const [balance] = await listBalances();
-    expect(balance?.tokens).toEqual([
-      {
-        tokenMint: token.mint.toBase58(),
-        tokenSymbol: shortenAddress(token.mint.toBase58()),
-        tokenName: 'Unknown Token',
-        logoURI: null,
-        amount: '12.5',
-        rawAmount: '1250000',
-        decimals: 5,
-      },
-    ]);
-  });
+it('a user’s buys are read from the chain in batches, each transaction once', async () => {
+  await proveWallet(person, wallet);
+  for (let amount = 1n; amount <= 27n; amount++) await buy(amount);
+  await finalize(app);
+  const buys = await listBuys();
+  expect(
+    buys.map(({ amount }) => Math.round(Number(amount) * 10 ** token.decimals)).toSorted((a, b) => a - b),
+  ).toEqual(Array.from({ length: 27 }, (_, index) => index + 1));
+  await control('POST', '/faults', { service: 'solana', status: 500, path: 'getTransaction' });
+  expect(await listBuys()).toEqual(buys);
+});
 
-  it('leave out tokens with a zero balance', async () => {
-    await proveWallet(person, wallet);
-    await landInstructions([wallet], open());
-    await finalize(app);
-    expect(await listBalances()).toMatchObject([{ tokens: [] }]);
-  });
+// Specification 9.23
+it('a user’s buys come only from the newest transactions, up to the limit', async () => {
+  await proveWallet(person, wallet);
+  await buy(5n);
+  await finalize(app);
+  await landInstructions([wallet], payIssuer(1_000_000));
+  await finalize(app);
+  expect(await listBuys('?limit=1')).toEqual([]);
+  expect(await listBuys('?limit=2')).toHaveLength(1);
+  expect(await listBuys('')).toHaveLength(1);
+});
 
-  it('ask the price sources about a worthless token once, however often the page asks', async () => {
-    await proveWallet(person, wallet);
-    await landInstructions([wallet, token.issuer], open(), give(1n));
-    await finalize(app);
-    await listBalances();
-    await control('DELETE', '/requests');
-    for (let request = 0; request < 3; request++) await listBalances();
-    expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
-  });
+it('a user’s buys cover all proven wallets of the user and no others', async () => {
+  const second = await createFundedWallet();
+  await proveWallet(person, wallet);
+  await proveWallet(person, second);
+  await readResponse(
+    person.post('/api/user/wallets', { walletAddress: token.issuer.publicKey.toBase58() }),
+    201,
+  );
+  await buy(5n);
+  await finalize(app);
+  await landInstructions(
+    [second, token.issuer],
+    openAccount({ token, owner: second.publicKey, payer: second.publicKey }),
+    payIssuer(PRICE, second),
+    give(6n, token, second),
+  );
+  await finalize(app);
+  expect((await listBuys()).map(({ amount }) => amount)).toEqual(['0.00006', '0.00005']);
+  expect((await listBalances()).map(({ walletAddress }) => walletAddress).toSorted()).toEqual(
+    [wallet, second].map(({ publicKey }) => publicKey.toBase58()).toSorted(),
+  );
+  const stranger = await app.signIn('stranger');
+  expect(await readResponse(stranger.get(BUYS))).toEqual([]);
+});
 
-  it('show mint addresses instead of names while no price source responds', async () => {
-    await proveWallet(person, wallet);
-    await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
-    await finalize(app);
-    await control('POST', '/faults', { service: 'jupiter', status: 500 });
-    await control('POST', '/faults', { service: 'dexscreener', status: 500 });
-    expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Unknown Token', amount: '0.25' }]);
-    await control('DELETE', '/faults');
-    expect((await listBalances())[0]?.tokens).toMatchObject([
-      { tokenName: 'Wrapped SOL', logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) },
-    ]);
-  });
+it('a user’s balances are SOL and tokens, as decimals and in smallest units', async () => {
+  await proveWallet(person, wallet);
+  const before = await listBalances();
+  expect(before).toEqual([
+    { walletAddress: wallet.publicKey.toBase58(), sol: '0', lamports: '0', tokens: [] },
+  ]);
+  await finalize(app);
+  expect(await listBalances()).toEqual([
+    { walletAddress: wallet.publicKey.toBase58(), sol: '10', lamports: String(10 * LAMPORTS), tokens: [] },
+  ]);
+  await landInstructions(
+    [token.issuer],
+    openAccount({ token, owner: wallet.publicKey, payer: token.issuer.publicKey }),
+    give(1_250_000n),
+  );
+  await finalize(app);
+  const [balance] = await listBalances();
+  expect(balance?.tokens).toEqual([
+    {
+      tokenMint: token.mint.toBase58(),
+      tokenSymbol: shortenAddress(token.mint.toBase58()),
+      tokenName: 'Unknown Token',
+      logoURI: null,
+      amount: '12.5',
+      rawAmount: '1250000',
+      decimals: 5,
+    },
+  ]);
+});
+
+it('a user’s balances leave out tokens with a zero balance', async () => {
+  await proveWallet(person, wallet);
+  await landInstructions([wallet], open());
+  await finalize(app);
+  expect(await listBalances()).toMatchObject([{ tokens: [] }]);
+});
+
+it('a user’s balances ask the price sources about a worthless token once, however often the page asks', async () => {
+  await proveWallet(person, wallet);
+  await landInstructions([wallet, token.issuer], open(), give(1n));
+  await finalize(app);
+  await listBalances();
+  await control('DELETE', '/requests');
+  for (let request = 0; request < 3; request++) await listBalances();
+  expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
+});
+
+it('a user’s balances show mint addresses instead of names while no price source responds', async () => {
+  await proveWallet(person, wallet);
+  await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
+  await finalize(app);
+  await control('POST', '/faults', { service: 'jupiter', status: 500 });
+  await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+  expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Unknown Token', amount: '0.25' }]);
+  await control('DELETE', '/faults');
+  expect((await listBalances())[0]?.tokens).toMatchObject([
+    { tokenName: 'Wrapped SOL', logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) },
+  ]);
 });
 
 describe('buys and balances', () => {
@@ -197,7 +193,7 @@ describe('buys and balances', () => {
     await expectRefusal(person.get(path), 'chain.unavailable');
   });
 
-  it('return 502 when the chain fails between two requests', async () => {
+  it('buys and balances return 502 when the chain fails between two requests', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await finalize(app);
@@ -221,13 +217,13 @@ describe('buys and balances', () => {
   ];
 
   // Specification 9.23
-  it('reject other queries', async () => {
+  it('buys and balances reject other queries', async () => {
     for (const search of searches) {
       await expectRefusal(person.get(`${BUYS}?${search}`), 'request.invalid');
     }
   });
 
-  it('cover only the newest wallets, up to a limit', async () => {
+  it('buys and balances cover only the newest wallets, up to a limit', async () => {
     for (let count = 0; count <= MAX_WALLETS_READ; count++) {
       await app.advance(1_000);
       await proveWallet(person, Keypair.generate());

@@ -98,7 +98,7 @@ describe('the batched cache', () => {
     expect(batches).toEqual([['a', 'b', 'c'], ['d', 'e', 'f'], ['g']]);
   });
 
-  it('passes a failure to all waiting requests and fetches again for the next request', async () => {
+  it('the batched cache passes a failure to all waiting requests and fetches again for the next request', async () => {
     const { cache, batches, endBatchDelay, respondBy, keepAlives } = createTestCache();
     respondBy(() => Promise.reject(new Error('down')));
     const wanted = Promise.allSettled([cache.get('a'), cache.get('a')]);

@@ -226,7 +226,7 @@ describe('the middle of a caller’s follower returns', () => {
     await app.services.statisticsRepair.repair();
   });
 
-  it('stays right after each of 400 returns, also with many equal ones', async () => {
+  it('the middle of a caller’s follower returns stays right after each of 400 returns, also with many equal ones', async () => {
     const returns = Array.from({ length: 400 }, () => between(-9, 9));
     await insertReturns(returns);
     expect(await readFigures()).toMatchObject({ follower_calls: 400, follower_return: naiveMedian(returns) });
@@ -239,14 +239,17 @@ describe('the middle of a caller’s follower returns', () => {
     ['follower_return', 99],
     ['follower_calls', 5],
     ['follower_wins', 0],
-  ])('is corrected by the repair if %s is wrong', async (column, value) => {
-    await insertReturns([10, 30, 20, -5]);
-    const right = await readFigures();
-    await query(`UPDATE callers SET ${column} = ? WHERE caller_id = 'caller-middle'`, value);
-    expect(await readFigures()).not.toEqual(right);
-    expect(await app.services.statisticsRepair.repair()).toBe(1);
-    expect(await readFigures()).toEqual(right);
-  });
+  ])(
+    'the middle of a caller’s follower returns is corrected by the repair if %s is wrong',
+    async (column, value) => {
+      await insertReturns([10, 30, 20, -5]);
+      const right = await readFigures();
+      await query(`UPDATE callers SET ${column} = ? WHERE caller_id = 'caller-middle'`, value);
+      expect(await readFigures()).not.toEqual(right);
+      expect(await app.services.statisticsRepair.repair()).toBe(1);
+      expect(await readFigures()).toEqual(right);
+    },
+  );
 });
 
 describe('pumping a token for the marked minute', () => {

@@ -46,7 +46,7 @@ describe('the price of a hidden call', () => {
     await startWindow();
   });
 
-  it('is fetched for those who may see the call, and follows the market within five seconds', async () => {
+  it('the price of a hidden call is fetched for those who may see the call, and follows the market within five seconds', async () => {
     expect((await active(caller)).map(({ lastPrice }) => lastPrice?.price)).toEqual(['2', '2', '2']);
     await control('POST', '/prices', { mint: WIF, price: 3 });
     expect(await countRequests(() => active(caller))).toBe(0);
@@ -85,7 +85,7 @@ describe('the price of a hidden call', () => {
     },
   );
 
-  it('is looked up once for the page of its call, however long the page takes to load', async () => {
+  it('the price of a hidden call is looked up once for the page of its call, however long the page takes to load', async () => {
     const [call] = await active(caller);
     const lookUps: number[] = [];
     for (const path of [
@@ -99,12 +99,12 @@ describe('the price of a hidden call', () => {
     expect(lookUps).toEqual([0, 1, 0]);
   });
 
-  it('needs a separate request after a visitor has asked for the mint', async () => {
+  it('the price of a hidden call needs a separate request after a visitor has asked for the mint', async () => {
     await app.request(`/api/prices?mints=${HIDDEN.join(',')}`);
     expect(await countRequests(() => active(caller))).toBeGreaterThan(0);
   });
 
-  it('is not shared with another caller’s call of the same token, whose viewers may not know of the hidden call', async () => {
+  it('the price of a hidden call is not shared with another caller’s call of the same token, whose viewers may not know of the hidden call', async () => {
     const other = await createCaller(app, 'other_caller');
     const { id } = await makeCall({ caller: other, mint: WIF, price: 2 });
     await startWindow();
@@ -112,7 +112,7 @@ describe('the price of a hidden call', () => {
     expect(await countRequests(() => other.get(`/api/token-calls/${id}`))).toBeGreaterThan(0);
   });
 
-  it('is not shared with a person who wants to call the token', async () => {
+  it('the price of a hidden call is not shared with a person who wants to call the token', async () => {
     const other = await createCaller(app, 'other_caller');
     await active(caller);
     const attempt = {
@@ -128,7 +128,7 @@ describe('the price of a hidden call', () => {
     expect(cost).toBe(1);
   });
 
-  it('is the stored one if the sources fail or answer too late', async () => {
+  it('the price of a hidden call is the stored one if the sources fail or answer too late', async () => {
     await app.runCron();
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
@@ -141,7 +141,7 @@ describe('the public prices', () => {
   const show = (mints: readonly string[]) =>
     readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 
-  it('include only mints with an ended call after a visitor has asked for too many unknown mints', async () => {
+  it('the public prices include only mints with an ended call after a visitor has asked for too many unknown mints', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
     await makeCall({ caller, mint: BONK, price: 2 });
     const unknown = Array.from(
@@ -158,7 +158,7 @@ describe('the public prices', () => {
     expect(Object.keys(await show([BONK]))).toEqual([BONK]);
   });
 
-  it('leave enough of the rate limit for everybody else when visitors from many networks ask for random mints', async () => {
+  it('the public prices leave enough of the rate limit for everybody else when visitors from many networks ask for random mints', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(60_000);
     await control('POST', '/jupiter/rate-limit', { limit: 60 });

@@ -27,57 +27,54 @@ const store = (mint: string, closes: readonly Close[]) =>
     .run();
 const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price: String(at / 1_000) }));
 
-describe('listed closing prices', () => {
-  it('belong to one mint and lie between two times (both included), oldest first', async () => {
-    await store(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
-    await store(JUP, closesAt(2_500));
-    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(
-      closesAt(2_000, 3_000, 4_000),
-    );
-    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 2_000, limit: 100 })).toEqual(
-      closesAt(2_000),
-    );
-    expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
-  });
-
-  it('are at most `limit` stored prices and include the newest', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), {
-          minLength: 1,
-          maxLength: 200,
-        }),
-        fc.integer({ min: 1, max: 60 }),
-        async (times, limit) => {
-          await testEnv.DB.exec('DELETE FROM price_closes');
-          const stored = closesAt(...times.toSorted((a, b) => a - b));
-          await store(WIF, stored);
-          const from = stored[0]?.at ?? 0;
-          const until = stored.at(-1)?.at ?? 0;
-          const listed = await repository.listCloses({ mint: WIF, from, until, limit });
-          // Computes the expected closing prices in a simple way: the last one of each interval.
-          const intervalOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
-          expect(listed).toEqual(
-            stored.filter(
-              (close, index) =>
-                stored[index + 1] === undefined ||
-                intervalOf(stored[index + 1] as Close) !== intervalOf(close),
-            ),
-          );
-          expect(listed.length).toBeLessThanOrEqual(limit);
-          expect(listed.at(-1)).toEqual(stored.at(-1));
-        },
-      ),
-      { numRuns: 60 },
-    ));
+it('listed closing prices belong to one mint and lie between two times (both included), oldest first', async () => {
+  await store(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
+  await store(JUP, closesAt(2_500));
+  expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(
+    closesAt(2_000, 3_000, 4_000),
+  );
+  expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 2_000, limit: 100 })).toEqual(
+    closesAt(2_000),
+  );
+  expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
 });
+
+it('listed closing prices are at most `limit` stored prices and include the newest', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), {
+        minLength: 1,
+        maxLength: 200,
+      }),
+      fc.integer({ min: 1, max: 60 }),
+      async (times, limit) => {
+        await testEnv.DB.exec('DELETE FROM price_closes');
+        const stored = closesAt(...times.toSorted((a, b) => a - b));
+        await store(WIF, stored);
+        const from = stored[0]?.at ?? 0;
+        const until = stored.at(-1)?.at ?? 0;
+        const listed = await repository.listCloses({ mint: WIF, from, until, limit });
+        // Computes the expected closing prices in a simple way: the last one of each interval.
+        const intervalOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
+        expect(listed).toEqual(
+          stored.filter(
+            (close, index) =>
+              stored[index + 1] === undefined || intervalOf(stored[index + 1] as Close) !== intervalOf(close),
+          ),
+        );
+        expect(listed.length).toBeLessThanOrEqual(limit);
+        expect(listed.at(-1)).toEqual(stored.at(-1));
+      },
+    ),
+    { numRuns: 60 },
+  ));
 
 describe("a price equal to the mint's last closing price", () => {
   const CALLED_AT = 10 * MINUTE_MS;
   const record = (mint: string, price: string, at: number) =>
     createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
-  it('is stored once if the last closing price is older than an active call', async () => {
+  it("a price equal to the mint's last closing price is stored once if the last closing price is older than an active call", async () => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,

@@ -50,75 +50,71 @@ const mark = (side: 'open' | 'end', delay: number, price: string, source = 'jupi
   liquidity: expect.any(Number) as number,
 });
 
-describe('the marks of a call', () => {
-  it('are the prices 1, 5, 15 and 60 minutes after the call and its end, with liquidity, source and age', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await pin(2.1);
-    await passMinutes(4);
-    await pin(2.2);
-    await passMinutes(60);
-    await endCall({ caller, call, price: 3 });
-    await pin(2.9);
-    await passMinutes(4);
-    await pin(2.8);
-    await passMinutes(60);
-    expect(await readMarks(call.id)).toEqual([
-      mark('open', 1, '2.1'),
-      ...[5, 15, 60].map((delay) => mark('open', delay, '2.2')),
-      mark('end', 1, '2.9'),
-      ...[5, 15, 60].map((delay) => mark('end', delay, '2.8')),
-    ]);
-    const { marks } = await detailOf(call);
-    const [first] = marks;
-    expect(first).toMatchObject({ side: 'open', delayMinutes: 1, liquidityUsd: LIQUIDITY });
-    expect(Date.parse(first?.seenAt ?? '') - Date.parse(call.callTimestamp)).toBeGreaterThanOrEqual(
-      MINUTE_MS,
-    );
-    expect(first?.ageMs).toBeLessThan(MINUTE_MS);
-  });
+it('the marks of a call are the prices 1, 5, 15 and 60 minutes after the call and its end, with liquidity, source and age', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await pin(2.1);
+  await passMinutes(4);
+  await pin(2.2);
+  await passMinutes(60);
+  await endCall({ caller, call, price: 3 });
+  await pin(2.9);
+  await passMinutes(4);
+  await pin(2.8);
+  await passMinutes(60);
+  expect(await readMarks(call.id)).toEqual([
+    mark('open', 1, '2.1'),
+    ...[5, 15, 60].map((delay) => mark('open', delay, '2.2')),
+    mark('end', 1, '2.9'),
+    ...[5, 15, 60].map((delay) => mark('end', delay, '2.8')),
+  ]);
+  const { marks } = await detailOf(call);
+  const [first] = marks;
+  expect(first).toMatchObject({ side: 'open', delayMinutes: 1, liquidityUsd: LIQUIDITY });
+  expect(Date.parse(first?.seenAt ?? '') - Date.parse(call.callTimestamp)).toBeGreaterThanOrEqual(MINUTE_MS);
+  expect(first?.ageMs).toBeLessThan(MINUTE_MS);
+});
 
-  it('come from the other source while one is down, and are missing while both are', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await control('POST', '/faults', { service: 'jupiter', status: 503 });
-    await passMinutes(2);
-    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
-    for (let minute = 2; minute < 8; minute++) {
-      await app.advance(MINUTE_MS);
-      await refresh().catch(() => null);
-    }
-    await control('DELETE', '/faults');
-    await passMinutes(12);
-    expect(await readMarks(call.id)).toEqual([mark('open', 1, '2', 'dexscreener'), mark('open', 15, '2')]);
-  });
+it('the marks of a call come from the other source while one is down, and are missing while both are', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await control('POST', '/faults', { service: 'jupiter', status: 503 });
+  await passMinutes(2);
+  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+  for (let minute = 2; minute < 8; minute++) {
+    await app.advance(MINUTE_MS);
+    await refresh().catch(() => null);
+  }
+  await control('DELETE', '/faults');
+  await passMinutes(12);
+  expect(await readMarks(call.id)).toEqual([mark('open', 1, '2', 'dexscreener'), mark('open', 15, '2')]);
+});
 
-  it('are the first ones: later runs, REPLACE, UPDATE and DELETE change nothing', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await pin(2.1);
-    await passMinutes(1);
-    await pin(9);
-    await app.advance(20 * SECOND_MS);
-    await refresh();
-    await query(
-      `INSERT OR REPLACE INTO price_marks (call_id, side, delay_minutes, price, source, seen_at, age_ms)
+it('the marks of a call are the first ones: later runs, REPLACE, UPDATE and DELETE change nothing', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await pin(2.1);
+  await passMinutes(1);
+  await pin(9);
+  await app.advance(20 * SECOND_MS);
+  await refresh();
+  await query(
+    `INSERT OR REPLACE INTO price_marks (call_id, side, delay_minutes, price, source, seen_at, age_ms)
        VALUES (?, 'open', 1, '9', 'jupiter', 1, 0)`,
-      call.id,
-    );
-    await expect(query("UPDATE price_marks SET price = '9'")).rejects.toThrow('marks are never changed');
-    await expect(query('DELETE FROM price_marks')).rejects.toThrow('marks are never deleted');
-    expect(await readMarks(call.id)).toEqual([mark('open', 1, '2.1')]);
-  });
+    call.id,
+  );
+  await expect(query("UPDATE price_marks SET price = '9'")).rejects.toThrow('marks are never changed');
+  await expect(query('DELETE FROM price_marks')).rejects.toThrow('marks are never deleted');
+  expect(await readMarks(call.id)).toEqual([mark('open', 1, '2.1')]);
+});
 
-  it('are recorded for both sides if the call ends within the first minute', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await app.advance(10 * SECOND_MS);
-    await endCall({ caller, call, price: 2 });
-    await pin(2.5);
-    await app.advance(MINUTE_MS + 5 * SECOND_MS);
-    await refresh();
-    expect(await readMarks(call.id)).toEqual([mark('open', 1, '2.5'), mark('end', 1, '2.5')]);
-    const [figure] = await query('SELECT return_ppm FROM follower_returns');
-    expect(figure).toEqual({ return_ppm: expect.any(Number) as number });
-  });
+it('the marks of a call are recorded for both sides if the call ends within the first minute', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.advance(10 * SECOND_MS);
+  await endCall({ caller, call, price: 2 });
+  await pin(2.5);
+  await app.advance(MINUTE_MS + 5 * SECOND_MS);
+  await refresh();
+  expect(await readMarks(call.id)).toEqual([mark('open', 1, '2.5'), mark('end', 1, '2.5')]);
+  const [figure] = await query('SELECT return_ppm FROM follower_returns');
+  expect(figure).toEqual({ return_ppm: expect.any(Number) as number });
 });
 
 describe('a mint without an active call', () => {
@@ -134,7 +130,7 @@ describe('a mint without an active call', () => {
     return requests.map(({ path }) => path).join();
   };
 
-  it('is refreshed for its marks only, and forgotten after the last one', async () => {
+  it('a mint without an active call is refreshed for its marks only, and forgotten after the last one', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await passMinutes(2);
     expect(await keysOf()).toContain(MINTS.WIF);
@@ -158,7 +154,7 @@ describe('a mint without an active call', () => {
     expect(await query('SELECT mint FROM active_mints')).toEqual([]);
   });
 
-  it('is active again with the next call', async () => {
+  it('a mint without an active call is active again with the next call', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await endCall({ caller, call, price: 3 });
     await app.advance(HOUR_MS);

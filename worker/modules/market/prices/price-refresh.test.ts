@@ -190,7 +190,7 @@ describe('refreshing many mints', () => {
     mints = await insertActiveCalls({ count: MINTS, calledAt: START - MINUTE_MS });
   });
 
-  it("takes one request per fifty mints at the source's rate and writes only changes", async () => {
+  it("refreshing many mints takes one request per fifty mints at the source's rate and writes only changes", async () => {
     const source = createSource({ intervalMs });
     const first = await refresh(source);
     expect(first).toEqual({
@@ -241,7 +241,7 @@ describe('refreshing many mints', () => {
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
   });
 
-  it('is finished by the next run if a run dies halfway, and the dead run cannot write any more', async () => {
+  it('refreshing many mints is finished by the next run if a run dies halfway, and the dead run cannot write any more', async () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const dying = createSource({
@@ -286,7 +286,7 @@ describe('refreshing many mints', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('is finished by the next run if KV fails halfway', async () => {
+  it('refreshing many mints is finished by the next run if KV fails halfway', async () => {
     beforePut = () =>
       puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down'));
     const source = createSource({ intervalMs });
@@ -300,7 +300,7 @@ describe('refreshing many mints', () => {
     await expectAllPriced();
   });
 
-  it('takes several runs with a slow source, and each continues where the last one stopped', async () => {
+  it('refreshing many mints takes several runs with a slow source, and each continues where the last one stopped', async () => {
     const source = createSource({ intervalMs: SLOW_INTERVAL_MS });
     const first = await refresh(source);
     expect(first?.isFinished).toBe(false);
@@ -360,7 +360,7 @@ describe('a price refresh', () => {
     expect(now).toBe(START);
   });
 
-  it('waits for a rate-limited source instead of asking the next one', async () => {
+  it('a price refresh waits for a rate-limited source instead of asking the next one', async () => {
     const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
     const other = createSource({ name: 'dexscreener' });
     // No other run can start while this one waits.
@@ -370,7 +370,7 @@ describe('a price refresh', () => {
     expect(now - START).toBe((COUNT / PRICE_BATCH_SIZE - 1) * 2 * JOB_LEASE_MS);
   });
 
-  it('changes nothing and throws if all sources are down', async () => {
+  it('a price refresh changes nothing and throws if all sources are down', async () => {
     await refresh(createSource());
     const before = await readDatabase();
     puts = [];
@@ -486,7 +486,7 @@ describe('a stored price', () => {
     expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
   });
 
-  it('is not replaced by a price over a minute old, which counts as missing', async () => {
+  it('a stored price is not replaced by a price over a minute old, which counts as missing', async () => {
     await refresh(createSource());
     market = (mint) => (mint === MINT ? '9' : '2');
     blockOf = (mint) => (mint === MINT ? SLOT : null);
@@ -506,7 +506,7 @@ describe('a stored price', () => {
     expect(await refresh(createSource())).toMatchObject({ priced: ALL.length });
   });
 
-  it('is removed after its call ends, so the next call never shows it as fresh', async () => {
+  it('a stored price is removed after its call ends, so the next call never shows it as fresh', async () => {
     await refresh(createSource());
     await query(
       'UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3',
@@ -519,7 +519,7 @@ describe('a stored price', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it("in an outdated KV copy is shown with its time, and the next refresh doesn't compare prices with that copy", async () => {
+  it("a stored price in an outdated KV copy is shown with its time, and the next refresh doesn't compare prices with that copy", async () => {
     await refresh(createSource());
     const shard = `prices:${shardOf(MINT)}`;
     const old = (await testEnv.PRICES.get(shard)) ?? '';
@@ -575,7 +575,7 @@ describe('the peak of a call', () => {
       '0.0000000009',
       { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
     ],
-  ])('after two refreshes is %s', async (_, entryPrice, price, expected) => {
+  ])('the peak of a call after two refreshes is %s', async (_, entryPrice, price, expected) => {
     await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
     await run(price);
     expect(await peak()).toEqual({ peak_price: null, peak_at: null });
@@ -600,7 +600,7 @@ describe('the peak of a call', () => {
     expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
   });
 
-  it('stays the same after the end, and ignores prices from before the call', async () => {
+  it('the peak of a call stays the same after the end, and ignores prices from before the call', async () => {
     const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
     for (const price of ['5', '5', '50']) await run(price);
     await testEnv.DB.prepare(
@@ -635,27 +635,25 @@ describe('the peak of a call', () => {
   });
 });
 
-describe('recorded closing prices', () => {
-  it('are stored once per interval for prices that changed', async () => {
-    const [MOVING = '', STILL = ''] = await insertActiveCalls({
-      count: 2,
-      callers: 1,
-      calledAt: START - MINUTE_MS,
-    });
-    let price = 1;
-    market = (mint) => (mint === STILL ? '1' : String(price));
-    const closeTimes: number[] = [];
-    for (let minute = 0; minute < 11; minute++) {
-      price++;
-      if (minute % 5 === 0) closeTimes.push(now);
-      await refresh(createSource());
-      now += MINUTE_MS;
-    }
-    expect(await query('SELECT at, price FROM price_closes WHERE mint = ? ORDER BY at', MOVING)).toEqual(
-      closeTimes.map((at, index) => ({ at, price: String(2 + index * 5) })),
-    );
-    expect(await query('SELECT at, price FROM price_closes WHERE mint = ?', STILL)).toEqual([
-      { at: START, price: '1' },
-    ]);
+it('recorded closing prices are stored once per interval for prices that changed', async () => {
+  const [MOVING = '', STILL = ''] = await insertActiveCalls({
+    count: 2,
+    callers: 1,
+    calledAt: START - MINUTE_MS,
   });
+  let price = 1;
+  market = (mint) => (mint === STILL ? '1' : String(price));
+  const closeTimes: number[] = [];
+  for (let minute = 0; minute < 11; minute++) {
+    price++;
+    if (minute % 5 === 0) closeTimes.push(now);
+    await refresh(createSource());
+    now += MINUTE_MS;
+  }
+  expect(await query('SELECT at, price FROM price_closes WHERE mint = ? ORDER BY at', MOVING)).toEqual(
+    closeTimes.map((at, index) => ({ at, price: String(2 + index * 5) })),
+  );
+  expect(await query('SELECT at, price FROM price_closes WHERE mint = ?', STILL)).toEqual([
+    { at: START, price: '1' },
+  ]);
 });

@@ -48,7 +48,7 @@ const manyMints = (count: number) =>
 describe('the price of SOL', () => {
   const solPrice = () => readResponse<SolPrice>(app.request('/api/prices/sol'));
 
-  it('is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
+  it('the price of SOL is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
     expect(await solPrice()).toEqual({ sol: null });
     await setPrice(WRAPPED_SOL_MINT, 151.25);
     await app.runCron();
@@ -65,7 +65,7 @@ describe('the price of SOL', () => {
     expect(await solPrice()).toEqual(stored);
   });
 
-  it('is read from storage without asking a price source', async () => {
+  it('the price of SOL is read from storage without asking a price source', async () => {
     await app.runCron();
     const before = (await requestsTo('jupiter')).length;
     await solPrice();
@@ -73,143 +73,136 @@ describe('the price of SOL', () => {
   });
 });
 
-describe('shown prices', () => {
-  it('have a time and a source, and leave out unpriced and unknown mints', async () => {
-    await setPrice(WIF, 2);
-    await setPrice(BONK, 0.00000001);
-    expect(await fetchShown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
-      [WIF]: { price: '2', at: windowStart(), source: 'jupiter' },
-      [BONK]: { price: '0.00000001', at: windowStart(), source: 'jupiter' },
-    });
-  });
-
-  it('can be requested for a hundred mints, but not for a hundred and one', async () => {
-    expect(await fetchShown(...manyMints(98), WIF, JUP)).toMatchObject({
-      [WIF]: { source: 'jupiter' },
-      [JUP]: { source: 'jupiter' },
-    });
-    await expectRefusal(app.request(`/api/prices?mints=${manyMints(101).join(',')}`), 'request.invalid');
-    await fetchShown(...manyMints(50), ...manyMints(100));
-  });
-
-  it('are at most five seconds old while a source responds', async () => {
-    await setPrice(WIF, 2);
-    await fetchShown(WIF);
-    await setPrice(WIF, 3);
-    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS) - 1);
-    expect((await fetchShown(WIF))[WIF]?.price).toBe('2');
-    await app.advance(1);
-    expect((await fetchShown(WIF))[WIF]?.price).toBe('3');
-  });
-
-  it('have the time when their source saw them, also in a token lookup', async () => {
-    const ageMs = 60 * MINUTE_MS;
-    await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs });
-    await control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
-    const seenAt = new Date(app.clock.now() - ageMs).toISOString();
-    const { [WIF]: old, [JUP]: other } = await fetchShown(WIF, JUP);
-    expect(old).toEqual({ price: '7', at: seenAt, source: 'jupiter' });
-    expect(other?.at).toBe(windowStart());
-    expect(await readResponse<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
-      price: '7',
-      at: seenAt,
-    });
-  });
-
-  it('have the start of their cache window as time if the source saw them a few slots earlier', async () => {
-    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
-    await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
-    expect((await fetchShown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
-  });
-
-  it('come from the second source if they are missing or stale in the first', async () => {
-    await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs: 2 * MINUTE_MS });
-    await control('POST', '/prices', [
-      { mint: WIF, price: 8, source: 'dexscreener' },
-      { mint: JUP, price: null, source: 'jupiter' },
-      { mint: JUP, price: 5, source: 'dexscreener' },
-    ]);
-    const found = await fetchShown(WIF, JUP, BONK);
-    expect(found).toMatchObject({
-      [WIF]: { price: '8', at: windowStart(), source: 'dexscreener' },
-      [JUP]: { price: '5', at: windowStart(), source: 'dexscreener' },
-      [BONK]: { source: 'jupiter' },
-    });
-    expect(batchSizes(await requestsTo('jupiter'))).toEqual([3]);
-    expect(batchSizes(await requestsTo('dexscreener'))).toEqual([2]);
-    expect(await readResponse<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
-      price: '8',
-      at: windowStart(),
-    });
-  });
-
-  it('are missing if both sources are down, but an active call keeps its last known price', async () => {
-    const caller = await createCaller(app, 'caller');
-    await makeCall({ caller, mint: WIF, price: 2 });
-    await app.runCron();
-    const at = new Date(app.clock.now()).toISOString();
-    await app.advance(5 * MINUTE_MS);
-    await breakBothSources();
-    expect(await fetchShown(WIF, JUP)).toEqual({});
-    const [active] = await readResponse<TokenCall[]>(
-      caller.get(`/api/token-calls/caller/${caller.id}/active`),
-    );
-    expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
-  });
-
-  it('are complete even if the cache is full', async () => {
-    const [remembered, others] = [manyMints(1_995), manyMints(2_010).slice(1_995)];
-    const source: PriceSource = {
-      name: 'fake',
-      quote: () => Promise.reject(new Error('Unexpected request')),
-      prices: (mints) =>
-        Promise.resolve(
-          new Map(mints.map((mint) => [mint, { price: '2', blockId: null, liquidityUsd: null }])),
-        ),
-      tokens: () => Promise.reject(new Error('Unexpected request')),
-      search: () => Promise.reject(new Error('Unexpected request')),
-    };
-    const prices = createPricesService({
-      sources: [source],
-      store: { read: () => Promise.resolve(new Map()) },
-      publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
-      unknownMints: { take: () => Promise.reject(new Error('Unexpected request')) },
-      readSlot: () => Promise.resolve(null),
-      clock: app.clock,
-      lifetime: requestLifetime,
-    });
-    const show = async (mints: readonly string[]) =>
-      (await prices.shownPrices({ mints, visitor: 'x' })).prices;
-    await show(remembered);
-    const mints = [...remembered.slice(-10), ...others];
-    const shown = await show(mints);
-    expect(mints.filter((mint) => shown[mint]?.price !== '2')).toEqual([]);
+it('shown prices have a time and a source, and leave out unpriced and unknown mints', async () => {
+  await setPrice(WIF, 2);
+  await setPrice(BONK, 0.00000001);
+  expect(await fetchShown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
+    [WIF]: { price: '2', at: windowStart(), source: 'jupiter' },
+    [BONK]: { price: '0.00000001', at: windowStart(), source: 'jupiter' },
   });
 });
 
-describe('the price for the cron', () => {
-  it('is missing, and logged, after an error of our own, so that the job goes on with the next token', async () => {
-    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const fail = () => Promise.reject(new TypeError('a bug of ours'));
-    const prices = createPricesService({
-      sources: [{ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail }],
-      store: { read: () => Promise.resolve(new Map()) },
-      publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
-      unknownMints: { take: () => Promise.resolve(true) },
-      readSlot: () => Promise.resolve(null),
-      clock: app.clock,
-      lifetime: requestLifetime,
-    });
-    expect(await prices.backgroundQuote(WIF)).toEqual({
-      quotes: [],
-      fresh: null,
-      lowest: null,
-      isUnpriced: false,
-    });
-    expect(String(errors.mock.calls)).toContain('TypeError: a bug of ours');
-    expect(String(errors.mock.calls)).not.toContain(WIF);
-    errors.mockRestore();
+it('shown prices can be requested for a hundred mints, but not for a hundred and one', async () => {
+  expect(await fetchShown(...manyMints(98), WIF, JUP)).toMatchObject({
+    [WIF]: { source: 'jupiter' },
+    [JUP]: { source: 'jupiter' },
   });
+  await expectRefusal(app.request(`/api/prices?mints=${manyMints(101).join(',')}`), 'request.invalid');
+  await fetchShown(...manyMints(50), ...manyMints(100));
+});
+
+it('shown prices are at most five seconds old while a source responds', async () => {
+  await setPrice(WIF, 2);
+  await fetchShown(WIF);
+  await setPrice(WIF, 3);
+  await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS) - 1);
+  expect((await fetchShown(WIF))[WIF]?.price).toBe('2');
+  await app.advance(1);
+  expect((await fetchShown(WIF))[WIF]?.price).toBe('3');
+});
+
+it('shown prices have the time when their source saw them, also in a token lookup', async () => {
+  const ageMs = 60 * MINUTE_MS;
+  await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs });
+  await control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
+  const seenAt = new Date(app.clock.now() - ageMs).toISOString();
+  const { [WIF]: old, [JUP]: other } = await fetchShown(WIF, JUP);
+  expect(old).toEqual({ price: '7', at: seenAt, source: 'jupiter' });
+  expect(other?.at).toBe(windowStart());
+  expect(await readResponse<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
+    price: '7',
+    at: seenAt,
+  });
+});
+
+it('shown prices have the start of their cache window as time if the source saw them a few slots earlier', async () => {
+  await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
+  await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
+  expect((await fetchShown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
+});
+
+it('shown prices come from the second source if they are missing or stale in the first', async () => {
+  await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs: 2 * MINUTE_MS });
+  await control('POST', '/prices', [
+    { mint: WIF, price: 8, source: 'dexscreener' },
+    { mint: JUP, price: null, source: 'jupiter' },
+    { mint: JUP, price: 5, source: 'dexscreener' },
+  ]);
+  const found = await fetchShown(WIF, JUP, BONK);
+  expect(found).toMatchObject({
+    [WIF]: { price: '8', at: windowStart(), source: 'dexscreener' },
+    [JUP]: { price: '5', at: windowStart(), source: 'dexscreener' },
+    [BONK]: { source: 'jupiter' },
+  });
+  expect(batchSizes(await requestsTo('jupiter'))).toEqual([3]);
+  expect(batchSizes(await requestsTo('dexscreener'))).toEqual([2]);
+  expect(await readResponse<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
+    price: '8',
+    at: windowStart(),
+  });
+});
+
+it('shown prices are missing if both sources are down, but an active call keeps its last known price', async () => {
+  const caller = await createCaller(app, 'caller');
+  await makeCall({ caller, mint: WIF, price: 2 });
+  await app.runCron();
+  const at = new Date(app.clock.now()).toISOString();
+  await app.advance(5 * MINUTE_MS);
+  await breakBothSources();
+  expect(await fetchShown(WIF, JUP)).toEqual({});
+  const [active] = await readResponse<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
+  expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
+});
+
+it('shown prices are complete even if the cache is full', async () => {
+  const [remembered, others] = [manyMints(1_995), manyMints(2_010).slice(1_995)];
+  const source: PriceSource = {
+    name: 'fake',
+    quote: () => Promise.reject(new Error('Unexpected request')),
+    prices: (mints) =>
+      Promise.resolve(
+        new Map(mints.map((mint) => [mint, { price: '2', blockId: null, liquidityUsd: null }])),
+      ),
+    tokens: () => Promise.reject(new Error('Unexpected request')),
+    search: () => Promise.reject(new Error('Unexpected request')),
+  };
+  const prices = createPricesService({
+    sources: [source],
+    store: { read: () => Promise.resolve(new Map()) },
+    publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
+    unknownMints: { take: () => Promise.reject(new Error('Unexpected request')) },
+    readSlot: () => Promise.resolve(null),
+    clock: app.clock,
+    lifetime: requestLifetime,
+  });
+  const show = async (mints: readonly string[]) => (await prices.shownPrices({ mints, visitor: 'x' })).prices;
+  await show(remembered);
+  const mints = [...remembered.slice(-10), ...others];
+  const shown = await show(mints);
+  expect(mints.filter((mint) => shown[mint]?.price !== '2')).toEqual([]);
+});
+
+it('the price for the cron is missing, and logged, after an error of our own, so that the job goes on with the next token', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const fail = () => Promise.reject(new TypeError('a bug of ours'));
+  const prices = createPricesService({
+    sources: [{ name: 'fake', quote: fail, prices: fail, tokens: fail, search: fail }],
+    store: { read: () => Promise.resolve(new Map()) },
+    publicMints: { filter: (mints) => Promise.resolve(new Set(mints)) },
+    unknownMints: { take: () => Promise.resolve(true) },
+    readSlot: () => Promise.resolve(null),
+    clock: app.clock,
+    lifetime: requestLifetime,
+  });
+  expect(await prices.backgroundQuote(WIF)).toEqual({
+    quotes: [],
+    fresh: null,
+    lowest: null,
+    isUnpriced: false,
+  });
+  expect(String(errors.mock.calls)).toContain('TypeError: a bug of ours');
+  expect(String(errors.mock.calls)).not.toContain(WIF);
+  errors.mockRestore();
 });
 
 describe('a token lookup', () => {
@@ -238,7 +231,7 @@ describe('a token lookup', () => {
     });
   });
 
-  it('includes the other token that this one could be mistaken for', async () => {
+  it('a token lookup includes the other token that this one could be mistaken for', async () => {
     const { lookAlikes, safety } = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
     expect(lookAlikes).toEqual([
       { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
@@ -250,7 +243,7 @@ describe('a token lookup', () => {
     expect(await readResponse<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
   });
 
-  it("has the second source's facts, without safety data, if only that source knows the token", async () => {
+  it("a token lookup has the second source's facts, without safety data, if only that source knows the token", async () => {
     await setPrice(MADE_UP, 3);
     expect(await readResponse<TokenLookup>(lookup(MADE_UP))).toMatchObject({
       symbol: 'UNKNOWN',
@@ -267,7 +260,7 @@ describe('a token lookup', () => {
     });
   });
 
-  it('is fetched again each time, but the look-alikes only every ten minutes', async () => {
+  it('a token lookup is fetched again each time, but the look-alikes only every ten minutes', async () => {
     const searches = async () =>
       (await requestsTo('jupiter')).filter((path) => path.endsWith('query=bonk')).length;
     const prices: (string | null)[] = [];
@@ -284,7 +277,7 @@ describe('a token lookup', () => {
     expect(await searches()).toBe(2);
   });
 
-  it('works if the search for look-alikes fails, and returns null for them', async () => {
+  it('a token lookup works if the search for look-alikes fails, and returns null for them', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
     expect(await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
       symbol: 'BONK',
@@ -292,7 +285,7 @@ describe('a token lookup', () => {
     });
   });
 
-  it('has a null price for an unpriced token', async () => {
+  it('a token lookup has a null price for an unpriced token', async () => {
     expect(await readResponse<TokenLookup>(lookup(NO_PRICE))).toMatchObject({
       symbol: 'NOPRICE',
       price: null,
@@ -300,13 +293,13 @@ describe('a token lookup', () => {
   });
 
   // Specification 5.23
-  it('fails for an unknown token', async () => {
+  it('a token lookup fails for an unknown token', async () => {
     const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
     expect(message).toBe('Token not found');
   });
 
   // Specification 5.24
-  it('works if one source is down, and fails if both are', async () => {
+  it('a token lookup works if one source is down, and fails if both are', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     expect(await readResponse<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { RequestPriority, PriceSource, TokenFacts } from '../../../ports/price-source.ts';
 import { createTokenNames } from './token-names.ts';
@@ -30,30 +30,28 @@ beforeEach(() => {
 
 const describeTokens = (...mints: string[]) => names.describeTokens({ mints, userId: 'ada' });
 
-describe('the names of tokens in a list', () => {
-  it('are asked for once, also if no source knows the token, because pages repeat their requests', async () => {
-    for (let request = 0; request < 3; request++) {
-      expect(await describeTokens('bonk', 'worthless')).toEqual(new Map([['bonk', bonk]]));
-    }
-    expect(requested.map(({ mints }) => mints)).toEqual([['bonk', 'worthless']]);
-  });
+it('the names of tokens in a list are asked for once, also if no source knows the token, because pages repeat their requests', async () => {
+  for (let request = 0; request < 3; request++) {
+    expect(await describeTokens('bonk', 'worthless')).toEqual(new Map([['bonk', bonk]]));
+  }
+  expect(requested.map(({ mints }) => mints)).toEqual([['bonk', 'worthless']]);
+});
 
-  it('are asked for again after ten minutes for an unknown token, because it may get a name', async () => {
-    await describeTokens('worthless');
-    now = 10 * MINUTE_MS;
-    await describeTokens('worthless');
-    expect(requested).toHaveLength(2);
-  });
+it('the names of tokens in a list are asked for again after ten minutes for an unknown token, because it may get a name', async () => {
+  await describeTokens('worthless');
+  now = 10 * MINUTE_MS;
+  await describeTokens('worthless');
+  expect(requested).toHaveLength(2);
+});
 
-  it('are asked for again after a failure of the source', async () => {
-    isDown = true;
-    expect(await describeTokens('bonk')).toEqual(new Map());
-    isDown = false;
-    expect(await describeTokens('bonk')).toEqual(new Map([['bonk', bonk]]));
-  });
+it('the names of tokens in a list are asked for again after a failure of the source', async () => {
+  isDown = true;
+  expect(await describeTokens('bonk')).toEqual(new Map());
+  isDown = false;
+  expect(await describeTokens('bonk')).toEqual(new Map([['bonk', bonk]]));
+});
 
-  it('use the rate-limit share of the person who asks, so that others keep theirs', async () => {
-    await describeTokens('bonk');
-    expect(requested.map(({ priority }) => priority)).toEqual([{ isUrgent: false, person: 'ada' }]);
-  });
+it('the names of tokens in a list use the rate-limit share of the person who asks, so that others keep theirs', async () => {
+  await describeTokens('bonk');
+  expect(requested.map(({ priority }) => priority)).toEqual([{ isUrgent: false, person: 'ada' }]);
 });

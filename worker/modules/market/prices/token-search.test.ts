@@ -53,11 +53,14 @@ describe('the token search', () => {
     expect(found[1]?.lookAlike).toMatchObject({ symbol: 'BONK', isVerified: true });
   });
 
-  it.each(['w1f', 'W1F', 'WІF'])('also finds the known token for the look-alike text %s', async (text) => {
-    const found = await search(text);
-    expect(found.map(({ mint }) => mint)).toContain(WIF);
-    expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint).toBe(WIF);
-  });
+  it.each(['w1f', 'W1F', 'WІF'])(
+    'the token search also finds the known token for the look-alike text %s',
+    async (text) => {
+      const found = await search(text);
+      expect(found.map(({ mint }) => mint)).toContain(WIF);
+      expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint).toBe(WIF);
+    },
+  );
 
   it(`returns at most ${TOKEN_SEARCH_RESULTS} tokens, and none for an unknown name`, async () => {
     expect((await search('er')).length).toBeLessThanOrEqual(TOKEN_SEARCH_RESULTS);
@@ -89,67 +92,65 @@ describe('the token search', () => {
     async (text) => expect(Array.isArray(await search(text))).toBe(true),
   );
 
-  it('doesn’t search for a list of mints', async () => {
+  it('the token search doesn’t search for a list of mints', async () => {
     expect(await search(`${BONK},${WIF}`.slice(0, TOKEN_SEARCH_MAX_LENGTH))).toEqual([]);
   });
 });
 
-describe('the sources of the token search', () => {
-  it('get no second request for half a minute if the same person repeats a search', async () => {
-    await search('bonk');
-    await search('BONK ');
-    expect(await requestsTo('jupiter')).toBe(1);
-    await search('bonk', await createCaller(app, 'other'));
-    expect(await requestsTo('jupiter')).toBe(2);
-    await app.advance(TOKEN_SEARCH_KEPT_MS);
-    await search('bonk');
-    expect(await requestsTo('jupiter')).toBe(3);
-  });
+it('the sources of the token search get no second request for half a minute if the same person repeats a search', async () => {
+  await search('bonk');
+  await search('BONK ');
+  expect(await requestsTo('jupiter')).toBe(1);
+  await search('bonk', await createCaller(app, 'other'));
+  expect(await requestsTo('jupiter')).toBe(2);
+  await app.advance(TOKEN_SEARCH_KEPT_MS);
+  await search('bonk');
+  expect(await requestsTo('jupiter')).toBe(3);
+});
 
-  it('are only DexScreener while Jupiter is down: the search finds Solana tokens, but none is verified', async () => {
-    await control('POST', '/faults', { service: 'jupiter', status: 503 });
-    const found = await search('wif');
-    expect(found.find(({ mint }) => mint === WIF)).toMatchObject({
-      symbol: 'WIF',
-      liquidityUsd: expect.any(Number) as number,
-      marketCapUsd: expect.any(Number) as number,
-      isVerified: null,
-    });
-    expect(found.every(({ mint }) => !mint.startsWith('0x'))).toBe(true);
-    expect(await search('nobody knows this')).toEqual([]);
+it('the sources of the token search are only DexScreener while Jupiter is down: the search finds Solana tokens, but none is verified', async () => {
+  await control('POST', '/faults', { service: 'jupiter', status: 503 });
+  const found = await search('wif');
+  expect(found.find(({ mint }) => mint === WIF)).toMatchObject({
+    symbol: 'WIF',
+    liquidityUsd: expect.any(Number) as number,
+    marketCapUsd: expect.any(Number) as number,
+    isVerified: null,
   });
+  expect(found.every(({ mint }) => !mint.startsWith('0x'))).toBe(true);
+  expect(await search('nobody knows this')).toEqual([]);
+});
 
-  it('are reported as down if no source responds', async () => {
-    await control('POST', '/faults', { service: 'jupiter', status: 503 });
-    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
-    const { message } = await expectRefusal(sendRequest('wif'), 'prices.unavailable');
-    expect(message).toBe('Failed to lookup token');
-  });
+it('the sources of the token search are reported as down if no source responds', async () => {
+  await control('POST', '/faults', { service: 'jupiter', status: 503 });
+  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+  const { message } = await expectRefusal(sendRequest('wif'), 'prices.unavailable');
+  expect(message).toBe('Failed to lookup token');
+});
 
-  it('get no request from somebody who searches too often', async () => {
-    for (let index = 0; index < TOKEN_SEARCH_LIMIT.burst; index++) await search(`text ${index}`);
-    const requested = await requestsTo('jupiter');
-    const refused = await sendRequest('one more');
-    expect(refused.headers.get('Retry-After')).toBe(String(TOKEN_SEARCH_LIMIT.everyMs / SECOND_MS));
-    const { message } = await expectRefusal(refused, 'tokens.too_many_searches');
-    expect(message).toContain('or paste the mint address');
-    expect(await requestsTo('jupiter')).toBe(requested);
-    expect(await search('text 1')).toEqual([]);
-    await app.advance(TOKEN_SEARCH_LIMIT.everyMs);
-    await search('one more');
-  });
+it('the sources of the token search get no request from somebody who searches too often', async () => {
+  for (let index = 0; index < TOKEN_SEARCH_LIMIT.burst; index++) await search(`text ${index}`);
+  const requested = await requestsTo('jupiter');
+  const refused = await sendRequest('one more');
+  expect(refused.headers.get('Retry-After')).toBe(String(TOKEN_SEARCH_LIMIT.everyMs / SECOND_MS));
+  const { message } = await expectRefusal(refused, 'tokens.too_many_searches');
+  expect(message).toContain('or paste the mint address');
+  expect(await requestsTo('jupiter')).toBe(requested);
+  expect(await search('text 1')).toEqual([]);
+  await app.advance(TOKEN_SEARCH_LIMIT.everyMs);
+  await search('one more');
+});
 
-  it('keep enough of their rate limits for opening and ending calls, however many people search', async () => {
-    await control('POST', '/jupiter/rate-limit', { limit: 24, windowMs: 60_000 });
-    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.4' } });
-    caller = app.browser(caller);
-    const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createCaller(app, `seeker_${name}`)));
-    for (let index = 0; index < 10; index++) {
-      await Promise.all(
-        people.map((person) => sendRequest(`text ${index}`, person).then((response) => response.text())),
-      );
-    }
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    expect(call.unrankedReason).toBeNull();
-  });
+it('the sources of the token search keep enough of their rate limits for opening and ending calls, however many people search', async () => {
+  await control('POST', '/jupiter/rate-limit', { limit: 24, windowMs: 60_000 });
+  app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.4' } });
+  caller = app.browser(caller);
+  const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => createCaller(app, `seeker_${name}`)));
+  for (let index = 0; index < 10; index++) {
+    await Promise.all(
+      people.map((person) => sendRequest(`text ${index}`, person).then((response) => response.text())),
+    );
+  }
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  expect(call.unrankedReason).toBeNull();
 });

@@ -31,7 +31,7 @@ async function subscribe(handle: string): Promise<Person> {
 const call = (mint: string = MINTS.WIF) => makeCall({ caller, mint, price: 2 });
 
 describe('a page with a WebSocket', () => {
-  it('hears of a new call, an update and an end, if its viewer is entitled or the caller', async () => {
+  it('a page with a WebSocket hears of a new call, an update and an end, if its viewer is entitled or the caller', async () => {
     const subscriber = await openPage(app, await subscribe('subscriber'));
     const own = await openPage(app, caller);
     const stranger = await openPage(app, await app.signIn('stranger'));
@@ -48,7 +48,7 @@ describe('a page with a WebSocket', () => {
     expect(await stranger.heard()).toEqual([]);
   });
 
-  it('hears of events that the cron finds', async () => {
+  it('a page with a WebSocket hears of events that the cron finds', async () => {
     const subscriber = await openPage(app, await subscribe('subscriber'));
     const made = await call();
     await subscriber.heard();
@@ -63,7 +63,7 @@ describe('a page with a WebSocket', () => {
     expect(await subscriber.heard()).toContain('calls');
   });
 
-  it('hears nothing more once the subscription has lapsed, also before the cron', async () => {
+  it('a page with a WebSocket hears nothing more once the subscription has lapsed, also before the cron', async () => {
     await subscribe('subscriber');
     await app.advance(30 * DAY_MS - MINUTE_MS);
     caller = await app.signIn(caller.handle);
@@ -80,7 +80,7 @@ describe('a page with a WebSocket', () => {
     expect(await page.heard()).toEqual(['calls']);
   });
 
-  it('hears of its own payments, and the caller of the earning', async () => {
+  it('a page with a WebSocket hears of its own payments, and the caller of the earning', async () => {
     const person = await app.signIn('subscriber');
     const [payer, own] = [await openPage(app, person), await openPage(app, caller)];
     await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
@@ -89,7 +89,7 @@ describe('a page with a WebSocket', () => {
     expect(await payer.heard()).toEqual(['calls']);
   });
 
-  it('hears of a payment that the cron finds', async () => {
+  it('a page with a WebSocket hears of a payment that the cron finds', async () => {
     const person = await app.signIn('subscriber');
     const own = await openPage(app, caller);
     const terms = await openIntent(person, caller.id);
@@ -100,14 +100,14 @@ describe('a page with a WebSocket', () => {
     expect(await own.heard()).toContain('earnings');
   });
 
-  it('hears of wallets that another page saves', async () => {
+  it('a page with a WebSocket hears of wallets that another page saves', async () => {
     const page = await openPage(app, caller);
     const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
     await readResponse(caller.post('/api/user/wallets', { walletAddress }), 201);
     expect(await page.heard()).toEqual(['wallets']);
   });
 
-  it('hears of a Free caller whom it shows, without following them, until the caller charges', async () => {
+  it('a page with a WebSocket hears of a Free caller whom it shows, without following them, until the caller charges', async () => {
     const free = await createCaller(app, 'free_caller');
     const page = await openPage(app, await app.signIn('reader'));
     await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
@@ -138,7 +138,7 @@ describe('a page with a WebSocket', () => {
     expect(await page.heard()).toEqual([]);
   });
 
-  it('is closed at the next event after its session has ended', async () => {
+  it('a page with a WebSocket is closed at the next event after its session has ended', async () => {
     const person = await subscribe('subscriber');
     const page = await openPage(app, person);
     await query('DELETE FROM sessions WHERE user_id = ?', person.id);
@@ -146,7 +146,7 @@ describe('a page with a WebSocket', () => {
     expect([await page.heard(), page.closed()]).toEqual([[], LIVE_CLOSE_CODES.signedOut]);
   });
 
-  it('hears of an event after its hub has slept', async () => {
+  it('a page with a WebSocket hears of an event after its hub has slept', async () => {
     const page = await openPage(app, await subscribe('subscriber'));
     await page.heard();
     await app.live.sleep();
@@ -154,7 +154,7 @@ describe('a page with a WebSocket', () => {
     expect(await page.heard()).toEqual(['calls']);
   });
 
-  it('is closed if it sends a long message, or too many', async () => {
+  it('a page with a WebSocket is closed if it sends a long message, or too many', async () => {
     const [long, many] = [await openPage(app, caller), await openPage(app, caller)];
     long.send('x'.repeat(65));
     for (let sent = 0; sent <= 60; sent += 1) many.send(caller.id);
@@ -163,7 +163,7 @@ describe('a page with a WebSocket', () => {
 });
 
 describe('the WebSocket', () => {
-  it('is refused without a session, from another site, and without an upgrade', async () => {
+  it('the WebSocket is refused without a session, from another site, and without an upgrade', async () => {
     await expectRefusal(requestLive(app, {}), 'auth.required');
     const { cookie } = caller;
     await expectRefusal(requestLive(app, { cookie, Origin: 'https://other.example' }), 'request.cross_site');
@@ -191,7 +191,7 @@ describe('the WebSocket', () => {
     expect(sockets.acceptWebSocket).not.toHaveBeenCalled();
   });
 
-  it('does not delay or break a change if the hubs fail or hang', async () => {
+  it('the WebSocket does not delay or break a change if the hubs fail or hang', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const fail = {
       callersChanged: () => Promise.reject(new Error('x')),

@@ -92,34 +92,32 @@ describe('followers get', () => {
   });
 });
 
-describe('a follower who opted out', () => {
-  it('gets no message of a kind that is switched off', async () => {
-    for (const kind of ['call_update', 'payment_received']) {
-      await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
-    }
-    const made = await call();
-    await app.sender.deliver();
-    await update(made.id);
-    await endCall({ caller, call: made, price: 3 });
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([
-      expect.stringMatching(/^New call/),
-      expect.stringMatching(/^Call ended/),
-    ]);
-  });
+it('a follower who opted out gets no message of a kind that is switched off', async () => {
+  for (const kind of ['call_update', 'payment_received']) {
+    await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
+  }
+  const made = await call();
+  await app.sender.deliver();
+  await update(made.id);
+  await endCall({ caller, call: made, price: 3 });
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([
+    expect.stringMatching(/^New call/),
+    expect.stringMatching(/^Call ended/),
+  ]);
+});
 
-  it('gets no message from a muted caller and is not counted as a recipient', async () => {
-    await query(
-      'INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)',
-      follower.id,
-      caller.id,
-    );
-    const { id } = await call();
-    expect(await update(id)).toMatchObject({ recipients: 0 });
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([]);
-    expect((await readLog(caller)).map(({ recipients }) => recipients)).toEqual([0, 0]);
-  });
+it('a follower who opted out gets no message from a muted caller and is not counted as a recipient', async () => {
+  await query(
+    'INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)',
+    follower.id,
+    caller.id,
+  );
+  const { id } = await call();
+  expect(await update(id)).toMatchObject({ recipients: 0 });
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([]);
+  expect((await readLog(caller)).map(({ recipients }) => recipients)).toEqual([0, 0]);
 });
 
 describe('the delivery log', () => {
@@ -134,7 +132,7 @@ describe('the delivery log', () => {
     return made;
   };
 
-  it('counts recipients, deliveries and failures of each event, newest first', async () => {
+  it('the delivery log counts recipients, deliveries and failures of each event, newest first', async () => {
     const made: TokenCall = await makeEvents();
     const entry = { callId: made.id, tokenSymbol: 'WIF', unreachable: 0, failed: 0 };
     const log = await readLog(caller);
@@ -172,7 +170,7 @@ describe('the delivery log', () => {
     ).toEqual(log.map(({ at }) => at));
   });
 
-  it('is returned in pages', async () => {
+  it('the delivery log is returned in pages', async () => {
     const made = await makeEvents();
     await query(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) SELECT 'tie:' || i, 'call_opened', ?2, ?3, 5, 5 FROM n",

@@ -88,7 +88,7 @@ describe('an update', () => {
   });
 
   // Specification 9.12
-  it('of the maximum length arrives whole, with its header and link', async () => {
+  it('an update of the maximum length arrives whole, with its header and link', async () => {
     const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
     const chatId = await queueUpdate(message);
     await app.sender.deliver();
@@ -97,7 +97,7 @@ describe('an update', () => {
   });
 
   // Specification 6.17
-  it('goes only to connected followers who are entitled now', async () => {
+  it('an update goes only to connected followers who are entitled now', async () => {
     const people = {
       lapsed: await app.signIn('lapsed'),
       unconnected: await app.signIn('unconnected'),
@@ -123,7 +123,7 @@ describe('an update', () => {
     }
   });
 
-  it('of a Free caller reaches their followers', async () => {
+  it('an update of a Free caller reaches their followers', async () => {
     const free = await createCaller(app, 'free_caller');
     await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
     const chatId = await connectTelegram(app, follower);
@@ -143,7 +143,7 @@ describe('an update', () => {
     expect(await sendUpdate('Hello.')).toMatchObject({ message: 'Update Sent', recipients: null });
   });
 
-  it('is retried after ten seconds if its followers cannot be read', async () => {
+  it('an update is retried after ten seconds if its followers cannot be read', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const chatId = await queueUpdate();
     vi.spyOn(app.services.subscriptions, 'entitledAmong').mockRejectedValueOnce(new Error('Database away'));
@@ -159,7 +159,7 @@ describe('an update', () => {
 describe('an update with the same text', () => {
   const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
 
-  it('on the same call is saved and sent once within ten minutes, with the same response each time', async () => {
+  it('an update with the same text on the same call is saved and sent once within ten minutes, with the same response each time', async () => {
     const chatId = await queueUpdate('Take half off.');
     await app.advance(UPDATES_WINDOW_MS - 1);
     expect(await sendUpdate(' Take half off.\n')).toMatchObject({ message: 'Update Sent', recipients: 1 });
@@ -171,7 +171,7 @@ describe('an update with the same text', () => {
     expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
   });
 
-  it('is saved once if it is sent twenty times at once', async () => {
+  it('an update with the same text is saved once if it is sent twenty times at once', async () => {
     await subscribe(follower);
     await connectTelegram(app, follower);
     const responses = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
@@ -181,7 +181,7 @@ describe('an update with the same text', () => {
     expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
   });
 
-  it('is saved again on another call', async () => {
+  it('an update with the same text is saved again on another call', async () => {
     await sendUpdate('Take half off.');
     const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await readResponse(update('Take half off.', { callId: id }));
@@ -194,7 +194,7 @@ describe('the limit of ten updates in ten minutes', () => {
     for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
   };
 
-  it('counts all calls of a caller and rejects the next update with Retry-After, but not a repeated text', async () => {
+  it('the limit of ten updates in ten minutes counts all calls of a caller and rejects the next update with Retry-After, but not a repeated text', async () => {
     await sendUpdate('Update 1');
     await app.advance(MINUTE_MS);
     await sendTen();
@@ -211,14 +211,14 @@ describe('the limit of ten updates in ten minutes', () => {
     await sendUpdate('One more.');
   });
 
-  it('still counts updates of calls that have ended', async () => {
+  it('the limit of ten updates in ten minutes still counts updates of calls that have ended', async () => {
     await sendTen();
     await endCall({ caller, call, price: 3 });
     const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
   });
 
-  it('also limits twenty updates that are sent at once', async () => {
+  it('the limit of ten updates in ten minutes also limits twenty updates that are sent at once', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
     );
@@ -240,11 +240,14 @@ describe('an update is rejected, and nothing is written,', () => {
     expectRefusalWithoutTrace(sendRequest, code);
 
   // Specification 5.27
-  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('without a message: %j', async (message) => {
-    expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
-      'Please enter an update message',
-    );
-  });
+  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])(
+    'an update is rejected, and nothing is written, without a message: %j',
+    async (message) => {
+      expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
+        'Please enter an update message',
+      );
+    },
+  );
 
   // Specification 5.28
   it('above 3896 characters, counting an emoji as two, as Telegram does', async () => {
@@ -253,23 +256,23 @@ describe('an update is rejected, and nothing is written,', () => {
   });
 
   // Specification 6.17
-  it('on another caller’s call, even by a subscriber', async () => {
+  it('an update is rejected, and nothing is written, on another caller’s call, even by a subscriber', async () => {
     await subscribe(follower);
     await refused(() => update('Mine.', { by: follower }), 'calls.not_yours');
     const rival = await createCaller(app, 'rival');
     await refused(() => update('Mine.', { by: rival }), 'calls.not_found');
   });
 
-  it('on a call that does not exist', () =>
+  it('an update is rejected, and nothing is written, on a call that does not exist', () =>
     refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
 
-  it('on a call that has ended', async () => {
+  it('an update is rejected, and nothing is written, on a call that has ended', async () => {
     await endCall({ caller, call, price: 3 });
     await refused(() => update('Too late.'), 'calls.already_ended');
   });
 
   // Specification 6.17
-  it('without a session', () =>
+  it('an update is rejected, and nothing is written, without a session', () =>
     refused(
       () =>
         app.request('/api/telegram/send-update', {

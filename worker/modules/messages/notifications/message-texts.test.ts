@@ -214,7 +214,7 @@ describe('the reminder', () => {
     [1, 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
     [0, -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
   ] as const)(
-    'for the stage %s, %d ms before the end, says when the subscription ends',
+    'the reminder for the stage %s, %d ms before the end, says when the subscription ends',
     (stage, distance, words) => {
       expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
         `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,
@@ -227,7 +227,7 @@ describe('the reminder', () => {
     [0, '0.5', 'ended on', 'Subscribe for 0.5 SOL: 30 days.'],
     [7, null, 'ends in 7 days, on', 'You cannot subscribe right now: the caller has no payout wallet.'],
   ] as const)(
-    'about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
+    'the reminder about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
     (stage, fee, ends, way) => {
       expect(composeRenewalText({ ...renewal, isFree: true, stage, fee })).toBe(
         `Your free access to \u2068Ada Byron\u2069 (@\u2060ada) ${ends} Dec 3, 2026 at 00:05 UTC.\n\n${way}\n\n${renewal.profileUrl}`,

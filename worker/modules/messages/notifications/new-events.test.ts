@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NOTIFICATION_LIFETIME_MS, OUTBOX_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { EventSource, NewEvent, NewEventsRepository } from './new-events.repository.ts';
@@ -47,41 +47,39 @@ const newEvent = (key: string, change: Partial<NewEvent> = {}): NewEvent => ({
   ...change,
 });
 
-describe('new events', () => {
-  it('are handed over from every other source if one source fails', async () => {
-    rows.set('payment_received', [newEvent('p', { notice: 'payment_received' })]);
-    await expect(createService({ broken: 'call_event' }).notifyAll()).rejects.toThrow('call_event is broken');
-    expect(added).toEqual([
-      { kind: 'payment_received', id: 'payment_received:p', userId: 'user', subject: 'p' },
-    ]);
-    expect(rows.get('payment_received')).toEqual([]);
-  });
+it('new events are handed over from every other source if one source fails', async () => {
+  rows.set('payment_received', [newEvent('p', { notice: 'payment_received' })]);
+  await expect(createService({ broken: 'call_event' }).notifyAll()).rejects.toThrow('call_event is broken');
+  expect(added).toEqual([
+    { kind: 'payment_received', id: 'payment_received:p', userId: 'user', subject: 'p' },
+  ]);
+  expect(rows.get('payment_received')).toEqual([]);
+});
 
-  it('are handed over in pages, and those of a call that are an hour old are not sent', async () => {
-    const old = { at: NOW - NOTIFICATION_LIFETIME_MS };
-    rows.set('call_event', [
-      ...Array.from({ length: 2 * OUTBOX_BATCH_SIZE + 5 }, (_, index) => newEvent(`old:${index}`, old)),
-      newEvent('new', { at: old.at + 1 }),
-    ]);
-    const service = createService();
-    expect(await service.notifyAll()).toEqual({ added: 1, tooOld: 2 * OUTBOX_BATCH_SIZE + 5 });
-    expect(added).toEqual([{ kind: 'call_event', id: 'new' }]);
-    expect(await service.notifyAll()).toEqual({ added: 0, tooOld: 0 });
-  });
+it('new events are handed over in pages, and those of a call that are an hour old are not sent', async () => {
+  const old = { at: NOW - NOTIFICATION_LIFETIME_MS };
+  rows.set('call_event', [
+    ...Array.from({ length: 2 * OUTBOX_BATCH_SIZE + 5 }, (_, index) => newEvent(`old:${index}`, old)),
+    newEvent('new', { at: old.at + 1 }),
+  ]);
+  const service = createService();
+  expect(await service.notifyAll()).toEqual({ added: 1, tooOld: 2 * OUTBOX_BATCH_SIZE + 5 });
+  expect(added).toEqual([{ kind: 'call_event', id: 'new' }]);
+  expect(await service.notifyAll()).toEqual({ added: 0, tooOld: 0 });
+});
 
-  it('of a request wait at most two seconds for the sender and stay new', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    rows.set('call_event', [newEvent('call_opened:a')]);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    let isOver = false;
-    const announced = createService({ add: () => new Promise(() => undefined) })
-      .notifySoon({ kind: 'call_opened', id: 'a', callerId: 'user' })
-      .then(() => (isOver = true));
-    await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
-    expect(isOver).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    await announced;
-    expect([vi.getTimerCount(), warn.mock.calls.length]).toEqual([0, 1]);
-    expect(rows.get('call_event')).toHaveLength(1);
-  });
+it('new events of a request wait at most two seconds for the sender and stay new', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  rows.set('call_event', [newEvent('call_opened:a')]);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isOver = false;
+  const announced = createService({ add: () => new Promise(() => undefined) })
+    .notifySoon({ kind: 'call_opened', id: 'a', callerId: 'user' })
+    .then(() => (isOver = true));
+  await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await announced;
+  expect([vi.getTimerCount(), warn.mock.calls.length]).toEqual([0, 1]);
+  expect(rows.get('call_event')).toHaveLength(1);
 });

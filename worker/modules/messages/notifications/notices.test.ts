@@ -56,7 +56,7 @@ const countNew = async () =>
   ).length;
 
 describe('the notice of a payment', () => {
-  it('has the amount and the end date', async () => {
+  it('the notice of a payment has the amount and the end date', async () => {
     const [payment] = await finalize();
     await announce();
     const endsAt = (payment?.startsAt ?? 0) + SUBSCRIPTION_PERIOD_MS;
@@ -73,7 +73,7 @@ describe('the notice of a payment', () => {
     expect((await received())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
   });
 
-  it('is sent once the payment is final, with the amount paid on the chain', async () => {
+  it('the notice of a payment is sent once the payment is final, with the amount paid on the chain', async () => {
     const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
     const chat = await connectTelegram(app, paid);
     const { subscription } = await pay({
@@ -96,119 +96,115 @@ describe('the notice of a payment', () => {
   });
 });
 
-describe('the notice of a changed payout wallet', () => {
-  it('has both wallets, the time, and what to do if somebody else changed it', async () => {
-    await changeWallet(OLD);
-    await announce();
-    await app.advance(HOUR_MS);
-    await changeWallet(NEW);
-    const at = app.clock.now();
-    await announce();
-    expect((await received()).slice(1)).toEqual([
-      `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeTime(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then, on your dashboard, log out all others and choose your own wallet again.\n\nhttps://solcallers.test/dashboard`,
-    ]);
-  });
-
-  it('is sent for each change in order: the first wallet, a change, a change back and a removal, but not for a new fee', async () => {
-    const wallet = await createFundedWallet(1);
-    await proveWallet(caller, wallet);
-    await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
-    await changeWallet(NEW);
-    await changeWallet(OLD);
-    await changeWallet(NEW);
-    await changeWallet(null);
-    await announce();
-    const address = shortenAddress(wallet.publicKey.toBase58());
-    expect((await received()).map((text) => text.split('\n').slice(2, 4))).toEqual([
-      ['From: none', `To: ${address}`],
-      [`From: ${address}`, 'To: NewP…1111'],
-      ['From: NewP…1111', 'To: OldP…1111'],
-      ['From: OldP…1111', 'To: NewP…1111'],
-      ['From: NewP…1111', 'To: none'],
-    ]);
-  });
-
-  it('is sent even if it waited for 23 hours and failed once, and if all kinds of messages are switched off', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    for (const kind of NOTIFICATION_KINDS) {
-      await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
-    }
-    await changeWallet(OLD);
-    await finalize();
-    await app.runJobs('events');
-    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 1 });
-    await app.advance(DAY_MS - HOUR_MS);
-    expect(await app.sender.deliver()).toEqual([10]);
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await received()).toEqual([expect.stringMatching(/^Your payout wallet/)]);
-  });
+it('the notice of a changed payout wallet has both wallets, the time, and what to do if somebody else changed it', async () => {
+  await changeWallet(OLD);
+  await announce();
+  await app.advance(HOUR_MS);
+  await changeWallet(NEW);
+  const at = app.clock.now();
+  await announce();
+  expect((await received()).slice(1)).toEqual([
+    `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeTime(at)}\n\nIf you didn't change it, someone else can sign in to your account. On X, change your password and log out of all other sessions. Then, on your dashboard, log out all others and choose your own wallet again.\n\nhttps://solcallers.test/dashboard`,
+  ]);
 });
 
-describe('notices', () => {
-  it('are sent once when eight cron runs overlap', async () => {
-    await finalize();
-    await changeWallet(OLD);
-    await Promise.all(Array.from({ length: 8 }, () => app.runJobs('events')));
-    await app.sender.deliver();
-    await app.sender.deliver();
-    expect(await received()).toHaveLength(2);
-  });
+it('the notice of a changed payout wallet is sent for each change in order: the first wallet, a change, a change back and a removal, but not for a new fee', async () => {
+  const wallet = await createFundedWallet(1);
+  await proveWallet(caller, wallet);
+  await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+  await changeWallet(NEW);
+  await changeWallet(OLD);
+  await changeWallet(NEW);
+  await changeWallet(null);
+  await announce();
+  const address = shortenAddress(wallet.publicKey.toBase58());
+  expect((await received()).map((text) => text.split('\n').slice(2, 4))).toEqual([
+    ['From: none', `To: ${address}`],
+    [`From: ${address}`, 'To: NewP…1111'],
+    ['From: NewP…1111', 'To: OldP…1111'],
+    ['From: OldP…1111', 'To: NewP…1111'],
+    ['From: NewP…1111', 'To: none'],
+  ]);
+});
 
-  it('are sent later if the sender rejects them at first', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await finalize();
-    await changeWallet(OLD);
-    app.sender.failAfter(0);
-    await app.runJobs('events');
-    expect(await countNew()).toBe(2);
-    app.sender.failAfter(2);
-    await announce();
-    expect([(await received()).length, await countNew()]).toEqual([2, 0]);
-  });
+it('the notice of a changed payout wallet is sent even if it waited for 23 hours and failed once, and if all kinds of messages are switched off', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  for (const kind of NOTIFICATION_KINDS) {
+    await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
+  }
+  await changeWallet(OLD);
+  await finalize();
+  await app.runJobs('events');
+  await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 1 });
+  await app.advance(DAY_MS - HOUR_MS);
+  expect(await app.sender.deliver()).toEqual([10]);
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await received()).toEqual([expect.stringMatching(/^Your payout wallet/)]);
+});
 
-  it('of a day ago are still sent about a wallet, but not about a payment', async () => {
-    await finalize(1, app.clock.now() - NOTICE_LIFETIME_MS);
-    await setPayout(OLD, { at: 0 });
-    expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 1 });
-    await app.sender.deliver();
-    expect([await received(), await countNew()]).toEqual([[expect.stringMatching(/^Your payout wallet/)], 0]);
-  });
+it('notices are sent once when eight cron runs overlap', async () => {
+  await finalize();
+  await changeWallet(OLD);
+  await Promise.all(Array.from({ length: 8 }, () => app.runJobs('events')));
+  await app.sender.deliver();
+  await app.sender.deliver();
+  expect(await received()).toHaveLength(2);
+});
 
-  it('are not sent to a user without Telegram, not even after connecting Telegram', async () => {
-    await readResponse(caller.delete('/api/user/telegram-disconnect'));
-    await finalize();
-    await changeWallet(OLD);
-    expect(await app.services.newEvents.notifyAll()).toEqual({ added: 0, tooOld: 0 });
-    expect(await countNew()).toBe(0);
-    chatId = await connectTelegram(app, caller);
-    await announce();
-    expect(await received()).toEqual([]);
-  });
+it('notices are sent later if the sender rejects them at first', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await finalize();
+  await changeWallet(OLD);
+  app.sender.failAfter(0);
+  await app.runJobs('events');
+  expect(await countNew()).toBe(2);
+  app.sender.failAfter(2);
+  await announce();
+  expect([(await received()).length, await countNew()]).toEqual([2, 0]);
+});
 
-  it('go only to the user whom they are about: an event that names another user sends nothing', async () => {
-    await finalize();
-    await changeWallet(OLD);
-    const others = [await createCaller(app, 'other_calls'), subscriber];
-    const chats = await Promise.all(others.map((person) => connectTelegram(app, person)));
-    const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
-      'SELECT seq FROM payout_changes WHERE caller_id = ?',
-      caller.id,
-    );
-    const subjects: readonly (readonly [NoticeKind, string])[] = [
-      ['payment_received', 'payment-000000'],
-      ['payout_changed', String(seq)],
-    ];
-    for (const { id: userId } of others) {
-      for (const [kind, subject] of subjects) {
-        await app.sender.add({ kind, id: `${kind} ${userId}`, userId, subject });
-      }
-    }
-    expect(await app.sender.deliver()).toEqual([]);
-    expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
+it('notices of a day ago are still sent about a wallet, but not about a payment', async () => {
+  await finalize(1, app.clock.now() - NOTICE_LIFETIME_MS);
+  await setPayout(OLD, { at: 0 });
+  expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 1 });
+  await app.sender.deliver();
+  expect([await received(), await countNew()]).toEqual([[expect.stringMatching(/^Your payout wallet/)], 0]);
+});
+
+it('notices are not sent to a user without Telegram, not even after connecting Telegram', async () => {
+  await readResponse(caller.delete('/api/user/telegram-disconnect'));
+  await finalize();
+  await changeWallet(OLD);
+  expect(await app.services.newEvents.notifyAll()).toEqual({ added: 0, tooOld: 0 });
+  expect(await countNew()).toBe(0);
+  chatId = await connectTelegram(app, caller);
+  await announce();
+  expect(await received()).toEqual([]);
+});
+
+it('notices go only to the user whom they are about: an event that names another user sends nothing', async () => {
+  await finalize();
+  await changeWallet(OLD);
+  const others = [await createCaller(app, 'other_calls'), subscriber];
+  const chats = await Promise.all(others.map((person) => connectTelegram(app, person)));
+  const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
+    'SELECT seq FROM payout_changes WHERE caller_id = ?',
+    caller.id,
+  );
+  const subjects: readonly (readonly [NoticeKind, string])[] = [
+    ['payment_received', 'payment-000000'],
+    ['payout_changed', String(seq)],
+  ];
+  for (const { id: userId } of others) {
     for (const [kind, subject] of subjects) {
-      await app.sender.add({ kind, id: kind, userId: caller.id, subject });
+      await app.sender.add({ kind, id: `${kind} ${userId}`, userId, subject });
     }
-    await app.sender.deliver();
-    expect(await received()).toHaveLength(2);
-  });
+  }
+  expect(await app.sender.deliver()).toEqual([]);
+  expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
+  for (const [kind, subject] of subjects) {
+    await app.sender.add({ kind, id: kind, userId: caller.id, subject });
+  }
+  await app.sender.deliver();
+  expect(await received()).toHaveLength(2);
 });

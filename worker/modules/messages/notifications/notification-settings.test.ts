@@ -40,11 +40,11 @@ const muteMany = async (count: number) => {
 };
 
 describe('notification settings', () => {
-  it('are all on, for every caller, by default', async () => {
+  it('notification settings are all on, for every caller, by default', async () => {
     expect(await read()).toEqual({ kinds: ALL_ON, mutedCallers: [] });
   });
 
-  it('can be switched off and on repeatedly, each kind by itself', async () => {
+  it('notification settings can be switched off and on repeatedly, each kind by itself', async () => {
     const kinds: Record<string, boolean> = { ...ALL_ON };
     for (const kind of NOTIFICATION_KINDS) {
       for (const isOn of [false, false, true, true, false]) {
@@ -55,7 +55,7 @@ describe('notification settings', () => {
     expect(await read()).toEqual({ kinds, mutedCallers: [] });
   });
 
-  it('of one user do not change another user’s', async () => {
+  it('notification settings of one user do not change another user’s', async () => {
     await readResponse(turn('call_opened', false));
     await readResponse(mute());
     const other = await app.signIn('other_x');
@@ -65,7 +65,7 @@ describe('notification settings', () => {
     expect(await read()).toMatchObject({ kinds: { call_opened: false }, mutedCallers: [{ id: caller.id }] });
   });
 
-  it('reject unknown kinds and values', async () => {
+  it('notification settings reject unknown kinds and values', async () => {
     for (const [kind, isOn] of [
       ['payout_changed', false],
       ['', false],
@@ -99,7 +99,7 @@ describe('notification settings', () => {
 });
 
 describe('a muted caller', () => {
-  it('is listed with public fields only', async () => {
+  it('a muted caller is listed with public fields only', async () => {
     const settings = await readResponse<NotificationSettings>(mute());
     expect(settings.mutedCallers).toEqual([
       {
@@ -114,14 +114,14 @@ describe('a muted caller', () => {
     expect(await read()).toEqual(settings);
   });
 
-  it('can be muted and unmuted repeatedly', async () => {
+  it('a muted caller can be muted and unmuted repeatedly', async () => {
     for (const isMuted of [true, true, false, false, true]) {
       await readResponse(isMuted ? mute() : unmute());
       expect(await mutedOf()).toEqual(isMuted ? ['amara_calls'] : []);
     }
   });
 
-  it('is listed alphabetically, ignoring upper and lower case', async () => {
+  it('a muted caller is listed alphabetically, ignoring upper and lower case', async () => {
     const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
     await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
     for (const [index, first] of ['Zoe', 'Bea'].entries()) {
@@ -131,12 +131,12 @@ describe('a muted caller', () => {
     expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
   });
 
-  it('cannot be the user themselves', async () => {
+  it('a muted caller cannot be the user themselves', async () => {
     await expectRefusalWithoutTrace(() => mute(caller.id, caller), 'notifications.mute_self');
     await expectRefusalWithoutTrace(() => mute(person.id), 'notifications.mute_self');
   });
 
-  it('cannot be a user who is not a caller', async () => {
+  it('a muted caller cannot be a user who is not a caller', async () => {
     const other = await app.signIn('other_x');
     for (const id of [other.id, 'nothing', '%00', "'%20OR%20'1'='1", 'a'.repeat(5_000)]) {
       await expectRefusalWithoutTrace(() => mute(id), 'callers.not_found');
@@ -155,7 +155,7 @@ describe('a muted caller', () => {
     await expectRefusal(mute(), 'notifications.too_many_mutes');
   });
 
-  it('takes the last free place in only one of eight simultaneous requests', async () => {
+  it('a muted caller takes the last free place in only one of eight simultaneous requests', async () => {
     await muteMany(MAX_MUTED_CALLERS - 1);
     const callers = [];
     for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));

@@ -98,7 +98,7 @@ const insertSubscribers = async ({ count, endsFrom, perMs = 1 }: Crowd) => {
 };
 
 describe('a subscriber whose subscription ends', () => {
-  it('gets messages a week before the end, a day before and after it, and each says how to renew', async () => {
+  it('a subscriber whose subscription ends gets messages a week before the end, a day before and after it, and each says how to renew', async () => {
     const endsAt = await subscribe();
     const name = '\u2068Amara Lanternby\u2069 (@\u2060amara_calls)';
     const link = `https://solcallers.test/caller/${caller.id}`;
@@ -125,7 +125,7 @@ describe('a subscriber whose subscription ends', () => {
     expect(await statuses()).toEqual(['expired']);
   });
 
-  it('gets one message when two or eight cron runs overlap', async () => {
+  it('a subscriber whose subscription ends gets one message when two or eight cron runs overlap', async () => {
     const endsAt = await subscribe();
     for (const stage of RENEWAL_REMINDER_DAYS) {
       await goTo(beginOf(stage, endsAt));
@@ -141,7 +141,7 @@ describe('a subscriber whose subscription ends', () => {
     expect(await notices()).toHaveLength(3);
   });
 
-  it('gets a separate message for each caller', async () => {
+  it('a subscriber whose subscription ends gets a separate message for each caller', async () => {
     const endsAt = await subscribe();
     const { caller: other } = await createPaidCaller(app, { handle: 'other_calls', fee: '0.25' });
     await pay({ person: follower, payer, callerId: other.id });
@@ -167,7 +167,7 @@ describe('a subscriber whose subscription ends', () => {
     ]);
   });
 
-  it('is reminded of the end date of a free follow', async () => {
+  it('a subscriber whose subscription ends is reminded of the end date of a free follow', async () => {
     await setFee(null);
     await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await setFee('0.75');
@@ -180,7 +180,7 @@ describe('a subscriber whose subscription ends', () => {
     ]);
   });
 
-  it('is reminded of the subscription, not of the free follow, after paying again', async () => {
+  it('a subscriber whose subscription ends is reminded of the subscription, not of the free follow, after paying again', async () => {
     await setFee(null);
     await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     await setFee('0.75');
@@ -190,7 +190,7 @@ describe('a subscriber whose subscription ends', () => {
     expect((await received()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
   });
 
-  it('is reminded of the earlier end after a fork removed the renewal', async () => {
+  it('a subscriber whose subscription ends is reminded of the earlier end after a fork removed the renewal', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - 7 * DAY_MS);
     const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
@@ -204,88 +204,86 @@ describe('a subscriber whose subscription ends', () => {
   });
 });
 
-describe('no reminder is sent', () => {
-  it('about a paid period before another paid period, until the later period ends soon', async () => {
-    const first = await subscribe();
-    await app.advance(10 * DAY_MS);
-    const second = await subscribe();
-    expect(second).toBe(first + SUBSCRIPTION_PERIOD_MS);
-    for (const timestamp of [first - 7 * DAY_MS, first - DAY_MS, first, first + DAY_MS]) {
-      await goTo(timestamp);
-      await remind();
-    }
-    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
-    await goTo(second - 7 * DAY_MS);
+it('no reminder is sent about a paid period before another paid period, until the later period ends soon', async () => {
+  const first = await subscribe();
+  await app.advance(10 * DAY_MS);
+  const second = await subscribe();
+  expect(second).toBe(first + SUBSCRIPTION_PERIOD_MS);
+  for (const timestamp of [first - 7 * DAY_MS, first - DAY_MS, first, first + DAY_MS]) {
+    await goTo(timestamp);
     await remind();
-    expect(await received()).toEqual([expect.stringContaining(`on ${describeTime(second)}`)]);
-  });
+  }
+  expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+  await goTo(second - 7 * DAY_MS);
+  await remind();
+  expect(await received()).toEqual([expect.stringContaining(`on ${describeTime(second)}`)]);
+});
 
-  it('after a renewal between two reminders, until a week before the new end', async () => {
-    const first = await subscribe();
-    await goTo(first - 7 * DAY_MS);
+it('no reminder is sent after a renewal between two reminders, until a week before the new end', async () => {
+  const first = await subscribe();
+  await goTo(first - 7 * DAY_MS);
+  await remind();
+  const second = await subscribe();
+  for (const timestamp of [first - DAY_MS, first, second - 8 * DAY_MS]) {
+    await goTo(timestamp);
     await remind();
-    const second = await subscribe();
-    for (const timestamp of [first - DAY_MS, first, second - 8 * DAY_MS]) {
-      await goTo(timestamp);
-      await remind();
-    }
-    expect(await received()).toHaveLength(1);
-    for (const stage of RENEWAL_REMINDER_DAYS) {
-      await goTo(beginOf(stage, second));
-      await remind();
-    }
-    expect(await received()).toHaveLength(4);
-    expect(await notices()).toEqual([
-      { days: 7, ends_at: first },
-      ...[7, 1, 0].map((days) => ({ days, ends_at: second })),
-    ]);
-  });
+  }
+  expect(await received()).toHaveLength(1);
+  for (const stage of RENEWAL_REMINDER_DAYS) {
+    await goTo(beginOf(stage, second));
+    await remind();
+  }
+  expect(await received()).toHaveLength(4);
+  expect(await notices()).toEqual([
+    { days: 7, ends_at: first },
+    ...[7, 1, 0].map((days) => ({ days, ends_at: second })),
+  ]);
+});
 
-  it('about a free follow without an end', async () => {
-    const free = await createCaller(app, 'free_caller');
-    await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
-    await app.advance(40 * DAY_MS);
-    await remind();
-    expect([await received(), await notices()]).toEqual([[], []]);
-  });
+it('no reminder is sent about a free follow without an end', async () => {
+  const free = await createCaller(app, 'free_caller');
+  await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+  await app.advance(40 * DAY_MS);
+  await remind();
+  expect([await received(), await notices()]).toEqual([[], []]);
+});
 
-  it('about a paid period if the caller is now Free, even without a free follow after the period', async () => {
-    const endsAt = await subscribe();
-    await setFee(null);
-    await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
-    for (const distance of [7, 1, 0]) {
-      await goTo(endsAt - distance * DAY_MS);
-      await remind();
-    }
-    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
-  });
+it('no reminder is sent about a paid period if the caller is now Free, even without a free follow after the period', async () => {
+  const endsAt = await subscribe();
+  await setFee(null);
+  await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
+  for (const distance of [7, 1, 0]) {
+    await goTo(endsAt - distance * DAY_MS);
+    await remind();
+  }
+  expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
+});
 
-  it('about a paid period before a free follow without an end, whatever the fee', async () => {
-    const endsAt = await subscribe();
-    await setFee(null);
-    await query('UPDATE callers SET fee_lamports = 1');
-    await goTo(endsAt);
-    await remind();
-    expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
-  });
+it('no reminder is sent about a paid period before a free follow without an end, whatever the fee', async () => {
+  const endsAt = await subscribe();
+  await setFee(null);
+  await query('UPDATE callers SET fee_lamports = 1');
+  await goTo(endsAt);
+  await remind();
+  expect([await received(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+});
 
-  it('to a subscriber without Telegram, and no backlog after connecting Telegram', async () => {
-    const endsAt = await subscribe();
-    await readResponse(follower.delete('/api/user/telegram-disconnect'));
-    for (const distance of [7, 1]) {
-      await goTo(endsAt - distance * DAY_MS);
-      await remind();
-    }
-    expect(await app.sender.events()).toEqual([]);
-    expect(await notices()).toHaveLength(2);
-    follower = await app.signIn('follower');
-    chatId = await connectTelegram(app, follower);
+it('no reminder is sent to a subscriber without Telegram, and no backlog after connecting Telegram', async () => {
+  const endsAt = await subscribe();
+  await readResponse(follower.delete('/api/user/telegram-disconnect'));
+  for (const distance of [7, 1]) {
+    await goTo(endsAt - distance * DAY_MS);
     await remind();
-    expect(await received()).toEqual([]);
-    await goTo(endsAt);
-    await remind();
-    expect(await received()).toEqual([expect.stringContaining('ended on')]);
-  });
+  }
+  expect(await app.sender.events()).toEqual([]);
+  expect(await notices()).toHaveLength(2);
+  follower = await app.signIn('follower');
+  chatId = await connectTelegram(app, follower);
+  await remind();
+  expect(await received()).toEqual([]);
+  await goTo(endsAt);
+  await remind();
+  expect(await received()).toEqual([expect.stringContaining('ended on')]);
 });
 
 describe('a cron run that comes late', () => {

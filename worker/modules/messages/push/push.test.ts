@@ -33,145 +33,141 @@ const setStatus = (endpoint: string, status: number | null) =>
 const countDevices = async (userId: string) =>
   (await query('SELECT 1 FROM push_devices WHERE user_id = ?', userId)).length;
 
-describe('a browser with notifications', () => {
-  it('gets the same texts as Telegram, with the page to open, once per event', async () => {
+it('a browser with notifications gets the same texts as Telegram, with the page to open, once per event', async () => {
+  const person = await subscribe('subscriber');
+  const chatId = await connectTelegram(app, person);
+  const endpoint = await turnOn(app, person);
+  const made = await call();
+  await update(made.id, 'Half is sold. Ω');
+  await app.sender.deliver();
+  await app.pushSender.deliver();
+  await endCall({ caller, call: made, price: 3 });
+  await app.runJobs('calls', 'events', 'sender');
+  await app.sender.deliver();
+  await app.pushSender.deliver();
+  const onTelegram = (await messagesIn(chatId)).filter(({ from }) => from === 'bot').map(({ text }) => text);
+  const received = await receivedBy(endpoint);
+  expect(received).toHaveLength(3);
+  expect(onTelegram.slice(-3).toSorted()).toEqual(received.map(({ text }) => text).toSorted());
+  for (const { url, tag, ttl } of received) {
+    expect([url, tag.includes(made.id) || tag.startsWith('call_update:')]).toEqual([
+      `https://solcallers.test/call/${made.id}`,
+      true,
+    ]);
+    expect(ttl).toBeGreaterThan(50 * 60);
+  }
+});
+
+it('a browser with notifications gets notices to its person, such as a received payment, without Telegram', async () => {
+  const endpoint = await turnOn(app, caller);
+  await subscribe('subscriber');
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments', 'events');
+  await app.pushSender.deliver();
+  expect(await textsOf(endpoint)).toContainEqual(expect.stringContaining('You received 0.45'));
+});
+
+it('a browser with notifications gets nothing about a paid call once the subscription has lapsed, not even queued messages', async () => {
+  await subscribe('subscriber');
+  await app.advance(30 * DAY_MS - MINUTE_MS);
+  caller = await app.signIn(caller.handle);
+  const endpoint = await turnOn(app, await app.signIn('subscriber'));
+  await call();
+  await app.advance(MINUTE_MS);
+  await app.pushSender.deliver();
+  await call(MINTS.JUP);
+  await app.pushSender.deliver();
+  expect(await textsOf(endpoint)).toEqual([]);
+});
+
+it('a browser with notifications gets nothing that its person has switched off or muted', async () => {
+  const person = await subscribe('subscriber');
+  const endpoint = await turnOn(app, person);
+  await readResponse(person.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
+  const made = await call();
+  await update(made.id, 'First.');
+  await app.pushSender.deliver();
+  const path = `/api/user/notifications/mutes/${caller.id}`;
+  await readResponse(app.request(path, { method: 'PUT', cookie: person.cookie }));
+  await update(made.id, 'Second.');
+  await app.pushSender.deliver();
+  expect(await textsOf(endpoint)).toEqual([expect.stringContaining('First.')]);
+});
+
+it.each([404, 410])(
+  'a browser with notifications is forgotten after the answer %d, and the person’s other browser is not',
+  async (status) => {
     const person = await subscribe('subscriber');
-    const chatId = await connectTelegram(app, person);
-    const endpoint = await turnOn(app, person);
-    const made = await call();
-    await update(made.id, 'Half is sold. Ω');
-    await app.sender.deliver();
-    await app.pushSender.deliver();
-    await endCall({ caller, call: made, price: 3 });
-    await app.runJobs('calls', 'events', 'sender');
-    await app.sender.deliver();
-    await app.pushSender.deliver();
-    const onTelegram = (await messagesIn(chatId))
-      .filter(({ from }) => from === 'bot')
-      .map(({ text }) => text);
-    const received = await receivedBy(endpoint);
-    expect(received).toHaveLength(3);
-    expect(onTelegram.slice(-3).toSorted()).toEqual(received.map(({ text }) => text).toSorted());
-    for (const { url, tag, ttl } of received) {
-      expect([url, tag.includes(made.id) || tag.startsWith('call_update:')]).toEqual([
-        `https://solcallers.test/call/${made.id}`,
-        true,
-      ]);
-      expect(ttl).toBeGreaterThan(50 * 60);
-    }
-  });
-
-  it('gets notices to its person, such as a received payment, without Telegram', async () => {
-    const endpoint = await turnOn(app, caller);
-    await subscribe('subscriber');
-    await app.advance(MINUTE_MS);
-    await app.runJobs('payments', 'events');
-    await app.pushSender.deliver();
-    expect(await textsOf(endpoint)).toContainEqual(expect.stringContaining('You received 0.45'));
-  });
-
-  it('gets nothing about a paid call once the subscription has lapsed, not even queued messages', async () => {
-    await subscribe('subscriber');
-    await app.advance(30 * DAY_MS - MINUTE_MS);
-    caller = await app.signIn(caller.handle);
-    const endpoint = await turnOn(app, await app.signIn('subscriber'));
-    await call();
-    await app.advance(MINUTE_MS);
-    await app.pushSender.deliver();
-    await call(MINTS.JUP);
-    await app.pushSender.deliver();
-    expect(await textsOf(endpoint)).toEqual([]);
-  });
-
-  it('gets nothing that its person has switched off or muted', async () => {
-    const person = await subscribe('subscriber');
-    const endpoint = await turnOn(app, person);
-    await readResponse(person.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
-    const made = await call();
-    await update(made.id, 'First.');
-    await app.pushSender.deliver();
-    const path = `/api/user/notifications/mutes/${caller.id}`;
-    await readResponse(app.request(path, { method: 'PUT', cookie: person.cookie }));
-    await update(made.id, 'Second.');
-    await app.pushSender.deliver();
-    expect(await textsOf(endpoint)).toEqual([expect.stringContaining('First.')]);
-  });
-
-  it.each([404, 410])(
-    'is forgotten after the answer %d, and the person’s other browser is not',
-    async (status) => {
-      const person = await subscribe('subscriber');
-      const gone = await turnOn(app, person);
-      const other = await turnOn(app, await app.signIn('subscriber', { cookie: '' }));
-      await setStatus(gone, status);
-      await call();
-      await app.pushSender.deliver();
-      // It also gets the notice of the new device.
-      const calls = (await textsOf(other)).filter((text) => text.startsWith('New call'));
-      expect([await textsOf(gone), calls.length, await countDevices(person.id)]).toEqual([[], 1, 1]);
-    },
-  );
-
-  it('gets the message later after a rate limit or a failure, and stays', async () => {
-    const person = await subscribe('subscriber');
-    const endpoint = await turnOn(app, person);
-    await control('POST', '/push/limit', { left: 1, retryAfterSeconds: 7 });
-    await call();
-    expect(await app.pushSender.deliver()).toEqual([7]);
-    await app.pushSender.deliver();
-    expect((await textsOf(endpoint)).length).toBe(1);
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    await setStatus(endpoint, 500);
-    await call(MINTS.JUP);
-    await app.pushSender.deliver();
-    await setStatus(endpoint, null);
-    await app.pushSender.deliver();
-    warn.mockRestore();
-    expect([(await textsOf(endpoint)).length, await countDevices(person.id)]).toEqual([2, 1]);
-  });
-
-  it('gets the beginning of a text that is too long for a push service', async () => {
-    const endpoint = await turnOn(app, await subscribe('subscriber'));
-    const made = await call();
-    await app.pushSender.deliver();
-    await update(made.id, '漢'.repeat(3_000));
-    await app.pushSender.deliver();
-    const [, long = ''] = await textsOf(endpoint);
-    expect(long).toMatch(/^Update on .*漢…$/s);
-    expect(new TextEncoder().encode(long).length).toBeGreaterThan(3_500);
-  });
-
-  it('does not wait for Telegram, and Telegram does not wait for it', async () => {
-    const person = await subscribe('subscriber');
-    const chatId = await connectTelegram(app, person);
-    const endpoint = await turnOn(app, person);
+    const gone = await turnOn(app, person);
+    const other = await turnOn(app, await app.signIn('subscriber', { cookie: '' }));
+    await setStatus(gone, status);
     await call();
     await app.pushSender.deliver();
-    expect((await textsOf(endpoint)).length).toBe(1);
-    expect(await app.sender.waiting()).toEqual([]);
-    expect(await app.sender.events()).toHaveLength(1);
-    await app.sender.deliver();
-    expect((await messagesIn(chatId)).at(-1)?.text).toContain('New call');
-  });
+    // It also gets the notice of the new device.
+    const calls = (await textsOf(other)).filter((text) => text.startsWith('New call'));
+    expect([await textsOf(gone), calls.length, await countDevices(person.id)]).toEqual([[], 1, 1]);
+  },
+);
 
-  it('gets nothing after its session has ended, but keeps notifications if the person signs in again', async () => {
-    const person = await subscribe('subscriber');
-    const endpoint = await turnOn(app, person);
-    const again = await app.signIn('subscriber', { cookie: person.cookie });
-    expect((await readResponse<PushSettings>(again.get('/api/user/push'))).endpoint).toBe(endpoint);
-    const [session] = await readResponse<{ id: string }[]>(again.get('/api/user/sessions'));
-    await readResponse(again.delete(`/api/user/sessions/${session?.id}`));
-    expect(await countDevices(person.id)).toBe(0);
-    await call();
-    await app.pushSender.deliver();
-    expect(await textsOf(endpoint)).toEqual([]);
-  });
+it('a browser with notifications gets the message later after a rate limit or a failure, and stays', async () => {
+  const person = await subscribe('subscriber');
+  const endpoint = await turnOn(app, person);
+  await control('POST', '/push/limit', { left: 1, retryAfterSeconds: 7 });
+  await call();
+  expect(await app.pushSender.deliver()).toEqual([7]);
+  await app.pushSender.deliver();
+  expect((await textsOf(endpoint)).length).toBe(1);
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await setStatus(endpoint, 500);
+  await call(MINTS.JUP);
+  await app.pushSender.deliver();
+  await setStatus(endpoint, null);
+  await app.pushSender.deliver();
+  warn.mockRestore();
+  expect([(await textsOf(endpoint)).length, await countDevices(person.id)]).toEqual([2, 1]);
+});
+
+it('a browser with notifications gets the beginning of a text that is too long for a push service', async () => {
+  const endpoint = await turnOn(app, await subscribe('subscriber'));
+  const made = await call();
+  await app.pushSender.deliver();
+  await update(made.id, '漢'.repeat(3_000));
+  await app.pushSender.deliver();
+  const [, long = ''] = await textsOf(endpoint);
+  expect(long).toMatch(/^Update on .*漢…$/s);
+  expect(new TextEncoder().encode(long).length).toBeGreaterThan(3_500);
+});
+
+it('a browser with notifications does not wait for Telegram, and Telegram does not wait for it', async () => {
+  const person = await subscribe('subscriber');
+  const chatId = await connectTelegram(app, person);
+  const endpoint = await turnOn(app, person);
+  await call();
+  await app.pushSender.deliver();
+  expect((await textsOf(endpoint)).length).toBe(1);
+  expect(await app.sender.waiting()).toEqual([]);
+  expect(await app.sender.events()).toHaveLength(1);
+  await app.sender.deliver();
+  expect((await messagesIn(chatId)).at(-1)?.text).toContain('New call');
+});
+
+it('a browser with notifications gets nothing after its session has ended, but keeps notifications if the person signs in again', async () => {
+  const person = await subscribe('subscriber');
+  const endpoint = await turnOn(app, person);
+  const again = await app.signIn('subscriber', { cookie: person.cookie });
+  expect((await readResponse<PushSettings>(again.get('/api/user/push'))).endpoint).toBe(endpoint);
+  const [session] = await readResponse<{ id: string }[]>(again.get('/api/user/sessions'));
+  await readResponse(again.delete(`/api/user/sessions/${session?.id}`));
+  expect(await countDevices(person.id)).toBe(0);
+  await call();
+  await app.pushSender.deliver();
+  expect(await textsOf(endpoint)).toEqual([]);
 });
 
 describe('notifications of a browser', () => {
   const read = async (person: Person) => readResponse<PushSettings>(person.get('/api/user/push'));
 
-  it('can be turned on and off, in each browser by itself', async () => {
+  it('notifications of a browser can be turned on and off, in each browser by itself', async () => {
     const person = await app.signIn('reader');
     expect(await read(person)).toEqual({
       publicKey: expect.stringMatching(/^B[\w-]{86}$/),
@@ -192,7 +188,7 @@ describe('notifications of a browser', () => {
     expect([await countDevices(one.id), await countDevices(other.id)]).toEqual([0, 1]);
   });
 
-  it('are limited per person: a further browser replaces the oldest one', async () => {
+  it('notifications of a browser are limited per person: a further browser replaces the oldest one', async () => {
     let first = '';
     let person = await app.signIn('reader');
     for (let browser = 0; browser <= MAX_PUSH_DEVICES; browser += 1) {
@@ -209,7 +205,7 @@ describe('notifications of a browser', () => {
   });
 
   it.each([`B${'A'.repeat(86)}`, `B${'A'.repeat(86)}===`])(
-    'are refused for a wrong key: %s',
+    'notifications of a browser are refused for a wrong key: %s',
     async (p256dh) => {
       const { endpoint, keys } = await newBrowser();
       const body = { endpoint, keys: { ...keys, p256dh } };
@@ -220,7 +216,7 @@ describe('notifications of a browser', () => {
   );
 
   it.each(['http://169.254.169.254/latest', 'https://evil.example/push', 'https://localhost/push'])(
-    'are refused for an address that is no push service: %s',
+    'notifications of a browser are refused for an address that is no push service: %s',
     async (endpoint) => {
       const { keys } = await newBrowser();
       const body = { endpoint, keys };

@@ -47,7 +47,7 @@ describe('/stop', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  it('in an unconnected chat says that nothing is connected, and changes nothing', async () => {
+  it('/stop in an unconnected chat says that nothing is connected, and changes nothing', async () => {
     await write('/stop');
     const before = await readDatabase();
     for (const chat of [chatId, 42]) {
@@ -63,7 +63,7 @@ describe('/stop', () => {
     expect(await isConnected()).toBe(true);
   });
 
-  it('that Telegram repeats after a reconnection leaves the chat connected, and the response says so', async () => {
+  it('/stop that Telegram repeats after a reconnection leaves the chat connected, and the response says so', async () => {
     const at = app.clock.now();
     await write('/stop', { at });
     await app.advance(5 * SECOND_MS);
@@ -84,7 +84,7 @@ describe('/status', () => {
     );
   });
 
-  it('counts followed and muted callers and names the switched-off kinds', async () => {
+  it('/status counts followed and muted callers and names the switched-off kinds', async () => {
     const callers = [
       await createCaller(app, 'amara_calls'),
       await createCaller(app, 'bea_calls'),
@@ -120,7 +120,7 @@ describe('/status', () => {
     );
   });
 
-  it('in a connected chat changes nothing and gives the same response as a Start without a link', async () => {
+  it('/status in a connected chat changes nothing and gives the same response as a Start without a link', async () => {
     const before = await readDatabase();
     expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
     expect(await readDatabase()).toEqual(before);
@@ -152,35 +152,33 @@ describe('a command', () => {
   });
 });
 
-describe('any other message', () => {
-  it('gets one short answer that lists the commands', async () => {
-    const before = await readDatabase();
-    const texts = [
-      '/help',
-      'hello',
-      '/stopp',
-      '/start@another_bot x',
-      '/STOP@another_bot',
-      'STOP',
-      '/',
-      '🪁',
-      'stop',
-    ];
-    for (const text of texts) {
-      const response = await write(text);
-      for (const { command } of BOT_COMMANDS) expect(response, text).toContain(`/${command}: `);
-      expect(response.length).toBeLessThan(300);
-    }
-    expect(await readDatabase()).toEqual(before);
-  });
+it('any other message gets one short answer that lists the commands', async () => {
+  const before = await readDatabase();
+  const texts = [
+    '/help',
+    'hello',
+    '/stopp',
+    '/start@another_bot x',
+    '/STOP@another_bot',
+    'STOP',
+    '/',
+    '🪁',
+    'stop',
+  ];
+  for (const text of texts) {
+    const response = await write(text);
+    for (const { command } of BOT_COMMANDS) expect(response, text).toContain(`/${command}: `);
+    expect(response.length).toBeLessThan(300);
+  }
+  expect(await readDatabase()).toEqual(before);
+});
 
-  it('without text gets the same response', async () => {
-    const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
-    const response = await readResponse<{ text: string }>(
-      postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
-    );
-    expect(response.text).toContain('/stop');
-  });
+it('any other message without text gets the same response', async () => {
+  const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
+  const response = await readResponse<{ text: string }>(
+    postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
+  );
+  expect(response.text).toContain('/stop');
 });
 
 describe('blocking the bot', () => {

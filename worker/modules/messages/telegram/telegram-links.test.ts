@@ -70,7 +70,7 @@ describe('connecting Telegram', () => {
   });
 
   // Specification 4.31, 4.32, 6.13
-  it('is complete after Start is pressed in the bot, which names the account', async () => {
+  it('connecting Telegram is complete after Start is pressed in the bot, which names the account', async () => {
     const chatId = await openChat();
     const payload = await requestLink(person);
     expect(await pressStart({ app, chatId, payload })).toMatch(
@@ -122,7 +122,7 @@ describe('connecting Telegram', () => {
 });
 
 describe('a handle', () => {
-  it('ends the connection when it changes', async () => {
+  it('a handle ends the connection when it changes', async () => {
     await connectTelegram(app, person);
     await readResponse(connect('someone_else'));
     expect(await accountOf()).toMatchObject({ telegramHandle: 'someone_else', telegramConnected: false });
@@ -155,7 +155,7 @@ describe('a link to the bot connects nothing', () => {
     expect(await readDatabase()).toEqual(before);
   };
 
-  it('when it is used a second time, in any chat', async () => {
+  it('a link to the bot connects nothing when it is used a second time, in any chat', async () => {
     const payload = await requestLink(person);
     const first = await openChat();
     await pressStart({ app, chatId: first, payload });
@@ -166,7 +166,7 @@ describe('a link to the bot connects nothing', () => {
     expect(await links()).toEqual([expect.objectContaining({ chat_id: String(first) })]);
   });
 
-  it('when a newer link has replaced it', async () => {
+  it('a link to the bot connects nothing when a newer link has replaced it', async () => {
     const handle = newHandle();
     const old = await requestLink(person, handle);
     const fresh = await requestLink(person, handle);
@@ -175,7 +175,7 @@ describe('a link to the bot connects nothing', () => {
   });
 
   // Specification 4.31
-  it('after a day, but works until then', async () => {
+  it('a link to the bot connects nothing after a day, but works until then', async () => {
     const [late, early] = [await requestLink(person), await requestLink(await app.signIn('other_x'))];
     await app.advance(TELEGRAM_START_LINK_MS - 1);
     expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
@@ -191,15 +191,18 @@ describe('a link to the bot connects nothing', () => {
     ],
     ['whose username only begins with the saved one', 'tele_person_', /^Nothing was connected/],
     ['without a username', null, /^Nothing was connected\. You have no Telegram username\. .*https:/],
-  ])('if a user %s presses it, but stays usable', async (_who, username, words) => {
-    const payload = await requestLink(person);
-    const before = await readDatabase();
-    expect(await pressStart({ app, chatId, payload, username })).toMatch(words);
-    expect(await readDatabase()).toEqual(before);
-    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected/);
-  });
+  ])(
+    'a link to the bot connects nothing if a user %s presses it, but stays usable',
+    async (_who, username, words) => {
+      const payload = await requestLink(person);
+      const before = await readDatabase();
+      expect(await pressStart({ app, chatId, payload, username })).toMatch(words);
+      expect(await readDatabase()).toEqual(before);
+      expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected/);
+    },
+  );
 
-  it('if the username has changed; saving the new username gives a link that works', async () => {
+  it('a link to the bot connects nothing if the username has changed; saving the new username gives a link that works', async () => {
     const old = newHandle();
     const payload = await requestLink(person, old);
     expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(
@@ -211,14 +214,14 @@ describe('a link to the bot connects nothing', () => {
     expect(await pressStart({ app, chatId, payload: fresh, username: 'Renamed_TELE' })).toMatch(/^Connected/);
   });
 
-  it('after the handle was disconnected', async () => {
+  it('a link to the bot connects nothing after the handle was disconnected', async () => {
     const payload = await requestLink(person);
     await readResponse(disconnect());
     await expectNothingBound(payload);
   });
 
   // Specification 4.31
-  it('if its nonce is unknown, or the stored hash', async () => {
+  it('a link to the bot connects nothing if its nonce is unknown, or the stored hash', async () => {
     const hash = await hashToken(await requestLink(person));
     for (const payload of [
       'nothing',
@@ -234,7 +237,7 @@ describe('a link to the bot connects nothing', () => {
     }
   });
 
-  it('in a chat that is connected to another account; the bot says so, and the link stays usable', async () => {
+  it('a link to the bot connects nothing in a chat that is connected to another account; the bot says so, and the link stays usable', async () => {
     const owner = await app.signIn('owner_x');
     await pressStart({ app, chatId, payload: await requestLink(owner) });
     const payload = await requestLink(person);
@@ -243,7 +246,7 @@ describe('a link to the bot connects nothing', () => {
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
   });
 
-  it('in all but one of eight chats that press Start at the same time', async () => {
+  it('a link to the bot connects nothing in all but one of eight chats that press Start at the same time', async () => {
     const payload = await requestLink(person);
     const chats = await Promise.all(Array.from({ length: 8 }, () => openChat()));
     const replies = await Promise.all(chats.map((each) => pressStart({ app, chatId: each, payload })));
@@ -251,7 +254,7 @@ describe('a link to the bot connects nothing', () => {
     expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
   });
 
-  it('for the second of two accounts whose Start is pressed in one chat at the same time', async () => {
+  it('a link to the bot connects nothing for the second of two accounts whose Start is pressed in one chat at the same time', async () => {
     const payloads = [await requestLink(person), await requestLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);

@@ -56,7 +56,7 @@ describe('on a busy network, a payment', () => {
     expect(await spentBy({ payer })).toBe(SCENE_FEE + networkFeeOf(budgetOf(terms)));
   });
 
-  it('without that price costs nothing and expires, and then another payment may follow', async () => {
+  it('on a busy network, a payment without that price costs nothing and expires, and then another payment may follow', async () => {
     await setLoad(BUSY);
     const terms = await openIntent(follower, caller.id);
     const { result: signature } = await readResponse<{ result: string }>(
@@ -73,7 +73,7 @@ describe('on a busy network, a payment', () => {
     expect(await hasAccess({ follower, caller })).toBe(true);
   });
 
-  it('without that price lands once, when the server sends it again after the load', async () => {
+  it('on a busy network, a payment without that price lands once, when the server sends it again after the load', async () => {
     await setLoad(BUSY);
     const terms = await openIntent(follower, caller.id);
     await readResponse(send(follower, signPayment({ terms, payer })));

@@ -31,7 +31,7 @@ const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{s
 const isoOf = (time: number) => new Date(time).toISOString();
 
 describe('a caller’s earnings as CSV', () => {
-  it('are exactly a header and one row per payment, oldest first', async () => {
+  it('a caller’s earnings as CSV are exactly a header and one row per payment, oldest first', async () => {
     const { caller, payout } = await createPaidCaller(app, { fee: '0.5' });
     const follower = await app.signIn('follower');
     const other = await createCaller(app, 'other_caller');
@@ -65,7 +65,7 @@ describe('a caller’s earnings as CSV', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(new TextEncoder().encode(expected));
   });
 
-  it('are a download that must not be cached', async () => {
+  it('a caller’s earnings as CSV are a download that must not be cached', async () => {
     const caller = await createCaller(app, 'caller');
     const response = await download(caller);
     expect(await response.text()).toBe(HEADER);
@@ -78,7 +78,7 @@ describe('a caller’s earnings as CSV', () => {
     expect(response.headers.has('etag')).toBe(false);
   });
 
-  it('contain no formula when a subscriber’s handle begins with an equals sign', async () => {
+  it('a caller’s earnings as CSV contain no formula when a subscriber’s handle begins with an equals sign', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await createCaller(app, 'follower');
     await pay({ person: follower, callerId: caller.id });
@@ -92,7 +92,7 @@ describe('a caller’s earnings as CSV', () => {
     );
   });
 
-  it('are complete over several pages with equal times', async () => {
+  it('a caller’s earnings as CSV are complete over several pages with equal times', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const from = app.clock.now();
@@ -124,7 +124,7 @@ describe('a caller’s earnings as CSV', () => {
     );
   });
 
-  it('are read page by page during the download, which aborts if a page cannot be read', async () => {
+  it('a caller’s earnings as CSV are read page by page during the download, which aborts if a page cannot be read', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     await insertPastPayments({

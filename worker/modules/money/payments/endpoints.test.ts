@@ -46,32 +46,30 @@ const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
 
-describe('a Worker’s limit of six connections', () => {
-  it('is stored by a search for many references', async () => {
-    const { intent } = await openIntent(follower, caller.id);
-    const references = Array.from({ length: 39 }, () => Keypair.generate().publicKey.toBase58());
-    await query(
-      `INSERT INTO payment_intents (
+it('a Worker’s limit of six connections is stored by a search for many references', async () => {
+  const { intent } = await openIntent(follower, caller.id);
+  const references = Array.from({ length: 39 }, () => Keypair.generate().publicKey.toBase58());
+  await query(
+    `INSERT INTO payment_intents (
          id, user_id, caller_id, reference, caller_address, platform_address,
          total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at)
        SELECT value, user_id, caller_id, value, caller_address, platform_address,
          total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at
        FROM json_each(?), payment_intents WHERE payment_intents.id = ?`,
-      JSON.stringify(references),
-      intent.id,
-    );
-    await app.advance(MINUTE_MS);
-    const mostAtOnce = watchConnections();
-    expect(await app.services.reconciliation.reconcile()).toMatchObject({ checked: 40 });
-    expect(mostAtOnce()).toBeLessThanOrEqual(6);
-  });
+    JSON.stringify(references),
+    intent.id,
+  );
+  await app.advance(MINUTE_MS);
+  const mostAtOnce = watchConnections();
+  expect(await app.services.reconciliation.reconcile()).toMatchObject({ checked: 40 });
+  expect(mostAtOnce()).toBeLessThanOrEqual(6);
+});
 
-  it('is kept when the balances of many wallets are read', async () => {
-    for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
-    const mostAtOnce = watchConnections();
-    await readResponse(follower.get('/api/wallet/balances'));
-    expect(mostAtOnce()).toBeLessThanOrEqual(6);
-  });
+it('a Worker’s limit of six connections is kept when the balances of many wallets are read', async () => {
+  for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
+  const mostAtOnce = watchConnections();
+  await readResponse(follower.get('/api/wallet/balances'));
+  expect(mostAtOnce()).toBeLessThanOrEqual(6);
 });
 
 describe('with one endpoint down', () => {
@@ -206,7 +204,7 @@ describe('a payment that one endpoint does not know', () => {
   });
 
   it.each(['solana-primary', 'solana-fallback'] as const)(
-    'is revoked only after %s answers again',
+    'a payment that one endpoint does not know is revoked only after %s answers again',
     async (service) => {
       await failRequests(service, { drop: true });
       await expectStillGranted();

@@ -67,160 +67,149 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
 
 // Each test sends a transaction through the product, or directly to the chain if the product rejects it. Then
 // the test claims the transaction. Once it is finalized, the cron processes it.
-describe('a transaction', () => {
-  // Specification 9.3-9.5
-  it.each(hostileTable)(
-    'that %s: sending gives %s, claiming gives %s',
-    async (_name, sent, claimed, build, open) => {
-      const app = await createTestApp();
-      // The daily check starts at the platform wallet's newest signature.
-      await app.advance(FINALITY_MS);
-      await app.services.ledgerCheck.checkOncePerDay();
-      const environment = await open(app);
-      const { caller, payout, follower, terms } = environment;
-      const transaction = await build(environment);
-      const before = await balances(environment);
-
-      if (sent === 'sent') await readResponse(send(follower, transaction));
-      else {
-        if (chainCodes.includes(sent)) await expectRefusal(send(follower, transaction), sent);
-        else await expectRefusalWithoutTrace(() => send(follower, transaction), sent);
-        expect(await balances(environment)).toEqual(before);
-      }
-      if (claimed === 'unlandable') {
-        return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
-      }
-      const signature =
-        sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
-      await finalize(app);
-      const [callerGain = 0n, platformGain = 0n] = (await balances(environment)).map(
-        (balance, index) => balance - (before[index] ?? 0n),
-      );
-      const isAccepted = claimed === 'accepted';
-      if (isAccepted) {
-        expect(await readResponse<Subscription>(claim(environment, signature), 201)).toMatchObject({
-          subscriberId: follower.id,
-          callerId: caller.id,
-          isCurrentlyActive: true,
-        });
-        expect(callerGain + (await feePaidBy(payout.publicKey, signature))).toBeGreaterThanOrEqual(
-          BigInt(terms.intent.callerLamports),
-        );
-        expect(platformGain + (await feePaidBy(platform.publicKey, signature))).toBeGreaterThanOrEqual(
-          BigInt(terms.intent.platformLamports),
-        );
-      } else await expectRefusalWithoutTrace(() => claim(environment, signature), claimed);
-
-      await app.advance(MINUTE_MS);
-      await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
-      if (claimed === 'payments.missing_reference') {
-        // Only the daily check finds a transaction without a reference.
-        await app.advance(DAY_MS);
-        await app.runJobs('payments');
-      }
-      const received = [callerGain, platformGain]
-        .filter((gain) => gain > 0n)
-        .reduce((sum, gain) => sum + gain, 0n);
-      const isListed = !isAccepted && received >= MIN_ORPHAN_LAMPORTS;
-      expect(await payments()).toEqual(isAccepted ? [{ signature, user_id: follower.id }] : []);
-      expect(await periods()).toEqual(
-        isAccepted ? [{ subscriber_id: follower.id, caller_id: caller.id }] : [],
-      );
-      expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(
-        isAccepted ? [{ kind: 'granted' }, { kind: 'finalized' }] : [],
-      );
-      expect(await orphans()).toEqual(
-        isListed ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
-      );
-      expect(await canReadCalls(environment)).toBe(isAccepted);
-      // No broadcast may still block the user from paying.
-      expect(
-        await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
-      ).toEqual([]);
-      if (sent === 'sent' && !isAccepted) {
-        await pay({ person: follower, callerId: caller.id });
-      }
-    },
-  );
-});
-
-describe('a transaction that names two intents', () => {
-  it('of two callers buys the period whose price it pays, whichever intent the cron reads first', async () => {
+// Specification 9.3-9.5
+it.each(hostileTable)(
+  'a transaction that %s: sending gives %s, claiming gives %s',
+  async (_name, sent, claimed, build, open) => {
     const app = await createTestApp();
-    const environment = await openEnvironment(app);
-    const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
-    const second = await openIntent(environment.follower, other.id);
-    for (const checkedFirst of [environment.terms.intent.id, second.intent.id]) {
-      await app.advance(1_000);
-      await query(
-        'UPDATE payment_intents SET next_check_at = CASE id WHEN ? THEN 0 ELSE 1 END',
-        checkedFirst,
-      );
-      const signature = await land(
-        signFor(environment, [
-          memo(checkedFirst),
-          ...payment(environment),
-          mention(environment, second.intent.reference),
-        ]),
-      );
-      await app.advance(FINALITY_MS);
-      await app.runJobs('payments');
-      expect(await orphans()).toEqual([]);
-      expect(await query('SELECT caller_id FROM payments WHERE signature = ?', signature)).toEqual([
-        { caller_id: environment.caller.id },
-      ]);
+    // The daily check starts at the platform wallet's newest signature.
+    await app.advance(FINALITY_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    const environment = await open(app);
+    const { caller, payout, follower, terms } = environment;
+    const transaction = await build(environment);
+    const before = await balances(environment);
+
+    if (sent === 'sent') await readResponse(send(follower, transaction));
+    else {
+      if (chainCodes.includes(sent)) await expectRefusal(send(follower, transaction), sent);
+      else await expectRefusalWithoutTrace(() => send(follower, transaction), sent);
+      expect(await balances(environment)).toEqual(before);
     }
-  });
-
-  it('of two users belongs to the same user as before when it lands again after a fork', async () => {
-    const app = await createTestApp();
-    const environment = await openEnvironment(app);
-    const another = await app.signIn('another');
-    const second = await openIntent(another, environment.caller.id);
-    const transaction = signFor(
-      environment,
-      payment(environment).map((leg) => naming(leg, second.intent.reference)),
-    );
-    const signature = await land(transaction);
+    if (claimed === 'unlandable') {
+      return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
+    }
+    const signature =
+      sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
     await finalize(app);
-    await readResponse(claim(environment, signature), 201);
-    await control('POST', '/solana/forget', { signature });
+    const [callerGain = 0n, platformGain = 0n] = (await balances(environment)).map(
+      (balance, index) => balance - (before[index] ?? 0n),
+    );
+    const isAccepted = claimed === 'accepted';
+    if (isAccepted) {
+      expect(await readResponse<Subscription>(claim(environment, signature), 201)).toMatchObject({
+        subscriberId: follower.id,
+        callerId: caller.id,
+        isCurrentlyActive: true,
+      });
+      expect(callerGain + (await feePaidBy(payout.publicKey, signature))).toBeGreaterThanOrEqual(
+        BigInt(terms.intent.callerLamports),
+      );
+      expect(platformGain + (await feePaidBy(platform.publicKey, signature))).toBeGreaterThanOrEqual(
+        BigInt(terms.intent.platformLamports),
+      );
+    } else await expectRefusalWithoutTrace(() => claim(environment, signature), claimed);
+
+    await app.advance(MINUTE_MS);
+    await Promise.all([app.runJobs('payments'), app.runJobs('payments')]);
+    if (claimed === 'payments.missing_reference') {
+      // Only the daily check finds a transaction without a reference.
+      await app.advance(DAY_MS);
+      await app.runJobs('payments');
+    }
+    const received = [callerGain, platformGain]
+      .filter((gain) => gain > 0n)
+      .reduce((sum, gain) => sum + gain, 0n);
+    const isListed = !isAccepted && received >= MIN_ORPHAN_LAMPORTS;
+    expect(await payments()).toEqual(isAccepted ? [{ signature, user_id: follower.id }] : []);
+    expect(await periods()).toEqual(isAccepted ? [{ subscriber_id: follower.id, caller_id: caller.id }] : []);
+    expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(
+      isAccepted ? [{ kind: 'granted' }, { kind: 'finalized' }] : [],
+    );
+    expect(await orphans()).toEqual(
+      isListed ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
+    );
+    expect(await canReadCalls(environment)).toBe(isAccepted);
+    // No broadcast may still block the user from paying.
+    expect(
+      await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
+    ).toEqual([]);
+    if (sent === 'sent' && !isAccepted) {
+      await pay({ person: follower, callerId: caller.id });
+    }
+  },
+);
+
+it('a transaction that names two intents of two callers buys the period whose price it pays, whichever intent the cron reads first', async () => {
+  const app = await createTestApp();
+  const environment = await openEnvironment(app);
+  const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
+  const second = await openIntent(environment.follower, other.id);
+  for (const checkedFirst of [environment.terms.intent.id, second.intent.id]) {
+    await app.advance(1_000);
+    await query('UPDATE payment_intents SET next_check_at = CASE id WHEN ? THEN 0 ELSE 1 END', checkedFirst);
+    const signature = await land(
+      signFor(environment, [
+        memo(checkedFirst),
+        ...payment(environment),
+        mention(environment, second.intent.reference),
+      ]),
+    );
     await app.advance(FINALITY_MS);
     await app.runJobs('payments');
-    expect(await periods()).toEqual([]);
-    await land(transaction);
-    await finalize(app);
-    await expectRefusalWithoutTrace(() => claim(environment, signature, another), 'payments.not_yours');
-    await app.advance(MINUTE_MS);
-    await app.runJobs('payments');
-    expect(await periods()).toEqual([
-      { subscriber_id: environment.follower.id, caller_id: environment.caller.id },
+    expect(await orphans()).toEqual([]);
+    expect(await query('SELECT caller_id FROM payments WHERE signature = ?', signature)).toEqual([
+      { caller_id: environment.caller.id },
     ]);
-  });
+  }
+});
 
-  it('of one user to two callers buys one period if both claim it at once', async () => {
-    const app = await createTestApp();
-    const environment = await openEnvironment(app);
-    const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: environment.payout });
-    const other = { ...environment, caller, terms: await openIntent(environment.follower, caller.id) };
-    const signature = await land(
-      signFor(
-        environment,
-        payment(environment).map((leg) => naming(leg, other.terms.intent.reference)),
-      ),
-    );
-    await finalize(app);
-    const responses = await Promise.all([claim(environment, signature), claim(other, signature)]);
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 422]);
-    const bought = responses[0]?.status === 201 ? environment : other;
-    expect(await periods()).toEqual([
-      { subscriber_id: environment.follower.id, caller_id: bought.caller.id },
-    ]);
-    await expectRefusalWithoutTrace(
-      () => claim(bought === environment ? other : environment, signature),
-      'payments.amount_mismatch',
-    );
-  });
+it('a transaction that names two intents of two users belongs to the same user as before when it lands again after a fork', async () => {
+  const app = await createTestApp();
+  const environment = await openEnvironment(app);
+  const another = await app.signIn('another');
+  const second = await openIntent(another, environment.caller.id);
+  const transaction = signFor(
+    environment,
+    payment(environment).map((leg) => naming(leg, second.intent.reference)),
+  );
+  const signature = await land(transaction);
+  await finalize(app);
+  await readResponse(claim(environment, signature), 201);
+  await control('POST', '/solana/forget', { signature });
+  await app.advance(FINALITY_MS);
+  await app.runJobs('payments');
+  expect(await periods()).toEqual([]);
+  await land(transaction);
+  await finalize(app);
+  await expectRefusalWithoutTrace(() => claim(environment, signature, another), 'payments.not_yours');
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  expect(await periods()).toEqual([
+    { subscriber_id: environment.follower.id, caller_id: environment.caller.id },
+  ]);
+});
+
+it('a transaction that names two intents of one user to two callers buys one period if both claim it at once', async () => {
+  const app = await createTestApp();
+  const environment = await openEnvironment(app);
+  const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: environment.payout });
+  const other = { ...environment, caller, terms: await openIntent(environment.follower, caller.id) };
+  const signature = await land(
+    signFor(
+      environment,
+      payment(environment).map((leg) => naming(leg, other.terms.intent.reference)),
+    ),
+  );
+  await finalize(app);
+  const responses = await Promise.all([claim(environment, signature), claim(other, signature)]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+  const bought = responses[0]?.status === 201 ? environment : other;
+  expect(await periods()).toEqual([{ subscriber_id: environment.follower.id, caller_id: bought.caller.id }]);
+  await expectRefusalWithoutTrace(
+    () => claim(bought === environment ? other : environment, signature),
+    'payments.amount_mismatch',
+  );
 });
 
 describe('a claim', () => {
@@ -251,7 +240,7 @@ describe('a claim', () => {
     ['of a signature of 64 characters', 'request.invalid', { transactionId: '2'.repeat(64) }],
   ];
 
-  it('with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
+  it('a claim with wrong values is rejected with its error code, and the payment can still be claimed', async () => {
     const app = await createTestApp();
     const environment = await openEnvironment(app);
     const { caller, follower, payout, terms } = environment;
@@ -318,20 +307,18 @@ describe('with one intent', () => {
   });
 });
 
-describe('an unclaimed payment', () => {
-  it('is found by the cron although 25 later transactions of a stranger name its reference', async () => {
-    const environment = await openEnvironment(await createTestApp());
-    await land(signPayment(environment));
-    const stranger = { ...environment, payer: await createFundedWallet() };
-    for (let number = 0; number < 25; number++) {
-      await land(
-        signFor(stranger, [mention(stranger, environment.terms.intent.reference), memo(String(number))]),
-      );
-    }
-    await environment.app.advance(MINUTE_MS);
-    await environment.app.runJobs('payments');
-    expect(await payments()).toHaveLength(1);
-  });
+it('an unclaimed payment is found by the cron although 25 later transactions of a stranger name its reference', async () => {
+  const environment = await openEnvironment(await createTestApp());
+  await land(signPayment(environment));
+  const stranger = { ...environment, payer: await createFundedWallet() };
+  for (let number = 0; number < 25; number++) {
+    await land(
+      signFor(stranger, [mention(stranger, environment.terms.intent.reference), memo(String(number))]),
+    );
+  }
+  await environment.app.advance(MINUTE_MS);
+  await environment.app.runJobs('payments');
+  expect(await payments()).toHaveLength(1);
 });
 
 it('opening an intent returns the paying wallet’s balance', async () => {

@@ -31,49 +31,47 @@ afterEach(() => void vi.restoreAllMocks());
 
 const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
 
-describe('an open intent', () => {
-  it('is returned again for a limited time while no transaction was sent for it', async () => {
-    const first = await openIntent(follower, caller.id);
-    const again = await openIntent(follower, caller.id);
-    expect(again.intent).toEqual(first.intent);
-    expect(await countIntents()).toBe(1);
+it('an open intent is returned again for a limited time while no transaction was sent for it', async () => {
+  const first = await openIntent(follower, caller.id);
+  const again = await openIntent(follower, caller.id);
+  expect(again.intent).toEqual(first.intent);
+  expect(await countIntents()).toBe(1);
 
-    await app.advance(INTENT_LIFETIME_MS / 2 + MINUTE_MS);
-    const later = await openIntent(follower, caller.id);
-    expect(later.intent.reference).not.toBe(first.intent.reference);
-  });
+  await app.advance(INTENT_LIFETIME_MS / 2 + MINUTE_MS);
+  const later = await openIntent(follower, caller.id);
+  expect(later.intent.reference).not.toBe(first.intent.reference);
+});
 
-  it('is not reused when the terms change', async () => {
-    const before = await openIntent(follower, caller.id);
-    await caller.patch('/api/user/caller-profile', { monthlyFee: '0.75' });
-    const after = await openIntent(follower, caller.id);
-    expect(after.intent.reference).not.toBe(before.intent.reference);
-    expect(BigInt(after.intent.callerLamports)).toBe(675_000_000n);
-  });
+it('an open intent is not reused when the terms change', async () => {
+  const before = await openIntent(follower, caller.id);
+  await caller.patch('/api/user/caller-profile', { monthlyFee: '0.75' });
+  const after = await openIntent(follower, caller.id);
+  expect(after.intent.reference).not.toBe(before.intent.reference);
+  expect(BigInt(after.intent.callerLamports)).toBe(675_000_000n);
+});
 
-  it('is refused after twenty unused ones within an hour, because the cron searches for each of them', async () => {
-    for (let opened = 0; opened < MAX_UNUSED_INTENTS; opened++) {
-      await caller.patch('/api/user/caller-profile', { monthlyFee: `1.${100 + opened}` });
-      await openIntent(follower, caller.id);
-      if (opened === 0) await app.advance(MINUTE_MS);
-    }
-    const sendRequest = (requester: Person) =>
-      requester.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
-    expect((await sendRequest(follower)).status).toBe(201);
-    await caller.patch('/api/user/caller-profile', { monthlyFee: '0.9' });
-    const refused = await sendRequest(follower);
-    expect([refused.status, Number(refused.headers.get('Retry-After')) / 60]).toEqual([429, 59]);
-    expect(await countIntents()).toBe(MAX_UNUSED_INTENTS);
-    expect((await sendRequest(await app.signIn('another'))).status).toBe(201);
-    await app.advance(59 * MINUTE_MS);
-    expect((await sendRequest(follower)).status).toBe(201);
-  });
+it('an open intent is refused after twenty unused ones within an hour, because the cron searches for each of them', async () => {
+  for (let opened = 0; opened < MAX_UNUSED_INTENTS; opened++) {
+    await caller.patch('/api/user/caller-profile', { monthlyFee: `1.${100 + opened}` });
+    await openIntent(follower, caller.id);
+    if (opened === 0) await app.advance(MINUTE_MS);
+  }
+  const sendRequest = (requester: Person) =>
+    requester.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+  expect((await sendRequest(follower)).status).toBe(201);
+  await caller.patch('/api/user/caller-profile', { monthlyFee: '0.9' });
+  const refused = await sendRequest(follower);
+  expect([refused.status, Number(refused.headers.get('Retry-After')) / 60]).toEqual([429, 59]);
+  expect(await countIntents()).toBe(MAX_UNUSED_INTENTS);
+  expect((await sendRequest(await app.signIn('another'))).status).toBe(201);
+  await app.advance(59 * MINUTE_MS);
+  expect((await sendRequest(follower)).status).toBe(201);
+});
 
-  it('is not reused once a transaction was sent for it', async () => {
-    const payer = await createFundedWallet();
-    const { terms } = await pay({ person: follower, payer, callerId: caller.id });
-    expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
-  });
+it('an open intent is not reused once a transaction was sent for it', async () => {
+  const payer = await createFundedWallet();
+  const { terms } = await pay({ person: follower, payer, callerId: caller.id });
+  expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
 });
 
 const repository = (database = testEnv.DB) => createIntentsRepository(createDatabase(database));
@@ -96,23 +94,21 @@ async function openCrowd(count: number): Promise<string[]> {
   return crowd;
 }
 
-describe('a payment that the wallet sent itself', () => {
-  it('is found a minute later if the cluster does not respond its check', async () => {
-    const terms = await openIntent(follower, caller.id);
-    await land(signPayment({ terms, payer: await createFundedWallet() }));
-    await app.advance(HOUR_MS);
-    await control('POST', '/faults', { service: 'solana', status: 503, path: 'getSignaturesForAddress' });
-    await app.runJobs('payments');
-    await control('DELETE', '/faults');
-    expect(await query('SELECT id FROM payments')).toEqual([]);
-    await app.advance(MINUTE_MS);
-    await app.runJobs('payments');
-    expect(await query('SELECT intent_id FROM payments')).toEqual([{ intent_id: terms.intent.id }]);
-  });
+it('a payment that the wallet sent itself is found a minute later if the cluster does not respond its check', async () => {
+  const terms = await openIntent(follower, caller.id);
+  await land(signPayment({ terms, payer: await createFundedWallet() }));
+  await app.advance(HOUR_MS);
+  await control('POST', '/faults', { service: 'solana', status: 503, path: 'getSignaturesForAddress' });
+  await app.runJobs('payments');
+  await control('DELETE', '/faults');
+  expect(await query('SELECT id FROM payments')).toEqual([]);
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  expect(await query('SELECT intent_id FROM payments')).toEqual([{ intent_id: terms.intent.id }]);
 });
 
 describe('an unpaid intent', () => {
-  it('is checked after 1, 2, 5 and 15 minutes, then hourly for a day', async () => {
+  it('an unpaid intent is checked after 1, 2, 5 and 15 minutes, then hourly for a day', async () => {
     await openIntent(follower, caller.id);
     const ages: number[] = [];
     for (;;) {
@@ -129,7 +125,7 @@ describe('an unpaid intent', () => {
     expect(ages).toEqual([1, 3, 8, 23, ...hourly, 24 * 60]);
   });
 
-  it('is checked at most ten minutes late each time, if 600 were opened at once', async () => {
+  it('an unpaid intent is checked at most ten minutes late each time, if 600 were opened at once', async () => {
     const openedAt = app.clock.now();
     await openCrowd(10 * INTENTS_PER_RUN);
     await query('UPDATE payment_intents SET next_check_at = ?', openedAt + MINUTE_MS);
@@ -148,7 +144,7 @@ describe('an unpaid intent', () => {
     expect([...due.values()].filter((at) => at > 100)).toHaveLength(600);
   });
 
-  it('that is an hour old waits longer for its next check: one hour more per minute that the last check was late', async () => {
+  it('an unpaid intent that is an hour old waits longer for its next check: one hour more per minute that the last check was late', async () => {
     await openCrowd(1);
     const checkedAt = app.clock.now() + HOUR_MS;
     await query('UPDATE payment_intents SET next_check_at = ?', checkedAt - 3 * MINUTE_MS);

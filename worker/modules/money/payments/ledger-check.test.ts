@@ -152,7 +152,7 @@ describe('a check of many payments', () => {
     expect(await check()).toBeNull();
   });
 
-  it('has at most six requests under way', async () => {
+  it('a check of many payments has at most six requests under way', async () => {
     await addPayments(60);
     await checkToTheEnd();
     expect(environment.mostAtOnce()).toBe(6);
@@ -244,7 +244,7 @@ describe('the walk through the platform wallet', () => {
     expect(await lastCheck()).toMatchObject({ dust_transfers: 0, problem_count: 0 });
   });
 
-  it('is not blocked by an unreadable transaction, and reads it again the next day', async () => {
+  it('the walk through the platform wallet is not blocked by an unreadable transaction, and reads it again the next day', async () => {
     addTransfer('late', { lamports: 2_000_000n, slot: 2 });
     addTransfer('later', { lamports: 3_000_000n, slot: 3 });
     const late = environment.transactions.get('late');

@@ -96,51 +96,49 @@ describe('a broadcast', () => {
   });
 });
 
-describe('finalized money that buys nothing', () => {
-  it('goes on the operator’s list once, with its amounts and reason', async () => {
-    const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const terms = await openIntent(follower, caller.id);
-    const signature = await land(
-      signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }),
-    );
-    await finalizePayments(app);
-    await app.runJobs('payments');
-    expect(await orphans()).toEqual([]);
-    await finalize();
-    await app.runJobs('payments');
-    expect(await orphans()).toEqual([
-      {
-        signature,
-        reason: 'payments.wrong_amount',
-        user_id: follower.id,
-        caller_lamports: 449_999_999,
-        platform_lamports: 50_000_000,
-      },
-    ]);
-    const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
-    alarms.mockRestore();
-    expect(raised).toHaveLength(1);
-  });
+it('finalized money that buys nothing goes on the operator’s list once, with its amounts and reason', async () => {
+  const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const terms = await openIntent(follower, caller.id);
+  const signature = await land(
+    signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }),
+  );
+  await finalizePayments(app);
+  await app.runJobs('payments');
+  expect(await orphans()).toEqual([]);
+  await finalize();
+  await app.runJobs('payments');
+  expect(await orphans()).toEqual([
+    {
+      signature,
+      reason: 'payments.wrong_amount',
+      user_id: follower.id,
+      caller_lamports: 449_999_999,
+      platform_lamports: 50_000_000,
+    },
+  ]);
+  const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
+  alarms.mockRestore();
+  expect(raised).toHaveLength(1);
+});
 
-  it('is counted instead of listed if it is less than 0.0001 SOL', async () => {
-    const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await app.runJobs('payments');
-    for (let lamports = 1; lamports <= 30; lamports++) {
-      await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, lamports);
-    }
-    await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 99_999);
-    const real = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 100_000);
-    await app.advance(DAY_MS);
-    await app.runJobs('payments');
-    expect((await orphans()).map(({ signature }) => signature)).toEqual([real]);
-    expect(
-      await query('SELECT dust_transfers, dust_lamports FROM ledger_checks ORDER BY day DESC LIMIT 1'),
-    ).toEqual([{ dust_transfers: 31, dust_lamports: 465 + 99_999 }]);
-    const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"event":"alarm"'));
-    alarms.mockRestore();
-    expect(raised).toHaveLength(1);
-    expect(String(raised[0])).toContain('"count":1');
-  });
+it('finalized money that buys nothing is counted instead of listed if it is less than 0.0001 SOL', async () => {
+  const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await app.runJobs('payments');
+  for (let lamports = 1; lamports <= 30; lamports++) {
+    await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, lamports);
+  }
+  await rpc('requestAirdrop', testEnv.PLATFORM_WALLET, 99_999);
+  const real = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 100_000);
+  await app.advance(DAY_MS);
+  await app.runJobs('payments');
+  expect((await orphans()).map(({ signature }) => signature)).toEqual([real]);
+  expect(
+    await query('SELECT dust_transfers, dust_lamports FROM ledger_checks ORDER BY day DESC LIMIT 1'),
+  ).toEqual([{ dust_transfers: 31, dust_lamports: 465 + 99_999 }]);
+  const raised = alarms.mock.calls.filter(([line]) => String(line).includes('"event":"alarm"'));
+  alarms.mockRestore();
+  expect(raised).toHaveLength(1);
+  expect(String(raised[0])).toContain('"count":1');
 });
 
 describe('the daily check', () => {

@@ -72,19 +72,22 @@ describe('a payment that the cluster did not take', () => {
   it.each([
     ['to the send', { status: 503, path: 'sendTransaction' }],
     ['to anything', { status: 503, path: undefined }],
-  ])('is sent by the cron if the timer was lost (no answer %s)', async (_what, fault) => {
-    const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
-    await failSending(fault);
-    await send(follower, transaction);
-    await clearFaults();
-    await app.advance(30 * SECOND_MS);
-    await app.runJobs('payments');
-    await finalize(app);
-    await app.runJobs('payments');
-    expect(await hasAccess({ follower, caller })).toBe(true);
-  });
+  ])(
+    'a payment that the cluster did not take is sent by the cron if the timer was lost (no answer %s)',
+    async (_what, fault) => {
+      const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
+      await failSending(fault);
+      await send(follower, transaction);
+      await clearFaults();
+      await app.advance(30 * SECOND_MS);
+      await app.runJobs('payments');
+      await finalize(app);
+      await app.runJobs('payments');
+      expect(await hasAccess({ follower, caller })).toBe(true);
+    },
+  );
 
-  it('is not sent any more once its blockhash has expired, and then blocks no other payment', async () => {
+  it('a payment that the cluster did not take is not sent any more once its blockhash has expired, and then blocks no other payment', async () => {
     await failSending({ status: 503 });
     await sendOnly();
     await app.rebroadcaster.fire();
@@ -100,7 +103,7 @@ describe('a payment that the cluster did not take', () => {
     expect(await spentBy({ payer })).toBe(0n);
   });
 
-  it('is sent at growing intervals while its blockhash is valid', async () => {
+  it('a payment that the cluster did not take is sent at growing intervals while its blockhash is valid', async () => {
     await failSending({ status: 503 });
     await sendOnly();
     const sentAt = app.clock.now();
@@ -115,7 +118,7 @@ describe('a payment that the cluster did not take', () => {
 });
 
 describe('the timer that sends payments again', () => {
-  it('stops once the payment is confirmed, sends nothing again and keeps no copy of the transaction', async () => {
+  it('the timer that sends payments again stops once the payment is confirmed, sends nothing again and keeps no copy of the transaction', async () => {
     const { response } = await sendOnly();
     await readResponse<SendTransactionResponse>(Promise.resolve(response));
     const requested = interceptSolana();
@@ -137,7 +140,7 @@ describe('the timer that sends payments again', () => {
     expect(result.value[0].err).toBeNull();
   });
 
-  it('does not send a payment again if the cluster rejected it', async () => {
+  it('the timer that sends payments again does not send a payment again if the cluster rejected it', async () => {
     payer = await createFundedWallet(0.1);
     const { response } = await sendOnly();
     await expectRefusal(Promise.resolve(response), 'payments.insufficient_funds');
@@ -147,7 +150,7 @@ describe('the timer that sends payments again', () => {
     expect(app.rebroadcaster.alarmAt).toBeNull();
   });
 
-  it('does not make the payment fail if the timer itself fails', async () => {
+  it('the timer that sends payments again does not make the payment fail if the timer itself fails', async () => {
     const broken = { getByName: () => ({ wakeAt: () => Promise.reject(new Error('overloaded')) }) };
     app = await createTestApp({
       bindings: { REBROADCASTER: broken as unknown as (typeof testEnv)['REBROADCASTER'] },

@@ -82,7 +82,7 @@ describe('a receipt', () => {
     expect(await receiptOf(follower, signature)).toEqual(receipt);
   });
 
-  it('has the same explorer link as its subscription', async () => {
+  it('a receipt has the same explorer link as its subscription', async () => {
     const { signature, subscription } = await payCaller();
     expect(subscription.payment?.explorerUrl).toBe(explorerUrlOf(signature));
     expect(explorerUrlOf(signature)).toMatch(
@@ -113,7 +113,7 @@ describe('a receipt', () => {
     expect(await receiptOf(follower, signature)).toEqual({ ...before, state: 'finalized' });
   });
 
-  it('stays available, without a period, after a fork removed the payment', async () => {
+  it('a receipt stays available, without a period, after a fork removed the payment', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await control('POST', '/solana/forget', { signature });
@@ -170,7 +170,7 @@ describe('access to payments', () => {
     expect(await receiptsOf(caller)).toEqual([]);
   });
 
-  it('does not change the database when payments and earnings are read', async () => {
+  it('access to payments does not change the database when payments and earnings are read', async () => {
     const { signature } = await payCaller();
     const before = await readDatabase();
     for (const person of [caller, follower]) {
@@ -184,7 +184,7 @@ describe('access to payments', () => {
 });
 
 describe('a caller’s earnings', () => {
-  it('list the payments that the caller received', async () => {
+  it('a caller’s earnings list the payments that the caller received', async () => {
     const { signature } = await payCaller();
     const { caller: _caller, payerAddress: _payer, ...payment } = await receiptOf(follower, signature);
     expect(await earningsOf(caller)).toEqual([{ ...payment, subscriberId: follower.id, subscriber: null }]);
@@ -217,33 +217,31 @@ describe('a caller’s earnings', () => {
   });
 });
 
-describe('lists of payments', () => {
-  it('return pages newest first, without gaps or duplicates among equal times', async () => {
-    const made = await insertPastPayments({
-      userId: follower.id,
-      callerId: caller.id,
-      count: 130,
-      from: app.clock.now(),
-      tie: 45,
-    });
-    const newestFirst = made.map(({ signature }) => signature).toReversed();
-    for (const [person, path] of [
-      [follower, '/api/payments'],
-      [caller, '/api/payments/earnings'],
-    ] as const) {
-      const pages = await readPages<Receipt | Earning>(person, `${path}?limit=40`);
-      expect(pages.map((page) => page.length)).toEqual([40, 40, 40, 10]);
-      expect(pages.flat().map(({ signature }) => signature)).toEqual(newestFirst);
-      expect((await readPages(person, path)).map((page) => page.length)).toEqual([50, 50, 30]);
-    }
+it('lists of payments return pages newest first, without gaps or duplicates among equal times', async () => {
+  const made = await insertPastPayments({
+    userId: follower.id,
+    callerId: caller.id,
+    count: 130,
+    from: app.clock.now(),
+    tie: 45,
   });
-
-  it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'order=asc', 'userId=somebody'])(
-    'reject the query %s',
-    async (search) => {
-      for (const path of ['/api/payments', '/api/payments/earnings']) {
-        await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');
-      }
-    },
-  );
+  const newestFirst = made.map(({ signature }) => signature).toReversed();
+  for (const [person, path] of [
+    [follower, '/api/payments'],
+    [caller, '/api/payments/earnings'],
+  ] as const) {
+    const pages = await readPages<Receipt | Earning>(person, `${path}?limit=40`);
+    expect(pages.map((page) => page.length)).toEqual([40, 40, 40, 10]);
+    expect(pages.flat().map(({ signature }) => signature)).toEqual(newestFirst);
+    expect((await readPages(person, path)).map((page) => page.length)).toEqual([50, 50, 30]);
+  }
 });
+
+it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'order=asc', 'userId=somebody'])(
+  'lists of payments reject the query %s',
+  async (search) => {
+    for (const path of ['/api/payments', '/api/payments/earnings']) {
+      await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');
+    }
+  },
+);

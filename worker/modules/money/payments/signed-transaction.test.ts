@@ -110,22 +110,28 @@ describe('a signed transaction', () => {
   it.each([
     ['legacy', legacy(legs())],
     ['v0', v0(legs())],
-  ])('of version %s is decoded with its transfers, accounts, signers and id', (_name, bytes) => {
-    const decoded = decode(bytes);
-    expect(decoded).toMatchObject({
-      bytes,
-      signature: bs58.encode(bytes.slice(1, 65)),
-      hasDurableNonce: false,
-      signers: [address(payer)],
-      transfers: movedLegs,
-    });
-    expect(decoded?.accounts.toSorted()).toEqual(
-      [payer, caller, platform, reference].map(address).concat(SystemProgram.programId.toBase58()).toSorted(),
-    );
-    expect(decoded?.accounts[0]).toBe(address(payer));
-  });
+  ])(
+    'a signed transaction of version %s is decoded with its transfers, accounts, signers and id',
+    (_name, bytes) => {
+      const decoded = decode(bytes);
+      expect(decoded).toMatchObject({
+        bytes,
+        signature: bs58.encode(bytes.slice(1, 65)),
+        hasDurableNonce: false,
+        signers: [address(payer)],
+        transfers: movedLegs,
+      });
+      expect(decoded?.accounts.toSorted()).toEqual(
+        [payer, caller, platform, reference]
+          .map(address)
+          .concat(SystemProgram.programId.toBase58())
+          .toSorted(),
+      );
+      expect(decoded?.accounts[0]).toBe(address(payer));
+    },
+  );
 
-  it('with several signers has the fee payer’s signature as id, and lists all signers', () => {
+  it('a signed transaction with several signers has the fee payer’s signature as id, and lists all signers', () => {
     const bytes = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
     expect(decode(bytes)).toMatchObject({
       signature: bs58.encode(bytes.slice(1, 65)),
@@ -163,7 +169,7 @@ describe('a signed transaction', () => {
         programId: SystemProgram.programId,
       }),
     }),
-  )('has no transfer in %s', (_name, instruction) => {
+  )('a signed transaction has no transfer in %s', (_name, instruction) => {
     const signers = instruction.keys.some(
       ({ pubkey, isSigner }) => isSigner && pubkey.equals(cosigner.publicKey),
     )
@@ -187,7 +193,7 @@ describe('a signed transaction', () => {
     expect(decoded?.transfers).toEqual(movedLegs);
   });
 
-  it('has no transfer in an instruction of an unknown program', () => {
+  it('a signed transaction has no transfer in an instruction of an unknown program', () => {
     const lost = { programIdIndex: 9, accountKeyIndexes: [0, 1], data: transfer(payer, caller, 5).data };
     expect(decode(crafted({ signers: 1, keys: [payer, caller], instructions: [lost] }))).toMatchObject({
       hasDurableNonce: false,
@@ -201,7 +207,7 @@ describe('a signed transaction', () => {
     ['begins with another program’s instruction', false, [foreign([4, 0, 0, 0]), ...legs()]],
     ['begins with a transfer', false, legs()],
     ['has no instructions', false, []],
-  ])('that %s: hasDurableNonce is %s', (_name, hasDurableNonce, instructions) => {
+  ])('a signed transaction that %s: hasDurableNonce is %s', (_name, hasDurableNonce, instructions) => {
     expect(decode(v0(instructions))?.hasDurableNonce).toBe(hasDurableNonce);
   });
 });

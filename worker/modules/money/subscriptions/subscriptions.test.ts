@@ -117,7 +117,7 @@ describe('following a Free caller', () => {
   });
 
   // Specification 6.8
-  it('is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
+  it('following a Free caller is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
     const caller = await createCaller(app, 'caller');
     const paid = await createCaller(app, 'paid', '0.5');
     await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');

@@ -41,7 +41,7 @@ const followedCalls = () => readResponse<TokenCall[]>(follower.get('/api/subscri
 const subscriberCount = async () => (await profile()).subscriberCount;
 
 describe('unfollowing a Free caller', () => {
-  it('ends the subscription, lowers the subscriber count, and allows following again', async () => {
+  it('unfollowing a Free caller ends the subscription, lowers the subscriber count, and allows following again', async () => {
     await follow(await app.signIn('another'));
     for (let round = 0; round < 2; round += 1) {
       await follow();
@@ -55,7 +55,7 @@ describe('unfollowing a Free caller', () => {
     }
   });
 
-  it('is refused, and counts nothing twice, if the cron has just expired the subscription', async () => {
+  it('unfollowing a Free caller is refused, and counts nothing twice, if the cron has just expired the subscription', async () => {
     await follow(await app.signIn('another'));
     await follow();
     await setFee('0.5');
@@ -90,7 +90,7 @@ describe('unfollowing a Free caller', () => {
     expect(await listMine()).toMatchObject([{ isCurrentlyActive: false, canUnfollow: false }]);
   });
 
-  it('stops messages at once, including one that already waits', async () => {
+  it('unfollowing a Free caller stops messages at once, including one that already waits', async () => {
     await follow();
     const chatId = await connectTelegram(app, follower);
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
@@ -119,7 +119,7 @@ describe('unfollowing a Free caller', () => {
     expect(await subscriberCount()).toBe(1);
   });
 
-  it('is rejected for callers whom the user does not follow, and without a session', async () => {
+  it('unfollowing a Free caller is rejected for callers whom the user does not follow, and without a session', async () => {
     const other = await createCaller(app, 'other');
     await follow();
     await expectRefusalWithoutTrace(() => sendRequest(follower, other.id), 'subscriptions.not_found');
@@ -133,7 +133,7 @@ describe('unfollowing a Free caller', () => {
 });
 
 describe('unfollowing a caller who charges now', () => {
-  it('ends the free access at once', async () => {
+  it('unfollowing a caller who charges now ends the free access at once', async () => {
     await follow();
     await app.advance(DAY_MS);
     await setFee('0.5');
@@ -193,7 +193,7 @@ describe('a paid subscription', () => {
     expect(await periods()).toEqual(before);
   });
 
-  it('that has ended does not prevent unfollowing a later free follow', async () => {
+  it('a paid subscription that has ended does not prevent unfollowing a later free follow', async () => {
     await setFee('0.5');
     await payOnce();
     await setFee(null);

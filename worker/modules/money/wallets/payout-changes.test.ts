@@ -52,7 +52,7 @@ const changesOf = (person: Person) => readResponse<PayoutChange[]>(person.get('/
 describe('a session fifteen minutes after its sign-in', () => {
   beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
 
-  it('cannot change the payout wallet, not even together with a permitted change', async () => {
+  it('a session fifteen minutes after its sign-in cannot change the payout wallet, not even together with a permitted change', async () => {
     const { message } = await expectRefusalWithoutTrace(
       () => choose(caller, other),
       'auth.fresh_sign_in_needed',
@@ -71,12 +71,12 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('is rejected as too old even while the cluster does not respond', async () => {
+  it('a session fifteen minutes after its sign-in is rejected as too old even while the cluster does not respond', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
   });
 
-  it('cannot change or remove the payout wallet, even if it was used regularly', async () => {
+  it('a session fifteen minutes after its sign-in cannot change or remove the payout wallet, even if it was used regularly', async () => {
     for (let day = 0; day < 40; day += 10) {
       await app.advance(10 * DAY_MS);
       await readResponse(caller.get('/api/auth/user'));
@@ -85,7 +85,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
   });
 
-  it('stays too old after a new sign-in, but the new session may change and remove the payout wallet', async () => {
+  it('a session fifteen minutes after its sign-in stays too old after a new sign-in, but the new session may change and remove the payout wallet', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
@@ -97,7 +97,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(again)).toBeNull();
   });
 
-  it('can still save, prove and remove other wallets, and submit the same payout wallet', async () => {
+  it('a session fifteen minutes after its sign-in can still save, prove and remove other wallets, and submit the same payout wallet', async () => {
     const third = await createFundedWallet(1);
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
     await readResponse(remove(caller, third));
@@ -111,14 +111,14 @@ describe('a session fifteen minutes after its sign-in', () => {
     ).toMatchObject({ monthlyFee: '0.8' });
   });
 
-  it('can set the first payout wallet by proving a wallet', async () => {
+  it('a session fifteen minutes after its sign-in can set the first payout wallet by proving a wallet', async () => {
     const newcomer = await createCaller(app, 'newcomer', '0.5');
     await app.advance(FRESH_SIGN_IN_MS);
     const first = await createFundedWallet(1);
     expect(await proveWallet(newcomer, first)).toMatchObject({ isPayout: true });
   });
 
-  it('cannot set a payout wallet after one was removed, neither by choosing a wallet nor by proving one', async () => {
+  it('a session fifteen minutes after its sign-in cannot set a payout wallet after one was removed, neither by choosing a wallet nor by proving one', async () => {
     const again = await app.signIn(caller.handle);
     await readResponse(remove(again, payout));
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
@@ -139,7 +139,7 @@ it('a sign-in permits payout changes until the last millisecond of fifteen minut
 });
 
 describe('concurrent changes of the payout wallet', () => {
-  it('are applied one after the other or rejected', async () => {
+  it('concurrent changes of the payout wallet are applied one after the other or rejected', async () => {
     const wallets = [payout, other, ...(await Promise.all([1, 2, 3, 4].map(() => createFundedWallet(1))))];
     for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
     const before = await changesOf(caller);
@@ -211,60 +211,58 @@ describe('concurrent changes of the payout wallet', () => {
   });
 });
 
-describe('a change of the payout wallet', () => {
-  it('is listed for its owner with both wallets and the time', async () => {
-    const timestamps: string[] = [];
-    const at = async (change: () => Promise<unknown>) => {
-      await app.advance(MINUTE_MS);
-      timestamps.push(new Date(app.clock.now()).toISOString());
-      await change();
-    };
-    await at(async () => readResponse(choose(caller, other)));
-    await at(async () => readResponse(remove(caller, other)));
-    await at(async () => readResponse(choose(caller, payout)));
-    const [first, ...rest] = (await changesOf(caller)).toReversed();
-    expect(first).toMatchObject({ from: null, to: addressOf(payout) });
-    expect(rest).toEqual([
-      { from: addressOf(payout), to: addressOf(other), at: timestamps[0] },
-      { from: addressOf(other), to: null, at: timestamps[1] },
-      { from: null, to: addressOf(payout), at: timestamps[2] },
-    ]);
-  });
-
-  it('is not recorded for a fee, another wallet or the same wallet', async () => {
-    const before = await changesOf(caller);
+it('a change of the payout wallet is listed for its owner with both wallets and the time', async () => {
+  const timestamps: string[] = [];
+  const at = async (change: () => Promise<unknown>) => {
     await app.advance(MINUTE_MS);
-    await readResponse(choose(caller, payout, { monthlyFee: '0.9' }));
-    await readResponse(remove(caller, other));
-    await expectRefusal(choose(caller, other), 'users.payout_wallet_unproven');
-    expect(await changesOf(caller)).toEqual(before);
-  });
+    timestamps.push(new Date(app.clock.now()).toISOString());
+    await change();
+  };
+  await at(async () => readResponse(choose(caller, other)));
+  await at(async () => readResponse(remove(caller, other)));
+  await at(async () => readResponse(choose(caller, payout)));
+  const [first, ...rest] = (await changesOf(caller)).toReversed();
+  expect(first).toMatchObject({ from: null, to: addressOf(payout) });
+  expect(rest).toEqual([
+    { from: addressOf(payout), to: addressOf(other), at: timestamps[0] },
+    { from: addressOf(other), to: null, at: timestamps[1] },
+    { from: null, to: addressOf(payout), at: timestamps[2] },
+  ]);
+});
 
-  it('is refused by the database without its record', async () => {
-    for (const address of [addressOf(other), null]) {
-      const change = query('UPDATE callers SET payout_address = ? WHERE caller_id = ?', address, caller.id);
-      await expect(change).rejects.toThrow('recorded first');
-    }
-  });
+it('a change of the payout wallet is not recorded for a fee, another wallet or the same wallet', async () => {
+  const before = await changesOf(caller);
+  await app.advance(MINUTE_MS);
+  await readResponse(choose(caller, payout, { monthlyFee: '0.9' }));
+  await readResponse(remove(caller, other));
+  await expectRefusal(choose(caller, other), 'users.payout_wallet_unproven');
+  expect(await changesOf(caller)).toEqual(before);
+});
 
-  it('is listed for thirty days, up to a limit with the newest first', async () => {
-    const before = await changesOf(caller);
-    expect(before).toHaveLength(1);
-    await app.advance(PAYOUT_CHANGES_SHOWN_MS - 1);
-    const later = await app.signIn(caller.handle);
-    expect(await changesOf(later)).toEqual(before);
-    await app.advance(1);
-    expect(await changesOf(later)).toEqual([]);
-    for (let count = 0; count <= MAX_PAYOUT_CHANGES_SHOWN; count += 1) {
-      await app.advance(1_000);
-      await readResponse(choose(later, count % 2 === 0 ? other : payout));
-    }
-    const many = await changesOf(later);
-    expect(many).toHaveLength(MAX_PAYOUT_CHANGES_SHOWN);
-    expect(many[0]).toEqual({
-      from: addressOf(payout),
-      to: addressOf(other),
-      at: new Date(app.clock.now()).toISOString(),
-    });
+it('a change of the payout wallet is refused by the database without its record', async () => {
+  for (const address of [addressOf(other), null]) {
+    const change = query('UPDATE callers SET payout_address = ? WHERE caller_id = ?', address, caller.id);
+    await expect(change).rejects.toThrow('recorded first');
+  }
+});
+
+it('a change of the payout wallet is listed for thirty days, up to a limit with the newest first', async () => {
+  const before = await changesOf(caller);
+  expect(before).toHaveLength(1);
+  await app.advance(PAYOUT_CHANGES_SHOWN_MS - 1);
+  const later = await app.signIn(caller.handle);
+  expect(await changesOf(later)).toEqual(before);
+  await app.advance(1);
+  expect(await changesOf(later)).toEqual([]);
+  for (let count = 0; count <= MAX_PAYOUT_CHANGES_SHOWN; count += 1) {
+    await app.advance(1_000);
+    await readResponse(choose(later, count % 2 === 0 ? other : payout));
+  }
+  const many = await changesOf(later);
+  expect(many).toHaveLength(MAX_PAYOUT_CHANGES_SHOWN);
+  expect(many[0]).toEqual({
+    from: addressOf(payout),
+    to: addressOf(other),
+    at: new Date(app.clock.now()).toISOString(),
   });
 });

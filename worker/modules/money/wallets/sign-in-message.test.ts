@@ -57,50 +57,46 @@ const TERMS = {
 };
 const bytesOf = (message: string | Uint8Array) => (typeof message === 'string' ? encode(message) : message);
 
-describe('a wallet that signs in', () => {
-  it.each([
-    'solana:signIn, which writes the text itself',
-    'signMessage, over our text',
-    'signMessage, without the signed text in its result',
-  ])('is proven by %s', async (way) => {
-    const challenge = await sendRequest();
-    const text = way.startsWith('solana:signIn')
-      ? createSignInMessageText(challenge.input)
-      : challenge.message;
-    const signature = await signMessage(wallet, text);
-    expect(
-      isSignInByStandard(challenge, {
-        signedMessage: encode(text),
-        signature: decode(signature),
-        publicKey: wallet.publicKey.toBytes(),
-      }),
-    ).toBe(true);
-    const signedMessage = way.endsWith('without the signed text in its result')
-      ? undefined
-      : toBase64(encode(text));
-    expect(
-      await readResponse<SavedWallet>(
-        person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
-        201,
-      ),
-    ).toMatchObject({ walletAddress, isProven: true });
-  });
+it.each([
+  'solana:signIn, which writes the text itself',
+  'signMessage, over our text',
+  'signMessage, without the signed text in its result',
+])('a wallet that signs in is proven by %s', async (way) => {
+  const challenge = await sendRequest();
+  const text = way.startsWith('solana:signIn') ? createSignInMessageText(challenge.input) : challenge.message;
+  const signature = await signMessage(wallet, text);
+  expect(
+    isSignInByStandard(challenge, {
+      signedMessage: encode(text),
+      signature: decode(signature),
+      publicKey: wallet.publicKey.toBytes(),
+    }),
+  ).toBe(true);
+  const signedMessage = way.endsWith('without the signed text in its result')
+    ? undefined
+    : toBase64(encode(text));
+  expect(
+    await readResponse<SavedWallet>(
+      person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
+      201,
+    ),
+  ).toMatchObject({ walletAddress, isProven: true });
+});
 
-  it('gets a message that the standard and strict wallets accept: host, address, one line of text, our origin and current times', async () => {
-    const { input, message } = await sendRequest();
-    expect(input).toEqual({
-      domain: 'solcallers.test',
-      address: walletAddress,
-      statement: expect.stringMatching(/^[A-Za-z0-9 .]+$/),
-      uri: 'https://solcallers.test',
-      version: '1',
-      nonce: expect.stringMatching(/^[A-Za-z0-9]{8,}$/),
-      issuedAt: new Date(app.clock.now()).toISOString(),
-      expirationTime: new Date(app.clock.now() + WALLET_CHALLENGE_MS).toISOString(),
-    });
-    expect(message).toBe(createSignInMessageText(input));
-    expect((await sendRequest()).input.nonce).not.toBe(input.nonce);
+it('a wallet that signs in gets a message that the standard and strict wallets accept: host, address, one line of text, our origin and current times', async () => {
+  const { input, message } = await sendRequest();
+  expect(input).toEqual({
+    domain: 'solcallers.test',
+    address: walletAddress,
+    statement: expect.stringMatching(/^[A-Za-z0-9 .]+$/),
+    uri: 'https://solcallers.test',
+    version: '1',
+    nonce: expect.stringMatching(/^[A-Za-z0-9]{8,}$/),
+    issuedAt: new Date(app.clock.now()).toISOString(),
+    expirationTime: new Date(app.clock.now() + WALLET_CHALLENGE_MS).toISOString(),
   });
+  expect(message).toBe(createSignInMessageText(input));
+  expect((await sendRequest()).input.nonce).not.toBe(input.nonce);
 });
 
 const field =
@@ -153,7 +149,7 @@ const otherMessages: Readonly<Record<string, (challenge: WalletChallenge) => str
 };
 
 describe('a signed message that differs from the challenge', () => {
-  it('is rejected by the rule and by the standard', async () => {
+  it('a signed message that differs from the challenge is rejected by the rule and by the standard', async () => {
     const challenge = createChallenge(TERMS);
     for (const [difference, createMessage] of Object.entries(otherMessages)) {
       const bytes = bytesOf(createMessage(challenge));
@@ -182,7 +178,7 @@ describe('a signed message that differs from the challenge', () => {
     }
   });
 
-  it('is accepted exactly if the standard accepts it', () => {
+  it('a signed message that differs from the challenge is accepted exactly if the standard accepts it', () => {
     const challenge = createChallenge(TERMS);
     const bytes = encode(challenge.message);
     const edit = fc.record({
@@ -218,12 +214,12 @@ describe('a signature is rejected', () => {
     }
   };
 
-  it('if another key made it', async () => {
+  it('a signature is rejected if another key made it', async () => {
     const { message } = await sendRequest();
     await expectSignatureRejected(await signMessage(stranger, message), message);
   });
 
-  it('if the wallet reports that it signed a different message', async () => {
+  it('a signature is rejected if the wallet reports that it signed a different message', async () => {
     const { message } = await sendRequest();
     const signature = await signMessage(wallet, message);
     for (const claimed of ['', 'Something else', `${message}\n`, message.slice(1)]) {
@@ -259,7 +255,7 @@ describe('a signature is rejected', () => {
     ['a second half above the group order (malleable)', (signature) => addGroupOrder(signature)],
   ];
 
-  it('if its bytes are wrong', async () => {
+  it('a signature is rejected if its bytes are wrong', async () => {
     const { message } = await sendRequest();
     const signature = decode(await signMessage(wallet, message));
     for (const [, spoil] of wrongBytes) await expectSignatureRejected(toBase64(spoil(signature)), message);
@@ -268,21 +264,24 @@ describe('a signature is rejected', () => {
   it.each([
     ['the System Program', '11111111111111111111111111111111'],
     ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
-  ])('if the address is %s, for which one signature fits every message', async (_what, address) => {
-    const challenge = await sendRequest(person, address);
-    const forged = new Uint8Array(64).with(0, 1);
-    for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
-      await expectRefusalWithoutTrace(
-        () =>
-          person.post('/api/user/wallets', {
-            walletAddress: address,
-            signature: toBase64(forged),
-            signedMessage,
-          }),
-        'wallets.signature_invalid',
-      );
-    }
-  });
+  ])(
+    'a signature is rejected if the address is %s, for which one signature fits every message',
+    async (_what, address) => {
+      const challenge = await sendRequest(person, address);
+      const forged = new Uint8Array(64).with(0, 1);
+      for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
+        await expectRefusalWithoutTrace(
+          () =>
+            person.post('/api/user/wallets', {
+              walletAddress: address,
+              signature: toBase64(forged),
+              signedMessage,
+            }),
+          'wallets.signature_invalid',
+        );
+      }
+    },
+  );
 });
 
 describe('a challenge', () => {
@@ -294,7 +293,7 @@ describe('a challenge', () => {
   ) => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
 
   it.each(['given', 'not given'])(
-    'is valid only for the user who requested it (signed message %s)',
+    'a challenge is valid only for the user who requested it (signed message %s)',
     async (given) => {
       const other = await app.signIn('other');
       const { message } = await sendRequest(other);
@@ -315,7 +314,7 @@ describe('a challenge', () => {
     },
   );
 
-  it('is valid only for its address', async () => {
+  it('a challenge is valid only for its address', async () => {
     const { message } = await sendRequest();
     await sendRequest(person, stranger.publicKey.toBase58());
     const signedMessage = toBase64(encode(message));
@@ -328,7 +327,7 @@ describe('a challenge', () => {
     }
   });
 
-  it('is valid once, even after its wallet was removed and another challenge was requested', async () => {
+  it('a challenge is valid once, even after its wallet was removed and another challenge was requested', async () => {
     const { message } = await sendRequest();
     const signature = await signMessage(wallet, message);
     const signedMessage = toBase64(encode(message));
@@ -346,7 +345,7 @@ describe('a challenge', () => {
     expect(await query('SELECT id FROM wallets')).toEqual([]);
   });
 
-  it('is valid until its last millisecond', async () => {
+  it('a challenge is valid until its last millisecond', async () => {
     const [early, late] = [await sendRequest(), await sendRequest()];
     await app.advance(WALLET_CHALLENGE_MS - 1);
     await readResponse(

@@ -33,7 +33,7 @@ const listOf = (requester: Person) => readResponse<SavedWallet[]>(requester.get(
 
 describe('a wallet', () => {
   // Specification 6.10
-  it('is proven by signing the challenge, which states its purpose', async () => {
+  it('a wallet is proven by signing the challenge, which states its purpose', async () => {
     const { message, input } = await challengeFor(person);
     expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
     expect(message).toContain(walletAddress);
@@ -47,7 +47,7 @@ describe('a wallet', () => {
     expect(await listOf(person)).toEqual([saved]);
   });
 
-  it('is saved as unproven without a signature, cannot be saved twice, and can be proven later', async () => {
+  it('a wallet is saved as unproven without a signature, cannot be saved twice, and can be proven later', async () => {
     const unproven = await readResponse<SavedWallet>(save(person, {}), 201);
     expect(unproven).toMatchObject({ isProven: false, isPayout: false });
     await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
@@ -55,14 +55,14 @@ describe('a wallet', () => {
     expect(proven).toMatchObject({ id: unproven.id, isProven: true });
   });
 
-  it('becomes the payout wallet of a caller who has none, once it is proven', async () => {
+  it('a wallet becomes the payout wallet of a caller who has none, once it is proven', async () => {
     const caller = await createCaller(app, 'caller', '0.5');
     expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
     expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
     expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
   });
 
-  it('is the payout wallet of a new caller who proved it before', async () => {
+  it('a wallet is the payout wallet of a new caller who proved it before', async () => {
     await proveWallet(person, wallet);
     expect(
       await readResponse<CurrentUser>(
@@ -72,7 +72,7 @@ describe('a wallet', () => {
     ).toMatchObject({ walletAddress });
   });
 
-  it('can be deleted only by its owner', async () => {
+  it('a wallet can be deleted only by its owner', async () => {
     const { id } = await proveWallet(person, wallet);
     const other = await app.signIn('other');
     await expectRefusalWithoutTrace(() => other.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
@@ -100,7 +100,7 @@ describe('a wallet', () => {
     );
   });
 
-  it('stays on another account when one account deletes it', async () => {
+  it('a wallet stays on another account when one account deletes it', async () => {
     const { caller, payout } = await createPaidCaller(app);
     const saved = await proveWallet(person, payout);
     await readResponse(person.delete(`/api/user/wallets/${saved.id}`));
@@ -121,7 +121,7 @@ describe('the signature of a challenge', () => {
     expect(await query('SELECT id FROM wallets')).toHaveLength(1);
   });
 
-  it('is rejected if no challenge was requested', () =>
+  it('the signature of a challenge is rejected if no challenge was requested', () =>
     expectRefusalWithoutTrace(
       () => save(person, { signature: toBase64(new Uint8Array(64)) }),
       'wallets.challenge_invalid',
@@ -138,7 +138,7 @@ it('a wallet’s address that is no public key is rejected', async () => {
 describe('the limits of wallets and challenges', () => {
   const newAddress = () => Keypair.generate().publicKey.toBase58();
 
-  it('are 20 wallets per person, proven or not, even for simultaneous requests', async () => {
+  it('the limits of wallets and challenges are 20 wallets per person, proven or not, even for simultaneous requests', async () => {
     const requests = Array.from({ length: MAX_WALLETS + 4 }, () =>
       person.post('/api/user/wallets', { walletAddress: newAddress() }),
     );
@@ -155,39 +155,35 @@ describe('the limits of wallets and challenges', () => {
   });
 });
 
-describe('an unproven wallet', () => {
-  it('cannot be paid', async () => {
-    const caller = await createCaller(app, 'caller', '0.5');
-    await readResponse(save(caller, {}), 201);
-    expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
-      walletAddress: null,
-    });
-    await expectRefusalWithoutTrace(
-      () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
-      'users.payout_wallet_unproven',
-    );
+it('an unproven wallet cannot be paid', async () => {
+  const caller = await createCaller(app, 'caller', '0.5');
+  await readResponse(save(caller, {}), 201);
+  expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+    walletAddress: null,
   });
-
-  it('cannot be paid even if another user has proven it', async () => {
-    await proveWallet(person, wallet);
-    const caller = await createCaller(app, 'caller', '0.5');
-    await expectRefusalWithoutTrace(
-      () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
-      'users.payout_wallet_unproven',
-    );
-  });
+  await expectRefusalWithoutTrace(
+    () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
+    'users.payout_wallet_unproven',
+  );
 });
 
-describe('challenges', () => {
-  it('are accepted only if they are among the newest five of an address', async () => {
-    const first = await challengeFor(person);
-    for (let count = 0; count < 5; count += 1) {
-      await app.advance(1_000);
-      await challengeFor(person);
-    }
-    const stale = await signMessage(wallet, first.message);
-    await expectRefusal(save(person, { signature: stale }), 'wallets.signature_invalid');
-    const newest = await challengeFor(person);
-    await readResponse(save(person, { signature: await signMessage(wallet, newest.message) }), 201);
-  });
+it('an unproven wallet cannot be paid even if another user has proven it', async () => {
+  await proveWallet(person, wallet);
+  const caller = await createCaller(app, 'caller', '0.5');
+  await expectRefusalWithoutTrace(
+    () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
+    'users.payout_wallet_unproven',
+  );
+});
+
+it('challenges are accepted only if they are among the newest five of an address', async () => {
+  const first = await challengeFor(person);
+  for (let count = 0; count < 5; count += 1) {
+    await app.advance(1_000);
+    await challengeFor(person);
+  }
+  const stale = await signMessage(wallet, first.message);
+  await expectRefusal(save(person, { signature: stale }), 'wallets.signature_invalid');
+  const newest = await challengeFor(person);
+  await readResponse(save(person, { signature: await signMessage(wallet, newest.message) }), 201);
 });

@@ -60,7 +60,7 @@ async function notedDeletions(): Promise<string[]> {
 }
 
 describe('deleting an account', () => {
-  it('is refused without a trace if a call is opened meanwhile, so that no restore deletes the account', async () => {
+  it('deleting an account is refused without a trace if a call is opened meanwhile, so that no restore deletes the account', async () => {
     const { caller } = await createPaidCaller(app);
     const BACKUPS = {
       put: async (key: string, value: string) => {
@@ -154,7 +154,7 @@ describe('deleting an account', () => {
     ]);
   });
 
-  it('is refused while calls are open, and names them', async () => {
+  it('deleting an account is refused while calls are open, and names them', async () => {
     const { caller } = await createPaidCaller(app);
     await makeCall({ caller, mint: MINTS.BONK, price: 1 });
     const { message } = await expectRefusalWithoutTrace(() => remove(caller), 'account.open_calls');
@@ -162,7 +162,7 @@ describe('deleting an account', () => {
     expect(await notedDeletions()).not.toContain(caller.id);
   });
 
-  it('needs the handle, and a recent sign-in', async () => {
+  it('deleting an account needs the handle, and a recent sign-in', async () => {
     const person = await app.signIn('careful');
     await expectRefusalWithoutTrace(() => remove(person, 'another'), 'account.handle_mismatch');
     await app.advance(FRESH_SIGN_IN_MS);
@@ -182,7 +182,7 @@ describe('deleting an account', () => {
     });
   });
 
-  it('stops new payments, runs paid periods out, and honours a payment that was already signed', async () => {
+  it('deleting an account stops new payments, runs paid periods out, and honours a payment that was already signed', async () => {
     const { caller } = await createPaidCaller(app);
     const [early, late] = [await app.signIn('early_payer'), await app.signIn('late_payer')];
     await pay({ person: early, callerId: caller.id });
@@ -209,7 +209,7 @@ describe('deleting an account', () => {
     await app.runCron();
   });
 
-  it('ends what the account follows for free, and corrects the counts', async () => {
+  it('deleting an account ends what the account follows for free, and corrects the counts', async () => {
     const { caller } = await createPaidCaller(app);
     await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     const follower = await app.signIn('fan');
@@ -242,7 +242,7 @@ describe('deleting an account', () => {
     expect(await query('SELECT 1 FROM reports')).toEqual([]);
   });
 
-  it('is impossible while a row with personal data is left', async () => {
+  it('deleting an account is impossible while a row with personal data is left', async () => {
     const person = await app.signIn('leaving');
     const end = "UPDATE users SET deleted_at = 1 WHERE twitter_handle = 'leaving'";
     await expect(query(end)).rejects.toThrow('FOREIGN KEY');
@@ -268,7 +268,7 @@ describe('the texts of a deleted account', () => {
   /** Three calls a millisecond, so a slice has at most two more. */
   const COUNT = (ERASED_CALLS_PER_SLICE + 2) * ERASED_SLICES_PER_RUN + 10;
 
-  it('are erased by the cron if there are too many for one request', async () => {
+  it('the texts of a deleted account are erased by the cron if there are too many for one request', async () => {
     const { caller } = await createPaidCaller(app);
     await query(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, thesis,
@@ -289,7 +289,7 @@ describe('the texts of a deleted account', () => {
     ).toEqual([{ done: 1 }]);
   });
 
-  it('can no longer be checked against the public log, which stays as it is', async () => {
+  it('the texts of a deleted account can no longer be checked against the public log, which stays as it is', async () => {
     const { caller } = await createPaidCaller(app, { handle: 'logged_caller' });
     await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'logged_anew' });
     const renamed = await app.signIn('logged_anew');
@@ -306,7 +306,7 @@ describe('the texts of a deleted account', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('are erased from the log in slices, too', async () => {
+  it('the texts of a deleted account are erased from the log in slices, too', async () => {
     const { caller } = await createPaidCaller(app);
     await query(
       `INSERT INTO log_entries (caller_id, kind, subject_id, content, text, text_salt, at)
@@ -324,7 +324,7 @@ describe('the texts of a deleted account', () => {
     expect(await query('SELECT id FROM users WHERE erased_at IS NOT NULL')).toHaveLength(1);
   });
 
-  it('are the only thing about a call that can be erased, and only then', async () => {
+  it('the texts of a deleted account are the only thing about a call that can be erased, and only then', async () => {
     const { caller } = await createPaidCaller(app);
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
     await endCall({ caller, call, price: 2 });

@@ -28,31 +28,29 @@ type Export = Record<string, Record<string, unknown>[]> & {
 const download = (person: Person) => person.get('/api/user/export');
 const exportOf = (person: Person) => readResponse<Export>(download(person));
 
-describe('the sections of an export', () => {
-  it('cover every table and column, or say why not', async () => {
-    const tables = await query<{ name: string }>(
-      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+it('the sections of an export cover every table and column, or say why not', async () => {
+  const tables = await query<{ name: string }>(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'callers\\_search\\_%' ESCAPE '\\'
         AND name <> 'd1_migrations'`,
+  );
+  for (const { name } of tables) {
+    const sections = EXPORT_SECTIONS.filter(
+      (section) => section.name === name || section.name === `${name}_to_you`,
     );
-    for (const { name } of tables) {
-      const sections = EXPORT_SECTIONS.filter(
-        (section) => section.name === name || section.name === `${name}_to_you`,
+    const isLeftOut = name in NOT_EXPORTED;
+    expect([name, sections.length > 0, isLeftOut]).toEqual([name, !isLeftOut, isLeftOut]);
+    const columns = await query<{ name: string }>('SELECT name FROM pragma_table_xinfo(?)', name);
+    for (const section of sections) {
+      expect([...columnsOfSection(section), ...section.leftOut].toSorted()).toEqual(
+        columns.map((each) => each.name).toSorted(),
       );
-      const isLeftOut = name in NOT_EXPORTED;
-      expect([name, sections.length > 0, isLeftOut]).toEqual([name, !isLeftOut, isLeftOut]);
-      const columns = await query<{ name: string }>('SELECT name FROM pragma_table_xinfo(?)', name);
-      for (const section of sections) {
-        expect([...columnsOfSection(section), ...section.leftOut].toSorted()).toEqual(
-          columns.map((each) => each.name).toSorted(),
-        );
-      }
     }
-  });
+  }
 });
 
 describe('exporting my data', () => {
-  it('includes the names and handles that a caller had', async () => {
+  it('exporting my data includes the names and handles that a caller had', async () => {
     const { caller } = await createPaidCaller(app, { handle: 'export_before' });
     await control('POST', '/x/rename', { handle: 'export_before', newHandle: 'export_after' });
     await app.signIn('export_after');
@@ -116,7 +114,7 @@ describe('exporting my data', () => {
     expect(text).not.toContain('paying_follower');
   });
 
-  it('contains no secrets', async () => {
+  it('exporting my data contains no secrets', async () => {
     const person = await app.signIn('careful');
     await connectTelegram(app, person);
     const text = await (await download(person)).text();
@@ -145,7 +143,7 @@ describe('exporting my data', () => {
     expect(new Set(changes.map((row) => row['seq'])).size).toBe(before.length);
   });
 
-  it('is limited per day', async () => {
+  it('exporting my data is limited per day', async () => {
     const person = await app.signIn('eager');
     for (let time = 0; time < DATA_EXPORTS.burst; time++) await exportOf(person);
     await expectRefusal(download(person), 'account.too_many_exports');

@@ -81,7 +81,7 @@ describe('sign-in', () => {
     await control('POST', '/x/rename', { handle: 'handle_after', newHandle: 'handle_before' });
   });
 
-  it('takes a handle from its former holder when X has given it to somebody else', async () => {
+  it('sign-in takes a handle from its former holder when X has given it to somebody else', async () => {
     const app = await createTestApp();
     const former = await createCaller(app, 'Moving_Handle');
     await control('POST', '/x/rename', { handle: 'Moving_Handle', newHandle: `gone${Date.now() % 100_000}` });
@@ -265,7 +265,7 @@ describe('the redirect after sign-in', () => {
     ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
   ] as const;
 
-  it('goes to the dashboard unless returnTo is a page of ours', async () => {
+  it('the redirect after sign-in goes to the dashboard unless returnTo is a page of ours', async () => {
     const app = await createTestApp({ bindings: NO_LIMITS });
     for (const [returnTo, location] of targets) {
       const { cookie, callback } = await startSignIn(app, { returnTo });
@@ -304,7 +304,7 @@ describe('logging out', () => {
     { 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none' },
     { Referer: 'https://solcallers.test/dashboard' },
-  ])('ends the session after a click on the app’s own page: %j', async (headers) => {
+  ])('logging out ends the session after a click on the app’s own page: %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const response = await app.request('/api/logout', { cookie, headers });
@@ -340,7 +340,7 @@ describe('logging out', () => {
 });
 
 describe('a session', () => {
-  it('ends thirty days after its last use', async () => {
+  it('a session ends thirty days after its last use', async () => {
     const app = await createTestApp();
     const { get } = await app.signIn('amara_calls');
     await app.advance(29 * DAY_MS);
@@ -351,14 +351,14 @@ describe('a session', () => {
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
 
-  it('ends thirty days after sign-in if it is never used', async () => {
+  it('a session ends thirty days after sign-in if it is never used', async () => {
     const app = await createTestApp();
     const { get } = await app.signIn('amara_calls');
     await app.advance(30 * DAY_MS);
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
 
-  it('ends after ninety days even if it is used', async () => {
+  it('a session ends after ninety days even if it is used', async () => {
     const app = await createTestApp();
     const { get } = await app.signIn('amara_calls');
     for (const days of [25, 25, 25]) {
@@ -371,7 +371,7 @@ describe('a session', () => {
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
 
-  it('is deleted by the cron after it has ended', async () => {
+  it('a session is deleted by the cron after it has ended', async () => {
     const app = await createTestApp();
     await app.signIn('amara_calls');
     await app.advance(30 * DAY_MS);
@@ -379,7 +379,7 @@ describe('a session', () => {
     expect(await query('SELECT * FROM sessions')).toEqual([]);
   });
 
-  it('is not found by a guessed, changed or hashed token', async () => {
+  it('a session is not found by a guessed, changed or hashed token', async () => {
     const app = await createTestApp();
     const { cookie } = await app.signIn('amara_calls');
     const token = tokenOf(cookie);

@@ -32,7 +32,7 @@ const idOf = async (person: Person) => {
 };
 
 describe('a new sign-in', () => {
-  it('ends the previous session of the same browser, and no other session', async () => {
+  it('a new sign-in ends the previous session of the same browser, and no other session', async () => {
     const phone = await signInElsewhere();
     const kenji = await app.signIn('kenji_charts');
     const again = await app.signIn('amara_calls', { cookie: cookiesIn(amara), userAgent: WINDOWS });
@@ -46,12 +46,12 @@ describe('a new sign-in', () => {
     expect(await query('SELECT user_id FROM sessions')).toHaveLength(3);
   });
 
-  it('as another user ends the previous user’s session in the same browser', async () => {
+  it('a new sign-in as another user ends the previous user’s session in the same browser', async () => {
     const kenji = await app.signIn('kenji_charts', { cookie: cookiesIn(amara) });
     expect(await Promise.all([amara, kenji].map(isSignedIn))).toEqual([false, true]);
   });
 
-  it('ends no session if the browser sends a session that has ended or never existed', async () => {
+  it('a new sign-in ends no session if the browser sends a session that has ended or never existed', async () => {
     const phone = await signInElsewhere();
     await readResponse(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
     for (const cookie of [phone.cookie, '__Host-session=guessed', `__Host-session=${await idOf(amara)}`]) {
@@ -60,7 +60,7 @@ describe('a new sign-in', () => {
     expect(await isSignedIn(amara)).toBe(true);
   });
 
-  it('that fails or is declined ends no session', async () => {
+  it('a new sign-in that fails or is declined ends no session', async () => {
     const start = await app.request('/api/auth/twitter', { cookie: amara.cookie });
     const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
     const cookie = `${amara.cookie}; ${cookiesOf(start)}`;
@@ -74,7 +74,7 @@ describe('a new sign-in', () => {
 });
 
 describe('the list of sessions', () => {
-  it('has each session’s device, sign-in and last use, with the current session first', async () => {
+  it('the list of sessions has each session’s device, sign-in and last use, with the current session first', async () => {
     const signedInAt = new Date(app.clock.now()).toISOString();
     await app.advance(2 * DAY_MS);
     const phone = await signInElsewhere();
@@ -109,7 +109,7 @@ describe('the list of sessions', () => {
     expect(Date.parse(current?.lastUsedAt ?? '')).toBe(app.clock.now() - HOUR_MS + 1);
   });
 
-  it('has no expired sessions and no sessions of other users', async () => {
+  it('the list of sessions has no expired sessions and no sessions of other users', async () => {
     await signInElsewhere(IPHONE, 'kenji_charts');
     await signInElsewhere();
     await app.advance(20 * DAY_MS);
@@ -118,7 +118,7 @@ describe('the list of sessions', () => {
     expect(await sessionsOf(amara)).toHaveLength(1);
   });
 
-  it('has at most a hundred sessions, because a further sign-in ends the least recently used one', async () => {
+  it('the list of sessions has at most a hundred sessions, because a further sign-in ends the least recently used one', async () => {
     const { id } = amara;
     await query(
       `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
@@ -149,14 +149,14 @@ describe('the list of sessions', () => {
 });
 
 describe('ending sessions', () => {
-  it('ends one of the user’s own sessions at once', async () => {
+  it('ending sessions ends one of the user’s own sessions at once', async () => {
     const phone = await signInElsewhere();
     const tablet = await signInElsewhere();
     await readResponse(amara.delete(`/api/user/sessions/${await idOf(phone)}`));
     expect(await Promise.all([amara, phone, tablet].map(isSignedIn))).toEqual([true, false, true]);
   });
 
-  it('ends all other sessions of the user, and nobody else’s', async () => {
+  it('ending sessions ends all other sessions of the user, and nobody else’s', async () => {
     const others = [await signInElsewhere(), await signInElsewhere()];
     const kenji = await app.signIn('kenji_charts');
     await readResponse(amara.delete('/api/user/sessions'));
@@ -193,7 +193,7 @@ describe('a sign-in from a new device', () => {
     return writtenTo(chatId);
   };
 
-  it('is reported to the user on Telegram at once, even if another device has the same label', async () => {
+  it('a sign-in from a new device is reported to the user on Telegram at once, even if another device has the same label', async () => {
     for (const userAgent of [IPHONE, WINDOWS]) await signInElsewhere(userAgent);
     // Sending moves the clock.
     const when = describeTime(app.clock.now());
@@ -204,13 +204,13 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(2);
   });
 
-  it('is reported even if that device logs out at once', async () => {
+  it('a sign-in from a new device is reported even if that device logs out at once', async () => {
     const thief = await signInElsewhere();
     await app.request('/api/logout', { cookie: thief.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     expect(await received()).toHaveLength(1);
   });
 
-  it('is not reported again for the same device, even after the device logged out or its session ended', async () => {
+  it('a sign-in from a new device is not reported again for the same device, even after the device logged out or its session ended', async () => {
     await app.request('/api/logout', { cookie: amara.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     const cookie = amara.deviceCookie;
     await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
@@ -220,13 +220,13 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toEqual([]);
   });
 
-  it('is reported if only another user has used the device', async () => {
+  it('a sign-in from a new device is reported if only another user has used the device', async () => {
     const kenji = await app.signIn('kenji_charts');
     await app.signIn('amara_calls', { cookie: kenji.deviceCookie });
     expect(await received()).toHaveLength(1);
   });
 
-  it('is not reported if the sign-in creates the account', async () => {
+  it('a sign-in from a new device is not reported if the sign-in creates the account', async () => {
     await signInElsewhere(IPHONE, 'newcomer');
     expect(await query('SELECT user_id FROM devices WHERE queued_at IS NULL')).toEqual([]);
     expect(await app.sender.events()).toEqual([]);
@@ -243,7 +243,7 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('is reported to its user only: an event that names another user sends nothing', async () => {
+  it('a sign-in from a new device is reported to its user only: an event that names another user sends nothing', async () => {
     const kenji = await app.signIn('kenji_charts');
     const theirs = await connectTelegram(app, kenji);
     const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
@@ -255,7 +255,7 @@ describe('a sign-in from a new device', () => {
     expect(await writtenTo(theirs)).toEqual([]);
   });
 
-  it('is marked as new in the list for a week, even if the device signs in again', async () => {
+  it('a sign-in from a new device is marked as new in the list for a week, even if the device signs in again', async () => {
     await app.advance(MINUTE_MS);
     const phone = await signInElsewhere();
     await app.signIn('amara_calls', { cookie: cookiesIn(phone), userAgent: IPHONE });
@@ -271,7 +271,7 @@ describe('a sign-in from a new device', () => {
     ]);
   });
 
-  it('counts as new again 180 days after its last sign-in', async () => {
+  it('a sign-in from a new device counts as new again 180 days after its last sign-in', async () => {
     await app.advance(180 * DAY_MS);
     await app.runCron();
     expect(await query('SELECT * FROM devices')).toEqual([]);

@@ -29,7 +29,7 @@ const listReported = async () =>
   (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported;
 
 describe('a report', () => {
-  it('of a caller, a call or an update reaches the operators with its reason and text', async () => {
+  it('a report of a caller, a call or an update reaches the operators with its reason and text', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'Sure thing.' });
     await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
     const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
@@ -56,7 +56,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('counts once per person while it is open, and the most reported thing comes first', async () => {
+  it('a report counts once per person while it is open, and the most reported thing comes first', async () => {
     const other = await createCaller(app, 'other_caller');
     await readResponse(report(reporter, { kind: 'caller', id: other.id }), 201);
     const second = await app.signIn('second');
@@ -90,7 +90,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('of a thing needs a known reason and a short text', async () => {
+  it('a report of a thing needs a known reason and a short text', async () => {
     const body = { kind: 'caller', id: caller.id, reason: 'scam' };
     for (const wrong of [
       { reason: 'other reason' },
@@ -103,13 +103,13 @@ describe('a report', () => {
     for (const reason of REPORT_REASONS) await readResponse(report(reporter, { ...body, reason }), 201);
   });
 
-  it('is refused for one’s own page and calls', async () => {
+  it('a report is refused for one’s own page and calls', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await expectRefusalWithoutTrace(() => report(caller, { kind: 'caller', id: caller.id }), 'reports.own');
     await expectRefusalWithoutTrace(() => report(caller, { kind: 'call', id: call.id }), 'reports.own');
   });
 
-  it('of something that the viewer may not see answers like something unknown', async () => {
+  it('a report of something that the viewer may not see answers like something unknown', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
     const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
@@ -137,7 +137,7 @@ describe('a report', () => {
     await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
   });
 
-  it('is not shown to the reported', async () => {
+  it('a report is not shown to the reported', async () => {
     await readResponse(report(reporter, { kind: 'caller', id: caller.id, text: 'From me.' }), 201);
     for (const path of ['/api/auth/user', `/api/callers/${caller.id}`, '/api/telegram/deliveries']) {
       expect(await (await caller.get(path)).text()).not.toMatch(/reporter|From me/);

@@ -57,7 +57,7 @@ describe('accepting the terms', () => {
     await expectRefusalWithoutTrace(() => accept({ terms: DOCUMENT_VERSIONS.terms }), 'request.invalid');
   });
 
-  it('is append-only in the database', async () => {
+  it('accepting the terms is append-only in the database', async () => {
     await readResponse(accept(), 201);
     await expect(query("UPDATE acceptances SET version = 'other'")).rejects.toThrow('append-only');
     await expect(query('DELETE FROM acceptances')).rejects.toThrow('append-only');
@@ -104,7 +104,7 @@ describe('when a document changes', () => {
     await readResponse(openPayment(caller.id), 201);
   });
 
-  it('still finishes a payment that was opened before', async () => {
+  it('when a document changes still finishes a payment that was opened before', async () => {
     const { caller } = await createPaidCaller(app);
     const payer = await createFundedWallet(2);
     const terms = await openIntent(person, caller.id);
@@ -119,7 +119,7 @@ describe('when a document changes', () => {
     );
   });
 
-  it('changes nothing for a caller', async () => {
+  it('when a document changes changes nothing for a caller', async () => {
     await readResponse(becomeCaller(), 201);
     await makeAcceptanceOld();
     await readResponse(person.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));

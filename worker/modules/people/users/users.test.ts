@@ -59,7 +59,7 @@ describe('becoming a caller', () => {
 
 describe('the monthly fee', () => {
   // Specification 6.18
-  it('can be changed to Free and back', async () => {
+  it('the monthly fee can be changed to Free and back', async () => {
     const { caller } = await createPaidCaller(app);
     for (const fee of ['0.7', null, '0.01', '12.5']) {
       expect(await readResponse<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
@@ -84,7 +84,7 @@ describe('the monthly fee', () => {
   });
 
   // Specification 6.18
-  it('cannot be set by a user who is not a caller', () =>
+  it('the monthly fee cannot be set by a user who is not a caller', () =>
     expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
   it('rejects a value too small for an empty payout wallet, and says what to do', async () => {
@@ -107,7 +107,7 @@ describe('the payout wallet', () => {
   const choose = (caller: Person, wallet: Keypair) =>
     caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
 
-  it('can be changed without changing the fee', async () => {
+  it('the payout wallet can be changed without changing the fee', async () => {
     const { caller } = await createPaidCaller(app);
     const wallet = await createFundedWallet(1);
     await proveWallet(caller, wallet);
@@ -120,7 +120,7 @@ describe('the payout wallet', () => {
     expect(await readResponse<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
   });
 
-  it('cannot be a wallet that could not receive the fee', async () => {
+  it('the payout wallet cannot be a wallet that could not receive the fee', async () => {
     const { caller } = await createPaidCaller(app, { fee: '0.01' });
     // Waits until the balance is confirmed.
     await app.advance(MINUTE_MS);
@@ -130,7 +130,7 @@ describe('the payout wallet', () => {
     await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
   });
 
-  it('stays unchanged after a request without fields, which is rejected', async () => {
+  it('the payout wallet stays unchanged after a request without fields, which is rejected', async () => {
     const { caller } = await createPaidCaller(app);
     const { message } = await expectRefusalWithoutTrace(
       () => caller.patch('/api/user/caller-profile', {}),
@@ -140,33 +140,31 @@ describe('the payout wallet', () => {
   });
 });
 
-describe('the bio', () => {
-  it('is trimmed, stored and cleared', async () => {
-    expect(
-      await readResponse<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
-    ).toMatchObject({ bio: 'Hello\nthere' });
-    for (const bio of ['   ', '\u200B\u2060 \uFEFF']) {
-      expect(await readResponse<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({
-        bio: null,
-      });
-    }
-  });
+it('the bio is trimmed, stored and cleared', async () => {
+  expect(
+    await readResponse<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
+  ).toMatchObject({ bio: 'Hello\nthere' });
+  for (const bio of ['   ', '\u200B\u2060 \uFEFF']) {
+    expect(await readResponse<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({
+      bio: null,
+    });
+  }
+});
 
-  // Specification 5.31, 9.13
-  it('has at most 500 characters, counting an emoji as one', async () => {
-    await readResponse(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
-    await expectRefusalWithoutTrace(
-      () => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }),
-      'request.invalid',
-    );
-  });
+// Specification 5.31, 9.13
+it('the bio has at most 500 characters, counting an emoji as one', async () => {
+  await readResponse(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
+  await expectRefusalWithoutTrace(
+    () => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }),
+    'request.invalid',
+  );
+});
 
-  // Specification 6.23
-  it('can be changed only by its own user', async () => {
-    const other = await createCaller(app, 'other');
-    await readResponse(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
-    expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
-  });
+// Specification 6.23
+it('the bio can be changed only by its own user', async () => {
+  const other = await createCaller(app, 'other');
+  await readResponse(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
+  expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
 });
 
 describe('the signed-in account', () => {

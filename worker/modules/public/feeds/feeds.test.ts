@@ -57,7 +57,7 @@ describe('feeds', () => {
   it.each([
     [RECENT, 'Recent calls on SolCallers', '/recent-calls'],
     [OF_CALLER, 'on SolCallers', '/caller/Ada_calls'],
-  ])('follow the rules of the W3C feed validator: %s', async (path, title, page) => {
+  ])('feeds follow the rules of the W3C feed validator: %s', async (path, title, page) => {
     const { channel, items } = await readFeed(path);
     expect(textOf(channel, 'title')).toContain(title);
     expect(textOf(channel, 'link')).toBe(`${ORIGIN}${page}`);
@@ -78,7 +78,7 @@ describe('feeds', () => {
     }
   });
 
-  it.each(FEEDS)('list ended calls, but nothing of active ones: %s', async (path) => {
+  it.each(FEEDS)('feeds list ended calls, but nothing of active ones: %s', async (path) => {
     const { items, xml } = await readFeed(path);
     const [item] = items;
     if (!item) throw new Error('The feed has no item.');
@@ -92,7 +92,7 @@ describe('feeds', () => {
     expect(await (await app.request(path, { cookie: caller.cookie })).text()).toBe(xml);
   });
 
-  it.each(FEEDS)('list the newest calls, as many as a page of recent calls: %s', async (path) => {
+  it.each(FEEDS)('feeds list the newest calls, as many as a page of recent calls: %s', async (path) => {
     const calls = Array.from({ length: ENDED_CALLS_PAGE_SIZE + 5 }, (_, number) => ({
       id: `old${number}`,
       endedAt: 1_000 + number,
@@ -107,7 +107,7 @@ describe('feeds', () => {
     ]);
   });
 
-  it.each(FEEDS)('keep hostile names and symbols as text: %s', async (path) => {
+  it.each(FEEDS)('feeds keep hostile names and symbols as text: %s', async (path) => {
     const hostile = '<b onclick="x()">&amp;]]></b>\u0000\u0007\uFFFE\uFFFF<!--';
     await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', hostile, '&lt;i>', caller.id);
     const { channel, items } = await readFeed(path);
@@ -123,7 +123,7 @@ describe('feeds', () => {
     expect(textOf(item, 'dc:creator')).toContain('<b onclick="x()">');
   });
 
-  it.each(FEEDS)('have an ETag, so a reader without news gets an empty 304: %s', async (path) => {
+  it.each(FEEDS)('feeds have an ETag, so a reader without news gets an empty 304: %s', async (path) => {
     const first = await app.request(path);
     const tag = first.headers.get('ETag') ?? '';
     expect(tag).toMatch(/^W\/"/);
@@ -155,7 +155,7 @@ describe('feeds', () => {
   it.each([
     ['/recent-calls', RECENT],
     ['/caller/Ada_calls', OF_CALLER],
-  ])('are announced in the head of their page: %s', async (page, path) => {
+  ])('feeds are announced in the head of their page: %s', async (page, path) => {
     const html = await (await app.request(page)).text();
     expect(html).toMatch(
       new RegExp(

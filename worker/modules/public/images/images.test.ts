@@ -81,7 +81,7 @@ describe('a caller’s image', () => {
     (await readResponse<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
       .profileImageUrl;
 
-  it('is served by us to everyone, and is requested from X once', async () => {
+  it('a caller’s image is served by us to everyone, and is requested from X once', async () => {
     const path = await avatarOf();
     expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
     const requested = watchImages();
@@ -95,7 +95,7 @@ describe('a caller’s image', () => {
     expect(requested).toHaveLength(2);
   });
 
-  it('gets another path when it changes, and the old path returns 404', async () => {
+  it('a caller’s image gets another path when it changes, and the old path returns 404', async () => {
     const before = await avatarOf();
     await query(
       'UPDATE users SET profile_image_url = ? WHERE id = ?',
@@ -109,14 +109,14 @@ describe('a caller’s image', () => {
     await expectImage(read(after), AVATAR);
   });
 
-  it('is absent for a caller who has no image', async () => {
+  it('a caller’s image is absent for a caller who has no image', async () => {
     const before = await avatarOf();
     await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
     expect(await avatarOf()).toBeNull();
     await expectRefusal(read(before), 'images.not_found');
   });
 
-  it('that X doesn’t deliver is requested again only after a minute', async () => {
+  it('a caller’s image that X doesn’t deliver is requested again only after a minute', async () => {
     const path = await avatarOf();
     const requested = watchImages(() => new Response('no', { status: 503 }));
     for (let time = 0; time < 3; time += 1) await expectRefusal(read(path), 'images.not_found');
@@ -135,57 +135,53 @@ describe('a caller’s image', () => {
   });
 });
 
-describe('a user’s own image', () => {
-  it('is shown only to the user, until the user becomes a caller', async () => {
-    const reader = await app.signIn('reader');
-    const { profileImageUrl: path } = await readResponse<CurrentUser>(reader.get('/api/auth/user'));
-    expect(path).toMatch(/^\/api\/images\/me\/[a-z\d]+$/);
-    watchImages();
-    await expectImage(read(path, reader.cookie), 'private, no-store');
-    await expectRefusal(read(path), 'auth.required');
-    await expectRefusal(read(path, caller.cookie), 'images.not_found');
-    const version = path?.split('/').at(-1);
-    await expectRefusal(read(`/api/images/callers/${reader.id}/${version}`), 'images.not_found');
-  });
-
-  it('is public once the user is a caller', async () => {
-    const { profileImageUrl: path } = await readResponse<CurrentUser>(caller.get('/api/auth/user'));
-    expect(path).toContain(`/api/images/callers/${caller.id}/`);
-  });
+it('a user’s own image is shown only to the user, until the user becomes a caller', async () => {
+  const reader = await app.signIn('reader');
+  const { profileImageUrl: path } = await readResponse<CurrentUser>(reader.get('/api/auth/user'));
+  expect(path).toMatch(/^\/api\/images\/me\/[a-z\d]+$/);
+  watchImages();
+  await expectImage(read(path, reader.cookie), 'private, no-store');
+  await expectRefusal(read(path), 'auth.required');
+  await expectRefusal(read(path, caller.cookie), 'images.not_found');
+  const version = path?.split('/').at(-1);
+  await expectRefusal(read(`/api/images/callers/${reader.id}/${version}`), 'images.not_found');
 });
 
-describe('a hidden call’s icon', () => {
-  it('is shown to the owner and subscribers without browser caching, and its host gets only one request', async () => {
-    const hidden = await makeCallWithIcon(ICON);
-    expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
-    const reader = await app.signIn('reader');
-    await pay({ person: reader, callerId: caller.id });
-    const requested = watchImages();
-    for (const { cookie } of [caller, reader, caller, reader]) {
-      await expectImage(read(hidden.logoURI, cookie), 'private, no-store');
-    }
-    expect(requested).toEqual([ICON]);
-  });
+it('a user’s own image is public once the user is a caller', async () => {
+  const { profileImageUrl: path } = await readResponse<CurrentUser>(caller.get('/api/auth/user'));
+  expect(path).toContain(`/api/images/callers/${caller.id}/`);
+});
 
-  it('is cached separately from public icons: after the call ends, the icon is requested from its host again', async () => {
-    const hidden = await makeCallWithIcon(ICON);
-    const requested = watchImages();
-    await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
-    const ended = await endCall({ caller, call: hidden, price: 2 });
-    expect(ended.logoURI).toBe(`/api/images/calls/${hidden.id}`);
-    for (const cookie of [undefined, caller.cookie]) {
-      await expectImage(read(ended.logoURI, cookie), TOKEN_ICON);
-    }
-    expect(requested).toEqual([ICON, ICON]);
-  });
+it('a hidden call’s icon is shown to the owner and subscribers without browser caching, and its host gets only one request', async () => {
+  const hidden = await makeCallWithIcon(ICON);
+  expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
+  const reader = await app.signIn('reader');
+  await pay({ person: reader, callerId: caller.id });
+  const requested = watchImages();
+  for (const { cookie } of [caller, reader, caller, reader]) {
+    await expectImage(read(hidden.logoURI, cookie), 'private, no-store');
+  }
+  expect(requested).toEqual([ICON]);
+});
 
-  it('still loads from a list that was loaded before the call ended, for those who could see the call', async () => {
-    const hidden = await makeCallWithIcon(ICON);
-    await endCall({ caller, call: hidden, price: 2 });
-    watchImages();
-    await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
-    await expectRefusal(read(hidden.logoURI), 'images.not_found');
-  });
+it('a hidden call’s icon is cached separately from public icons: after the call ends, the icon is requested from its host again', async () => {
+  const hidden = await makeCallWithIcon(ICON);
+  const requested = watchImages();
+  await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
+  const ended = await endCall({ caller, call: hidden, price: 2 });
+  expect(ended.logoURI).toBe(`/api/images/calls/${hidden.id}`);
+  for (const cookie of [undefined, caller.cookie]) {
+    await expectImage(read(ended.logoURI, cookie), TOKEN_ICON);
+  }
+  expect(requested).toEqual([ICON, ICON]);
+});
+
+it('a hidden call’s icon still loads from a list that was loaded before the call ended, for those who could see the call', async () => {
+  const hidden = await makeCallWithIcon(ICON);
+  await endCall({ caller, call: hidden, price: 2 });
+  watchImages();
+  await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
+  await expectRefusal(read(hidden.logoURI), 'images.not_found');
 });
 
 describe('the icon of a looked-up token', () => {
@@ -194,7 +190,7 @@ describe('the icon of a looked-up token', () => {
       ({ mint }) => mint === MINTS.WIF,
     )?.logoURI;
 
-  it('is served by us to signed-in people, and is requested from its host once for each person', async () => {
+  it('the icon of a looked-up token is served by us to signed-in people, and is requested from its host once for each person', async () => {
     const path = await search(caller);
     const { logoURI } = await readResponse<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
     expect(logoURI).toBe(path);
@@ -208,7 +204,7 @@ describe('the icon of a looked-up token', () => {
     await expectRefusal(read(path), 'auth.required');
   });
 
-  it('can’t be fetched from a URL that we didn’t sign', async () => {
+  it('the icon of a looked-up token can’t be fetched from a URL that we didn’t sign', async () => {
     const [, , , , sealed = ''] = (await search(caller))?.split('/') ?? [];
     const [signature = '', url = ''] = sealed.split('.');
     const forged = btoa('https://evil.solana.com/evil.png').replaceAll('=', '');

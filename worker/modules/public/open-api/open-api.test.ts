@@ -16,7 +16,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('has a schema for each response', () => {
+  it('the OpenAPI document has a schema for each response', () => {
     const document = JSON.stringify(composeDocument({ routes: ROUTES, responseSchemas }));
     const named = [...document.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
     expect(Object.keys(responseSchemas)).toEqual(expect.arrayContaining([...new Set(named)]));
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     expect(await check(Response.json({ status: 'ok', version: '1' }))).toBe('GET /api/health');
   });
 
-  it('is served, with a page that lists every operation without a script', async () => {
+  it('the OpenAPI document is served, with a page that lists every operation without a script', async () => {
     const app = await createTestApp();
     const reply = await app.request('/api/openapi.json');
     const { openapi, paths } = await reply.json<{ openapi: string; paths: object }>();

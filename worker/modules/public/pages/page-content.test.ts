@@ -59,14 +59,14 @@ describe('the content of a public page', () => {
     ['/caller/Ada_calls', ['Ada Byron', 'Member since', '1 active call now', 'Call History', 'JUP']],
     ['/how-we-count', ['How We Count']],
     ['/privacy', ['What we store']],
-  ])('is in the HTML of %s, with its data', async (path, texts) => {
+  ])('the content of a public page is in the HTML of %s, with its data', async (path, texts) => {
     const { body, cacheControl } = await openPage(path);
     expect(cacheControl).toBe(RENDERED);
     for (const text of texts) expect(textOf(body)).toContain(text);
     expect(dataOf(body)).toMatchObject({ renderedAt: app.clock.now() });
   });
 
-  it('of a caller with four ended calls needs at most twenty rows', async () => {
+  it('the content of a public page of a caller with four ended calls needs at most twenty rows', async () => {
     await query(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
          change_percent)
@@ -80,7 +80,7 @@ describe('the content of a public page', () => {
     expect(rowsRead).toBeLessThanOrEqual(20);
   });
 
-  it('is in the HTML of an ended call, with its data', async () => {
+  it('the content of a public page is in the HTML of an ended call, with its data', async () => {
     const { body } = await openPage(`/call/${ended.id}`);
     for (const text of ['Jupiter', 'Ended', 'from entry to end', 'Timeline', 'Evidence']) {
       expect(textOf(body)).toContain(text);
@@ -94,7 +94,7 @@ describe('the content of a public page', () => {
     expect(textOf(body)).toContain('No Callers Found');
   });
 
-  it('is the same for everybody and never shows an active call of a Paid caller', async () => {
+  it('the content of a public page is the same for everybody and never shows an active call of a Paid caller', async () => {
     const secrets = [
       active.id,
       active.tokenMint,
@@ -112,7 +112,7 @@ describe('the content of a public page', () => {
     }
   });
 
-  it('cannot be left by data that looks like HTML', async () => {
+  it('the content of a public page cannot be left by data that looks like HTML', async () => {
     const hostile = '</script><script>alert(1)</script><!--\u2028<img src=x onerror=alert(1)>';
     await query('UPDATE users SET first_name = ?, bio = ? WHERE id = ?', hostile, hostile, caller.id);
     for (const path of ['/', '/recent-calls', '/caller/Ada_calls', `/call/${ended.id}`]) {
@@ -124,7 +124,7 @@ describe('the content of a public page', () => {
     }
   });
 
-  it('is left to the browser if it cannot be rendered, which is logged', async () => {
+  it('the content of a public page is left to the browser if it cannot be rendered, which is logged', async () => {
     const renderPage: RenderPage = () => Promise.reject(new Error('React failed'));
     const failing = await createTestApp({ renderPage });
     for (const path of pages()) {

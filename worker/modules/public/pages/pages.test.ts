@@ -115,7 +115,7 @@ function cardOf({
 describe('a caller’s page', () => {
   beforeEach(publishCalls);
 
-  it('has the caller’s record, the canonical URL and the card image in its head', async () => {
+  it('a caller’s page has the caller’s record, the canonical URL and the card image in its head', async () => {
     const head = await publicHead('/caller/Ada_calls');
     const url = `${ORIGIN}/caller/Ada_calls`;
     expect(head.title).toBe('Ada Byron · SolCallers');
@@ -133,7 +133,7 @@ describe('a caller’s page', () => {
     expect(head.metas).not.toHaveProperty('robots');
   });
 
-  it('has the same canonical URL for every canonical form of its path', async () => {
+  it('a caller’s page has the same canonical URL for every canonical form of its path', async () => {
     const head = readHead((await responseOf('/caller/Ada_calls')).body);
     for (const path of [
       '/caller/ada_CALLS',
@@ -161,7 +161,7 @@ describe('a caller’s page', () => {
 describe('an ended call’s page', () => {
   beforeEach(publishCalls);
 
-  it('has the call’s figures and its share image in its head', async () => {
+  it('an ended call’s page has the call’s figures and its share image in its head', async () => {
     const head = await publicHead(`/call/${ended.id}`);
     const url = `${ORIGIN}/call/${ended.id}`;
     expect(head.title).toBe('JUP +50.0% by Ada Byron · SolCallers');
@@ -188,7 +188,7 @@ describe('an active call’s page', () => {
     return person;
   };
 
-  it('equals the page of an unknown call, byte for byte, for viewers without access', async () => {
+  it('an active call’s page equals the page of an unknown call, byte for byte, for viewers without access', async () => {
     const rival = await createCaller(app, 'rival');
     const expected = await responseOf('/call/nothing');
     expectPrivate(expected, { status: 404, title: TITLES.missingCall });
@@ -216,7 +216,7 @@ describe('names in a page’s head', () => {
   beforeEach(publishCalls);
 
   it.each(['</title><script>alert(1)</script>', `a"b'c`, '$& $1 ${x} {{7*7}}', 'محمد עברית'])(
-    'are escaped: %j',
+    'names in a page’s head are escaped: %j',
     async (name) => {
       await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', caller.id);
       await query(
@@ -245,7 +245,7 @@ describe('names in a page’s head', () => {
     },
   );
 
-  it('cannot reverse the text direction or add lines', async () => {
+  it('names in a page’s head cannot reverse the text direction or add lines', async () => {
     await query(
       'UPDATE users SET first_name = ?, last_name = ? WHERE id = ?',
       '\u202eAda\n\n\u0007',
@@ -270,7 +270,7 @@ describe('any page', () => {
     '/elsewhere',
   ];
 
-  it('has the headers of a static page and contains the whole app shell', async () => {
+  it('any page has the headers of a static page and contains the whole app shell', async () => {
     const everything = readHead(SHELL);
     for (const path of paths()) {
       const response = await app.request(path);
@@ -301,7 +301,7 @@ describe('any page', () => {
     }
   });
 
-  it('needs no more database queries than the API calls of its data', async () => {
+  it('any page needs no more database queries than the API calls of its data', async () => {
     let reads = 0;
     const counted = asDatabase({
       prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
@@ -342,7 +342,7 @@ describe('any page', () => {
     }
   });
 
-  it('is the unchanged app shell with status 503 if the database fails', async () => {
+  it('any page is the unchanged app shell with status 503 if the database fails', async () => {
     const broken = asDatabase({
       prepare: () => {
         throw new Error('D1_ERROR: down');
@@ -364,7 +364,7 @@ describe('any page', () => {
 });
 
 describe('fixed pages', () => {
-  it('have their titles, and a noindex tag unless they are public', async () => {
+  it('fixed pages have their titles, and a noindex tag unless they are public', async () => {
     for (const [path, { title, isPublic }] of Object.entries(PAGES)) {
       const cacheControl = isPublic ? RENDERED : SHELL_ONLY;
       const head = await publicHead(path.replace(':signature', '5sig'), cacheControl);

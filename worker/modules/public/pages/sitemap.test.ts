@@ -166,7 +166,7 @@ describe('the sitemap', () => {
     expect(found.toSorted()).toEqual(ids.map((_, number) => `${ORIGIN}/caller/of_${number}`).toSorted());
   });
 
-  it('has at most fifty thousand URLs per part', async () => {
+  it('the sitemap has at most fifty thousand URLs per part', async () => {
     const day = Date.UTC(2026, 1, 28);
     const rows = Array.from({ length: 50_002 }, (_, number) => ({ id: `k${number}`, endedAt: day + number }));
     for (let start = 0; start < rows.length; start += 10_000) {

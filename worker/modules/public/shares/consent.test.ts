@@ -104,14 +104,14 @@ async function expectRevoked(issued: readonly IssuedTokens[], count: number) {
 }
 
 describe('permission to post', () => {
-  it('is missing at the first share: the error links to X, to give permission or to post by hand', async () => {
+  it('permission to post is missing at the first share: the error links to X, to give permission or to post by hand', async () => {
     const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
     expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
     expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
-  it('needs write scopes, which sign-in does not ask X for', async () => {
+  it('permission to post needs write scopes, which sign-in does not ask X for', async () => {
     const scopesOf = async (path: string) =>
       new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
     expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
@@ -121,7 +121,7 @@ describe('permission to post', () => {
     expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
   });
 
-  it('needs a session: a signed-out visitor gets an error page instead of a redirect to X', async () => {
+  it('permission to post needs a session: a signed-out visitor gets an error page instead of a redirect to X', async () => {
     for (const cookie of ['', '__Host-session=forged']) {
       await expectRefusalWithoutTrace(
         () => app.request('/api/auth/twitter?share=1', { cookie }),
@@ -156,7 +156,7 @@ describe('permission to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('from another X account is rejected and revoked at X', async () => {
+  it('permission to post from another X account is rejected and revoked at X', async () => {
     const before = await readDatabase();
     const requests = await requestsToX(async () => {
       const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
@@ -167,7 +167,7 @@ describe('permission to post', () => {
     await expectRefusal(share(), 'shares.consent_needed');
   });
 
-  it('is rejected without a session, and nothing is stored', async () => {
+  it('permission to post is rejected without a session, and nothing is stored', async () => {
     const before = await readDatabase();
     for (const cookie of ['', '__Host-session=forged']) {
       await expectRefusal(allow({ cookie }), 'auth.required');
@@ -175,7 +175,7 @@ describe('permission to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('with missing scopes is rejected and revoked at X, and an invented code is rejected', async () => {
+  it('permission to post with missing scopes is rejected and revoked at X, and an invented code is rejected', async () => {
     const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
     const less = new URL(start.headers.get('Location') ?? '');
     less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
@@ -196,7 +196,7 @@ describe('permission to post', () => {
   });
 
   it.each([{ status: 503 }, { drop: true }])(
-    'is revoked at X if X does not tell which account it belongs to: %j',
+    'permission to post is revoked at X if X does not tell which account it belongs to: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
       const issued = watchTokens();
@@ -207,7 +207,7 @@ describe('permission to post', () => {
     },
   );
 
-  it('is revoked at X if it cannot be stored', async () => {
+  it('permission to post is revoked at X if it cannot be stored', async () => {
     await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
     const issued = watchTokens();
     try {
@@ -218,7 +218,7 @@ describe('permission to post', () => {
     await expectRevoked(issued, 1);
   });
 
-  it('is kept after signing out and in again', async () => {
+  it('permission to post is kept after signing out and in again', async () => {
     await allow();
     await app.request('/api/logout', { cookie: caller.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     const signedInAgain = await app.signIn(caller.handle);
@@ -228,7 +228,7 @@ describe('permission to post', () => {
 });
 
 describe('stored tokens', () => {
-  it('are encrypted in every column, and decrypt only for their owner', async () => {
+  it('stored tokens are encrypted in every column, and decrypt only for their owner', async () => {
     await allow();
     const [accessToken, refreshToken] = await plainTokens();
     for (const token of [accessToken, refreshToken]) {
@@ -241,7 +241,7 @@ describe('stored tokens', () => {
     expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
   });
 
-  it('are encrypted differently each time', async () => {
+  it('stored tokens are encrypted differently each time', async () => {
     const texts = await Promise.all([1, 2].map(() => cipher.encrypt('token', 'owner')));
     expect(texts[0]).not.toBe(texts[1]);
     expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
@@ -264,7 +264,7 @@ describe('an expired access token', () => {
     await app.advance(2 * HOUR_MS);
   });
 
-  it('is refreshed only once by twenty simultaneous shares', async () => {
+  it('an expired access token is refreshed only once by twenty simultaneous shares', async () => {
     // Every sleep would advance the shared test clock, so all sleeps are replaced by a wait for the first
     // share.
     const refreshed = Promise.withResolvers<void>();
@@ -290,7 +290,7 @@ describe('an expired access token', () => {
     expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
   });
 
-  it('is deleted if X refuses to refresh it, and the share asks for permission', async () => {
+  it('an expired access token is deleted if X refuses to refresh it, and the share asks for permission', async () => {
     const [, refreshToken] = await plainTokens();
     await redeem(refreshToken ?? '');
     await expectRefusal(share(), 'shares.consent_needed');
@@ -300,7 +300,7 @@ describe('an expired access token', () => {
   });
 
   it.each([{ status: 503 }, { drop: true }])(
-    'is kept while X is down, and the next share refreshes it: %j',
+    'an expired access token is kept while X is down, and the next share refreshes it: %j',
     async (failure) => {
       const before = await plainTokens();
       await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
@@ -310,7 +310,7 @@ describe('an expired access token', () => {
     },
   );
 
-  it('is kept if another request’s refresh takes too long', async () => {
+  it('an expired access token is kept if another request’s refresh takes too long', async () => {
     expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
     const { refresh_token_ciphertext: claimed } = await onlyRow();
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
@@ -322,7 +322,7 @@ describe('an expired access token', () => {
     await readResponse(share());
   });
 
-  it('is deleted if a refresh is unfinished for ten minutes, and the next share asks for permission', async () => {
+  it('an expired access token is deleted if a refresh is unfinished for ten minutes, and the next share asks for permission', async () => {
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     await app.advance(X_REFRESH_LOST_MS - 1);
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
@@ -337,7 +337,7 @@ describe('an unexpired access token that X refuses', () => {
     await allow();
   });
 
-  it('is refreshed once, and the tweet is posted', async () => {
+  it('an unexpired access token that X refuses is refreshed once, and the tweet is posted', async () => {
     const [accessToken] = await plainTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 1 });
     await readResponse(share());
@@ -345,7 +345,7 @@ describe('an unexpired access token that X refuses', () => {
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 
-  it('is deleted and revoked if X also refuses its replacement', async () => {
+  it('an unexpired access token that X refuses is deleted and revoked if X also refuses its replacement', async () => {
     const [accessToken] = await plainTokens();
     const issued = watchTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
@@ -356,7 +356,7 @@ describe('an unexpired access token that X refuses', () => {
     expect(accessToken).not.toBe(issued[0]?.access_token);
   });
 
-  it('does not delete the tokens of a newer consent', async () => {
+  it('an unexpired access token that X refuses does not delete the tokens of a newer consent', async () => {
     let uploads = 0;
     interceptX('/2/media/upload', async () => {
       if (++uploads === 2) await allow();

@@ -117,7 +117,7 @@ describe('disconnecting from X', () => {
     expect(await first).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
   });
 
-  it('does not claim to stop a running post before X confirms the revocation', async () => {
+  it('disconnecting from X does not claim to stop a running post before X confirms the revocation', async () => {
     const { isHeld, release } = holdResponses('/media/upload');
     const sharing = share();
     await isHeld;
@@ -130,7 +130,7 @@ describe('disconnecting from X', () => {
     expect(message).not.toContain('can no longer post');
   });
 
-  it('stops a running post once X confirms the revocation', async () => {
+  it('disconnecting from X stops a running post once X confirms the revocation', async () => {
     const { isHeld, release } = holdResponses('/media/upload');
     const sharing = share();
     await isHeld;
@@ -149,7 +149,7 @@ describe('disconnecting from X', () => {
     },
   );
 
-  it('also revokes the tokens of an earlier consent', async () => {
+  it('disconnecting from X also revokes the tokens of an earlier consent', async () => {
     const first = await plainTokens();
     await respondToConsent({ app, person: caller });
     expect(await isLiveAtX.access(first[0])).toBe(false);
@@ -161,7 +161,7 @@ describe('disconnecting from X', () => {
     }
   });
 
-  it('counts a token that X does not know as revoked', async () => {
+  it('disconnecting from X counts a token that X does not know as revoked', async () => {
     interceptX('/oauth2/revoke', async () =>
       Response.json(
         { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },

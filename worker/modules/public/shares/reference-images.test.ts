@@ -29,22 +29,25 @@ const save = async (file: string, png: Uint8Array<ArrayBuffer>) => {
 
 describe('the reference images', () => {
   // Specification 9.14
-  it.each(Object.entries(cardCases))('match the drawn card pixel by pixel: %s', async (name, each) => {
-    const file = `${name}.png`;
-    const { png } = await drawCase(each);
-    if (isUpdate) await save(file, png);
-    const response = await fetch(`${url}/${file}`);
-    const included = response.ok ? await decodePng(new Uint8Array(await response.arrayBuffer())) : null;
-    const drawn = await decodePng(png);
-    const difference =
-      included !== null && included.width === drawn.width && included.height === drawn.height
-        ? differingPixels(included, drawn)
-        : SHARE_IMAGE.width * SHARE_IMAGE.height;
-    if (difference > 0) await save(file, png);
-    expect(difference, `differing pixels in ${file} (the new drawing is .cache/share-images/${file})`).toBe(
-      0,
-    );
-  });
+  it.each(Object.entries(cardCases))(
+    'the reference images match the drawn card pixel by pixel: %s',
+    async (name, each) => {
+      const file = `${name}.png`;
+      const { png } = await drawCase(each);
+      if (isUpdate) await save(file, png);
+      const response = await fetch(`${url}/${file}`);
+      const included = response.ok ? await decodePng(new Uint8Array(await response.arrayBuffer())) : null;
+      const drawn = await decodePng(png);
+      const difference =
+        included !== null && included.width === drawn.width && included.height === drawn.height
+          ? differingPixels(included, drawn)
+          : SHARE_IMAGE.width * SHARE_IMAGE.height;
+      if (difference > 0) await save(file, png);
+      expect(difference, `differing pixels in ${file} (the new drawing is .cache/share-images/${file})`).toBe(
+        0,
+      );
+    },
+  );
 
   it('exist for exactly the tested cards', async () => {
     expect(await (await fetch(`${url}/`)).json()).toEqual(

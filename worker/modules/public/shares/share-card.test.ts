@@ -92,7 +92,7 @@ function expectReadable(svg: string): void {
 
 describe('every card', () => {
   // Specification 9.14
-  it('has texts that are legible at a third of its width and stay within the margins', () => {
+  it('every card has texts that are legible at a third of its width and stay within the margins', () => {
     expect(SMALLEST_TEXT).toBe(33);
     fc.assert(
       fc.property(

@@ -46,7 +46,7 @@ function pluralize(pixels: Uint8Array, [red, green, blue]: readonly number[]): n
 
 describe('the share image', () => {
   // Specification 4.34, 9.14
-  it('is an opaque PNG of 1200×675 for everyone', async () => {
+  it('the share image is an opaque PNG of 1200×675 for everyone', async () => {
     const call = await makeEndedCall({ caller });
     const response = await app.request(`/api/token-calls/${call.id}/share.png`);
     expect(response.headers.get('Content-Type')).toBe('image/png');
@@ -97,7 +97,7 @@ describe('the caller’s image', () => {
   const SHORT = 'public, max-age=300';
   const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
 
-  it('is on the image, and the image of the same call always has the same bytes', async () => {
+  it('the caller’s image is on the image, and the image of the same call always has the same bytes', async () => {
     const { id } = await makeEndedCall({ caller });
     const shown = await imageOf(id);
     expect(shown.headers.get('Cache-Control')).toBe(LONG);
@@ -117,7 +117,7 @@ describe('the caller’s image', () => {
       'is damaged': async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
     }),
   )(
-    'that %s is replaced by the first letter of the name, and the image is cached only briefly',
+    'the caller’s image that %s is replaced by the first letter of the name, and the image is cached only briefly',
     async (_name, respond) => {
       const { id } = await makeEndedCall({ caller });
       const requests = respondWithAvatars(respond);
@@ -133,7 +133,7 @@ describe('the caller’s image', () => {
     },
   );
 
-  it('is never fetched from another host', async () => {
+  it('the caller’s image is never fetched from another host', async () => {
     const { id } = await makeEndedCall({ caller });
     await setAvatar('https://evil.example/ada.png');
     const requested = vi.spyOn(globalThis, 'fetch');
@@ -144,7 +144,7 @@ describe('the caller’s image', () => {
 });
 
 describe('a caller’s card', () => {
-  it('is a PNG of 1200×675 for everyone, by id and by handle', async () => {
+  it('a caller’s card is a PNG of 1200×675 for everyone, by id and by handle', async () => {
     const response = await cardOf(caller.id);
     expect(response.headers.get('Content-Type')).toBe('image/png');
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=600, stale-while-revalidate=3000');
@@ -154,7 +154,7 @@ describe('a caller’s card', () => {
     expect(await bytesOf(await cardOf(caller.handle))).toEqual(bytes);
   });
 
-  it('changes with ended calls, not with open ones', async () => {
+  it('a caller’s card changes with ended calls, not with open ones', async () => {
     const before = await bytesOf(await cardOf(caller.id));
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     expect(await bytesOf(await cardOf(caller.id))).toEqual(before);

@@ -51,30 +51,28 @@ async function expectNothingPosted(body: object, code: ErrorCode, person = calle
   return responses[0] ?? expect.unreachable();
 }
 
-describe('a share', () => {
-  // Specification 4.36
-  it('is posted with the trimmed text and the server’s image, and answered with the tweet’s URL', async () => {
-    await allow();
-    const { tweetUrl } = await readResponse<TwitterPostResponse>(share('  BONK: +50.0%\nheld a day \n'));
-    const [tweet, ...others] = await tweetsOf(caller.handle);
-    expect(others).toEqual([]);
-    expect(tweet?.text).toBe('BONK: +50.0%\nheld a day');
-    expect(tweetUrl).toMatch(new RegExp(`/x/i/status/${tweet?.id}$`));
-    expect(await (await fetch(tweetUrl)).text()).toContain('BONK: +50.0%');
-    expect(tweet?.mediaIds).toHaveLength(1);
-    expect(await readMedium(tweet?.mediaIds[0] ?? '')).toEqual(image);
-  });
+// Specification 4.36
+it('a share is posted with the trimmed text and the server’s image, and answered with the tweet’s URL', async () => {
+  await allow();
+  const { tweetUrl } = await readResponse<TwitterPostResponse>(share('  BONK: +50.0%\nheld a day \n'));
+  const [tweet, ...others] = await tweetsOf(caller.handle);
+  expect(others).toEqual([]);
+  expect(tweet?.text).toBe('BONK: +50.0%\nheld a day');
+  expect(tweetUrl).toMatch(new RegExp(`/x/i/status/${tweet?.id}$`));
+  expect(await (await fetch(tweetUrl)).text()).toContain('BONK: +50.0%');
+  expect(tweet?.mediaIds).toHaveLength(1);
+  expect(await readMedium(tweet?.mediaIds[0] ?? '')).toEqual(image);
+});
 
-  it('that X rejects is answered with X’s own reason', async () => {
-    await allow();
-    await readResponse(share('once'));
-    const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
-    expect(error['composeUrl']).toBe(COMPOSE_URL);
-    expect(message).toBe(
-      'Failed to post tweet: X refused it. You are not allowed to create a Tweet with duplicate content.',
-    );
-    expect(await tweetsOf(caller.handle)).toHaveLength(1);
-  });
+it('a share that X rejects is answered with X’s own reason', async () => {
+  await allow();
+  await readResponse(share('once'));
+  const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
+  expect(error['composeUrl']).toBe(COMPOSE_URL);
+  expect(message).toBe(
+    'Failed to post tweet: X refused it. You are not allowed to create a Tweet with duplicate content.',
+  );
+  expect(await tweetsOf(caller.handle)).toHaveLength(1);
 });
 
 describe('POST /api/twitter-post without a request to X', () => {
@@ -207,7 +205,7 @@ describe('a rate limit at X', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it.each(['media/upload', '2/tweets'])(
-    'at %s answers 429 with Retry-After, and nothing is posted',
+    'a rate limit at X at %s answers 429 with Retry-After, and nothing is posted',
     async (path) => {
       await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
       const response = await share();

@@ -33,24 +33,22 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-describe('the tables of a backup', () => {
-  it('are all tables but those that are left out for a stated reason', async () => {
-    const names = Object.keys(await readDatabase()).filter((name) => name !== 'd1_migrations');
-    expect([...BACKED_UP_TABLES, ...Object.keys(LEFT_OUT_TABLES)].toSorted()).toEqual(names.toSorted());
-  });
+it('the tables of a backup are all tables but those that are left out for a stated reason', async () => {
+  const names = Object.keys(await readDatabase()).filter((name) => name !== 'd1_migrations');
+  expect([...BACKED_UP_TABLES, ...Object.keys(LEFT_OUT_TABLES)].toSorted()).toEqual(names.toSorted());
+});
 
-  it('come before the tables that they refer to', async () => {
-    const tables = await query<{ name: string; sql: string }>(
-      "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
-    );
-    const references = tables.flatMap(({ name, sql }) =>
-      [...sql.matchAll(/REFERENCES `(\w+)`/g)].map(([, parent = '']) => ({ child: name, parent })),
-    );
-    const place = (name: string) => BACKED_UP_TABLES.findIndex((table) => table === name);
-    const listed = references.filter(({ child }) => place(child) >= 0);
-    expect(listed.length).toBeGreaterThan(20);
-    expect(listed.filter(({ child, parent }) => place(parent) <= place(child))).toEqual([]);
-  });
+it('the tables of a backup come before the tables that they refer to', async () => {
+  const tables = await query<{ name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
+  );
+  const references = tables.flatMap(({ name, sql }) =>
+    [...sql.matchAll(/REFERENCES `(\w+)`/g)].map(([, parent = '']) => ({ child: name, parent })),
+  );
+  const place = (name: string) => BACKED_UP_TABLES.findIndex((table) => table === name);
+  const listed = references.filter(({ child }) => place(child) >= 0);
+  expect(listed.length).toBeGreaterThan(20);
+  expect(listed.filter(({ child, parent }) => place(parent) <= place(child))).toEqual([]);
 });
 
 describe('the nightly export', () => {
@@ -65,7 +63,7 @@ describe('the nightly export', () => {
     expect(await runExport()).toMatchObject({ isFinished: true });
   });
 
-  it('is restored with the same rows, the search index and the triggers', async () => {
+  it('the nightly export is restored with the same rows, the search index and the triggers', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     await pay({ person: follower, callerId: caller.id });

@@ -29,58 +29,54 @@ describe('/api/health', () => {
   });
 });
 
-describe('/api/health/ready', () => {
-  it('is 503 until the cron has run, and again when it has been silent for five minutes', async () => {
-    expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
-    await app.runCron();
-    expect(await readiness()).toEqual({ code: 200, status: 'ok', failing: [] });
-    await app.advance(CRON_SILENCE_MS + 1);
-    expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
-  });
-
-  it('is degraded while a dependency fails, and names it', async () => {
-    await control('POST', '/faults', { service: 'jupiter', status: 500 });
-    await control('POST', '/faults', { service: 'dexscreener', status: 500 });
-    await app.runCron();
-    expect(await readiness()).toEqual({
-      code: 200,
-      status: 'degraded',
-      failing: ['cron degraded', 'prices degraded'],
-    });
-    await control('DELETE', '/faults');
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
-  });
-
-  it('is 503 if the database does not respond', async () => {
-    const broken = await createTestApp({
-      bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
-    });
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    expect(await readiness(broken)).toEqual({ code: 503, status: 'down', failing: ['database down'] });
-  });
+it('/api/health/ready is 503 until the cron has run, and again when it has been silent for five minutes', async () => {
+  expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
+  await app.runCron();
+  expect(await readiness()).toEqual({ code: 200, status: 'ok', failing: [] });
+  await app.advance(CRON_SILENCE_MS + 1);
+  expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
 });
 
-describe('a job that fails', () => {
-  it('is stored with its error and since when it fails, until it succeeds again', async () => {
-    const stored = async () =>
-      (await app.services.jobRuns.list()).find(({ job }) => job === 'prices.refresh') ?? null;
-    await control('POST', '/faults', { service: 'jupiter', status: 500 });
-    await control('POST', '/faults', { service: 'dexscreener', status: 500 });
-    await app.runCron();
-    const first = await stored();
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    const second = await stored();
-    expect(first?.error).toContain('No price source answers');
-    expect(second?.failingSince).toBe(first?.startedAt);
-    expect(second?.startedAt).toBeGreaterThan(first?.startedAt ?? Number.POSITIVE_INFINITY);
-    await control('DELETE', '/faults');
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    expect(await stored()).toMatchObject({ error: null, failingSince: null });
+it('/api/health/ready is degraded while a dependency fails, and names it', async () => {
+  await control('POST', '/faults', { service: 'jupiter', status: 500 });
+  await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+  await app.runCron();
+  expect(await readiness()).toEqual({
+    code: 200,
+    status: 'degraded',
+    failing: ['cron degraded', 'prices degraded'],
   });
+  await control('DELETE', '/faults');
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  expect(await readiness()).toMatchObject({ status: 'ok', failing: [] });
+});
+
+it('/api/health/ready is 503 if the database does not respond', async () => {
+  const broken = await createTestApp({
+    bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
+  });
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect(await readiness(broken)).toEqual({ code: 503, status: 'down', failing: ['database down'] });
+});
+
+it('a job that fails is stored with its error and since when it fails, until it succeeds again', async () => {
+  const stored = async () =>
+    (await app.services.jobRuns.list()).find(({ job }) => job === 'prices.refresh') ?? null;
+  await control('POST', '/faults', { service: 'jupiter', status: 500 });
+  await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+  await app.runCron();
+  const first = await stored();
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  const second = await stored();
+  expect(first?.error).toContain('No price source answers');
+  expect(second?.failingSince).toBe(first?.startedAt);
+  expect(second?.startedAt).toBeGreaterThan(first?.startedAt ?? Number.POSITIVE_INFINITY);
+  await control('DELETE', '/faults');
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  expect(await stored()).toMatchObject({ error: null, failingSince: null });
 });
 
 describe('a silent cron', () => {
@@ -103,20 +99,18 @@ describe('a silent cron', () => {
   });
 });
 
-describe('an unexpected error', () => {
-  it('has the same code in the response and in the log', async () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const broken = await createTestApp({
-      bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
-    });
-    const response = await broken.request('/api/callers', { headers: { 'CF-Ray': '8c1f00d5a11ce5ee-FRA' } });
-    expect(response.status).toBe(500);
-    const { message, error } = await response.json<{ message: string; error: { requestId: string } }>();
-    expect(error.requestId).toBe('8c1f00d5a11ce5ee');
-    expect(message).toContain(error.requestId);
-    const lines = logged.mock.calls.map(
-      ([line]) => JSON.parse(String(line)) as { event: string; requestId?: string },
-    );
-    expect(lines.find(({ event }) => event === 'request.failed')?.requestId).toBe(error.requestId);
+it('an unexpected error has the same code in the response and in the log', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const broken = await createTestApp({
+    bindings: { DB: interceptDatabase(testEnv.DB, () => Promise.reject(new Error('D1_ERROR: down'))) },
   });
+  const response = await broken.request('/api/callers', { headers: { 'CF-Ray': '8c1f00d5a11ce5ee-FRA' } });
+  expect(response.status).toBe(500);
+  const { message, error } = await response.json<{ message: string; error: { requestId: string } }>();
+  expect(error.requestId).toBe('8c1f00d5a11ce5ee');
+  expect(message).toContain(error.requestId);
+  const lines = logged.mock.calls.map(
+    ([line]) => JSON.parse(String(line)) as { event: string; requestId?: string },
+  );
+  expect(lines.find(({ event }) => event === 'request.failed')?.requestId).toBe(error.requestId);
 });

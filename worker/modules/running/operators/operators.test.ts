@@ -332,7 +332,7 @@ describe('to everybody but operators', () => {
 });
 
 describe('an operator', () => {
-  it('gets the console’s page, private and without a place in search engines', async () => {
+  it('an operator gets the console’s page, private and without a place in search engines', async () => {
     const page = await operator.get('/operators');
     expect(page.status).toBe(200);
     expect(page.headers.get('Cache-Control')).toBe('private, no-store');
@@ -343,7 +343,7 @@ describe('an operator', () => {
     expect(await readResponse(caller.get('/api/auth/user'))).not.toHaveProperty('isOperator');
   });
 
-  it('needs a recent sign-in to act, but not to read', async () => {
+  it('an operator needs a recent sign-in to act, but not to read', async () => {
     const body = { action: 'verify', subjectId: caller.id, reason: 'They proved it.' };
     await app.advance(OPERATOR_SIGN_IN_MS);
     await readResponse(operator.post('/api/operators/actions', body));
@@ -455,7 +455,7 @@ describe('a deleted account', () => {
     },
   );
 
-  it('can be hidden and shown', async () => {
+  it('a deleted account can be hidden and shown', async () => {
     await act(operator, { action: 'hide_caller', subjectId: caller.id });
     expect(await statusForVisitors()).toBe(404);
     await act(operator, { action: 'show_caller', subjectId: caller.id });
@@ -501,7 +501,7 @@ describe('a ledger check that fails', () => {
     }
   });
 
-  it('is the only check that continues elsewhere', async () => {
+  it('a ledger check that fails is the only check that continues elsewhere', async () => {
     await addCheck('[]');
     const subjectId = await newestOf(testEnv.PLATFORM_WALLET);
     expect(await act(operator, { action: 'continue_check_from', subjectId })).toMatchObject({
@@ -513,29 +513,27 @@ describe('a ledger check that fails', () => {
   });
 });
 
-describe('the audit', () => {
-  it('can’t be changed, deleted or written over', async () => {
-    await act(operator, { action: 'verify', subjectId: caller.id });
-    for (const sql of [
-      "UPDATE operator_audit SET reason = 'Another.'",
-      'DELETE FROM operator_audit',
-      `INSERT OR REPLACE INTO operator_audit (seq, id, at, operator_x_id, action, subject_id, reason)
+it('the audit can’t be changed, deleted or written over', async () => {
+  await act(operator, { action: 'verify', subjectId: caller.id });
+  for (const sql of [
+    "UPDATE operator_audit SET reason = 'Another.'",
+    'DELETE FROM operator_audit',
+    `INSERT OR REPLACE INTO operator_audit (seq, id, at, operator_x_id, action, subject_id, reason)
         SELECT seq, id, at, operator_x_id, action, subject_id, 'Another.' FROM operator_audit`,
-    ]) {
-      await expect(query(sql)).rejects.toThrow(/the audit of operators is never/);
-    }
-  });
+  ]) {
+    await expect(query(sql)).rejects.toThrow(/the audit of operators is never/);
+  }
+});
 
-  it('has no entry if the action fails', async () => {
-    await query(`CREATE TRIGGER refuse BEFORE UPDATE ON users BEGIN SELECT RAISE(ABORT, 'no'); END`);
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await expectRefusal(
-      operator.post('/api/operators/actions', { action: 'verify', subjectId: caller.id, reason: 'Try.' }),
-      'server.failed',
-    );
-    expect(await readAudit()).toEqual([]);
-    expect(await isVerified()).toBe(false);
-  });
+it('the audit has no entry if the action fails', async () => {
+  await query(`CREATE TRIGGER refuse BEFORE UPDATE ON users BEGIN SELECT RAISE(ABORT, 'no'); END`);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await expectRefusal(
+    operator.post('/api/operators/actions', { action: 'verify', subjectId: caller.id, reason: 'Try.' }),
+    'server.failed',
+  );
+  expect(await readAudit()).toEqual([]);
+  expect(await isVerified()).toBe(false);
 });
 
 describe('an event that is sent again', () => {
@@ -556,7 +554,7 @@ describe('an event that is sent again', () => {
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
-  it('is handed over by the cron if the sender didn’t respond to the request', async () => {
+  it('an event that is sent again is handed over by the cron if the sender didn’t respond to the request', async () => {
     const { chatId, eventId } = await failUpdate();
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     app.sender.failAfter(0);
@@ -579,7 +577,7 @@ describe('a hidden text', () => {
     `/caller/${caller.id}`,
   ];
 
-  it('is nowhere: not in answers, pages and messages, and nowhere stale', async () => {
+  it('a hidden text is nowhere: not in answers, pages and messages, and nowhere stale', async () => {
     const follower = await app.signIn('follower');
     await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     const chatId = await connectTelegram(app, follower);
@@ -629,15 +627,13 @@ describe('a hidden text', () => {
   });
 });
 
-describe('statistics that are rebuilt', () => {
-  it('include the stored calls and the subscribers', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await endCall({ caller, call, price: 3 });
-    const right = await readResponse(operator.get(`/api/callers/${caller.id}/statistics`));
-    await query("UPDATE caller_statistics SET calls = '[]' WHERE caller_id = ?", caller.id);
-    await query('UPDATE callers SET change_sum = 1, subscriber_count = 9 WHERE caller_id = ?', caller.id);
-    await act(operator, { action: 'rebuild_statistics', subjectId: caller.id });
-    expect(await readResponse(operator.get(`/api/callers/${caller.id}/statistics`))).toEqual(right);
-    expect((await profileOf(caller)).subscriberCount).toBe(0);
-  });
+it('statistics that are rebuilt include the stored calls and the subscribers', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await endCall({ caller, call, price: 3 });
+  const right = await readResponse(operator.get(`/api/callers/${caller.id}/statistics`));
+  await query("UPDATE caller_statistics SET calls = '[]' WHERE caller_id = ?", caller.id);
+  await query('UPDATE callers SET change_sum = 1, subscriber_count = 9 WHERE caller_id = ?', caller.id);
+  await act(operator, { action: 'rebuild_statistics', subjectId: caller.id });
+  expect(await readResponse(operator.get(`/api/callers/${caller.id}/statistics`))).toEqual(right);
+  expect((await profileOf(caller)).subscriberCount).toBe(0);
 });

@@ -79,7 +79,7 @@ const makeEndedCall = async () => {
 };
 
 describe('a suspended caller', () => {
-  it('is in no list, and back in all of them after the suspension', async () => {
+  it('a suspended caller is in no list, and back in all of them after the suspension', async () => {
     await makeEndedCall();
     expect(await listsWith('paid_caller')).toEqual(lists());
     await suspend();
@@ -129,7 +129,7 @@ describe('a suspended caller', () => {
     expect(await callsIn(RECENT_FEED)).toEqual([ended.id, before.id, others.id]);
   });
 
-  it('gets no new payments and no renewals, and leaves no trace of the attempts', async () => {
+  it('a suspended caller gets no new payments and no renewals, and leaves no trace of the attempts', async () => {
     await suspend();
     for (const person of [stranger, subscriber]) {
       await expectRefusalWithoutTrace(
@@ -142,7 +142,7 @@ describe('a suspended caller', () => {
     ]);
   });
 
-  it('is paid by a payment that was opened before the suspension', async () => {
+  it('a suspended caller is paid by a payment that was opened before the suspension', async () => {
     const terms = await openIntent(stranger, caller.id);
     await suspend();
     const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
@@ -155,7 +155,7 @@ describe('a suspended caller', () => {
     expect(await statusOf(`/api/token-calls/caller/${caller.id}/active`, stranger)).toBe(200);
   });
 
-  it('can’t open calls, but can update and end active ones, and subscribers get those messages', async () => {
+  it('a suspended caller can’t open calls, but can update and end active ones, and subscribers get those messages', async () => {
     const chatId = await connectTelegram(app, subscriber);
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.sender.deliver();
@@ -192,7 +192,7 @@ describe('a suspended caller', () => {
     expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(404);
   });
 
-  it('changes what polls of known versions answer', async () => {
+  it('a suspended caller changes what polls of known versions answer', async () => {
     await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     const paths = ['/api/callers/paid_caller', `/api/token-calls/caller/${caller.id}/active`];
     for (const path of paths) {
@@ -205,114 +205,110 @@ describe('a suspended caller', () => {
   });
 });
 
-describe('a hidden caller', () => {
-  it('is unknown to everybody but the caller and subscribers with time left', async () => {
-    const ended = await makeEndedCall();
-    const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await hide();
-    const paths = [
-      `/api/callers/${caller.id}`,
-      '/api/callers/paid_caller/statistics',
-      `/api/token-calls/caller/${caller.id}`,
-      `/api/token-calls/caller/${caller.id}/history`,
-      `/api/token-calls/caller/${caller.id}/active`,
-      `/api/token-calls/${ended.id}`,
-      `/api/token-calls/${ended.id}/chart`,
-      `/api/token-calls/${active.id}`,
-    ];
-    for (const path of paths) {
-      const unknown = path.replace(/paid_caller|[\da-f]{8}-[\da-f-]{27}/, 'f'.repeat(36));
-      for (const viewer of [stranger, null]) {
-        const cookie = viewer === null ? {} : { cookie: viewer.cookie };
-        const response = await app.request(path, cookie);
-        expect([path, response.status]).toEqual([path, 404]);
-        expect(await response.text()).toBe(await (await app.request(unknown, cookie)).text());
-      }
-      expect([path, await statusOf(path, subscriber)]).toEqual([path, 200]);
-      expect([path, await statusOf(path, caller)]).toEqual([path, 200]);
+it('a hidden caller is unknown to everybody but the caller and subscribers with time left', async () => {
+  const ended = await makeEndedCall();
+  const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await hide();
+  const paths = [
+    `/api/callers/${caller.id}`,
+    '/api/callers/paid_caller/statistics',
+    `/api/token-calls/caller/${caller.id}`,
+    `/api/token-calls/caller/${caller.id}/history`,
+    `/api/token-calls/caller/${caller.id}/active`,
+    `/api/token-calls/${ended.id}`,
+    `/api/token-calls/${ended.id}/chart`,
+    `/api/token-calls/${active.id}`,
+  ];
+  for (const path of paths) {
+    const unknown = path.replace(/paid_caller|[\da-f]{8}-[\da-f-]{27}/, 'f'.repeat(36));
+    for (const viewer of [stranger, null]) {
+      const cookie = viewer === null ? {} : { cookie: viewer.cookie };
+      const response = await app.request(path, cookie);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.text()).toBe(await (await app.request(unknown, cookie)).text());
     }
-    const publicPaths = [
-      '/caller/paid_caller',
-      OWN_FEED,
-      `/call/${ended.id}`,
-      '/api/callers/paid_caller/card.png',
-      `/api/token-calls/${ended.id}/share.png`,
-      `/api/images/callers/${caller.id}/0`,
-    ];
-    for (const path of publicPaths) expect([path, await statusOf(path, null)]).toEqual([path, 404]);
-    expect(await listsWith('paid_caller')).toEqual([]);
-    const sitemap = `/sitemap-calls-${new Date(app.clock.now()).toISOString().slice(0, 10)}.xml`;
-    expect(await (await app.request(sitemap)).text()).not.toContain(ended.id);
-    await app.advance(30 * DAY_MS);
-    subscriber = await app.signIn('subscriber');
-    for (const path of paths) expect([path, await statusOf(path, subscriber)]).toEqual([path, 404]);
-    expect(await readResponse(subscriber.get('/api/subscriptions/calls'))).toEqual([]);
-  });
+    expect([path, await statusOf(path, subscriber)]).toEqual([path, 200]);
+    expect([path, await statusOf(path, caller)]).toEqual([path, 200]);
+  }
+  const publicPaths = [
+    '/caller/paid_caller',
+    OWN_FEED,
+    `/call/${ended.id}`,
+    '/api/callers/paid_caller/card.png',
+    `/api/token-calls/${ended.id}/share.png`,
+    `/api/images/callers/${caller.id}/0`,
+  ];
+  for (const path of publicPaths) expect([path, await statusOf(path, null)]).toEqual([path, 404]);
+  expect(await listsWith('paid_caller')).toEqual([]);
+  const sitemap = `/sitemap-calls-${new Date(app.clock.now()).toISOString().slice(0, 10)}.xml`;
+  expect(await (await app.request(sitemap)).text()).not.toContain(ended.id);
+  await app.advance(30 * DAY_MS);
+  subscriber = await app.signIn('subscriber');
+  for (const path of paths) expect([path, await statusOf(path, subscriber)]).toEqual([path, 404]);
+  expect(await readResponse(subscriber.get('/api/subscriptions/calls'))).toEqual([]);
+});
 
-  it('is in no list, page or feed of a shared cache after 40 seconds, and in no image or sitemap after an hour', async () => {
-    const ended = await makeEndedCall();
-    await app.advance(MINUTE_MS);
-    const { profileImageUrl } = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
-    const cached = createSharedCache({
-      now: () => app.clock.now(),
-      origin: (request) => app.request(new URL(request.url).pathname, { isFollowing: false }),
-    });
-    const shows = async (path: string) => {
-      const response = await cached(new Request(`https://solcallers.test${path}`));
-      const text = response.status === 200 ? new TextDecoder().decode(await response.arrayBuffer()) : '';
-      return images.includes(path) ? text !== '' : /paid_caller/.test(text) || text.includes(ended.id);
-    };
-    const lists = ['/api/callers', '/caller/paid_caller', OWN_FEED, RECENT_FEED];
-    const images = [
-      '/api/callers/paid_caller/card.png',
-      `/api/token-calls/${ended.id}/share.png`,
-      profileImageUrl ?? '',
-    ];
-    const showing = async (paths: readonly string[]) => {
-      const shown = await Promise.all(paths.map(shows));
-      return paths.filter((_, index) => shown[index]);
-    };
-    const sitemap = `/sitemap-calls-${new Date(app.clock.now()).toISOString().slice(0, 10)}.xml`;
-    const slow = [...images, sitemap];
-    expect(await showing([...lists, ...slow])).toEqual([...lists, ...slow]);
-    await hide();
-    await app.advance(40 * SECOND_MS);
-    expect(await showing(lists)).toEqual([]);
-    await app.advance(HOUR_MS - 40 * SECOND_MS);
-    expect(await showing(slow)).toEqual([]);
+it('a hidden caller is in no list, page or feed of a shared cache after 40 seconds, and in no image or sitemap after an hour', async () => {
+  const ended = await makeEndedCall();
+  await app.advance(MINUTE_MS);
+  const { profileImageUrl } = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+  const cached = createSharedCache({
+    now: () => app.clock.now(),
+    origin: (request) => app.request(new URL(request.url).pathname, { isFollowing: false }),
   });
+  const shows = async (path: string) => {
+    const response = await cached(new Request(`https://solcallers.test${path}`));
+    const text = response.status === 200 ? new TextDecoder().decode(await response.arrayBuffer()) : '';
+    return images.includes(path) ? text !== '' : /paid_caller/.test(text) || text.includes(ended.id);
+  };
+  const lists = ['/api/callers', '/caller/paid_caller', OWN_FEED, RECENT_FEED];
+  const images = [
+    '/api/callers/paid_caller/card.png',
+    `/api/token-calls/${ended.id}/share.png`,
+    profileImageUrl ?? '',
+  ];
+  const showing = async (paths: readonly string[]) => {
+    const shown = await Promise.all(paths.map(shows));
+    return paths.filter((_, index) => shown[index]);
+  };
+  const sitemap = `/sitemap-calls-${new Date(app.clock.now()).toISOString().slice(0, 10)}.xml`;
+  const slow = [...images, sitemap];
+  expect(await showing([...lists, ...slow])).toEqual([...lists, ...slow]);
+  await hide();
+  await app.advance(40 * SECOND_MS);
+  expect(await showing(lists)).toEqual([]);
+  await app.advance(HOUR_MS - 40 * SECOND_MS);
+  expect(await showing(slow)).toEqual([]);
+});
 
-  it('can’t be followed, paid or reported by others, as if unknown', async () => {
-    await hide();
-    await expectRefusalWithoutTrace(
-      () => stranger.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'callers.not_found',
-    );
-    await expectRefusalWithoutTrace(
-      () => stranger.post('/api/subscriptions/free', { callerId: caller.id }),
-      'callers.not_found',
-    );
-    await expectRefusalWithoutTrace(
-      () => stranger.post('/api/reports', { kind: 'caller', id: caller.id, reason: 'scam' }),
-      'reports.not_found',
-    );
-    await expectRefusal(
-      subscriber.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'subscriptions.caller_suspended',
-    );
-  });
+it('a hidden caller can’t be followed, paid or reported by others, as if unknown', async () => {
+  await hide();
+  await expectRefusalWithoutTrace(
+    () => stranger.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+    'callers.not_found',
+  );
+  await expectRefusalWithoutTrace(
+    () => stranger.post('/api/subscriptions/free', { callerId: caller.id }),
+    'callers.not_found',
+  );
+  await expectRefusalWithoutTrace(
+    () => stranger.post('/api/reports', { kind: 'caller', id: caller.id, reason: 'scam' }),
+    'reports.not_found',
+  );
+  await expectRefusal(
+    subscriber.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+    'subscriptions.caller_suspended',
+  );
+});
 
-  it('isn’t named as the better-known look-alike', async () => {
-    await act(operator, { action: 'verify', subjectId: caller.id });
-    const copy = await createCaller(app, 'paid_ca11er');
-    const lookAlike = async () => {
-      await app.advance(60_000);
-      return (
-        (await readResponse<CallerProfile>(stranger.get(`/api/callers/${copy.id}`))).lookAlike?.id ?? null
-      );
-    };
-    expect(await lookAlike()).toBe(caller.id);
-    await hide();
-    expect(await lookAlike()).toBeNull();
-  });
+it('a hidden caller isn’t named as the better-known look-alike', async () => {
+  await act(operator, { action: 'verify', subjectId: caller.id });
+  const copy = await createCaller(app, 'paid_ca11er');
+  const lookAlike = async () => {
+    await app.advance(60_000);
+    return (await readResponse<CallerProfile>(stranger.get(`/api/callers/${copy.id}`))).lookAlike?.id ?? null;
+  };
+  expect(await lookAlike()).toBe(caller.id);
+  await hide();
+  expect(await lookAlike()).toBeNull();
 });
