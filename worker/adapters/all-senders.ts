@@ -1,8 +1,8 @@
 import type { Outbox } from '../ports/outbox.ts';
 
 /**
- * Each event goes to the senders of all channels. `open` returns new stubs each time, because a stub can't be reused in
- * another request.
+ * Sends each event to the senders of all channels. `open` returns new stubs each time, because a stub can't be reused
+ * in another request.
  */
 export const createFanOutOutbox = (open: () => readonly Outbox[]): Outbox => ({
   add: async (events) => void (await Promise.all(open().map((sender) => sender.add(events)))),

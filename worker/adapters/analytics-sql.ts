@@ -8,10 +8,10 @@ const MAX_ROWS = 5_000;
 
 export interface AnalyticsSqlOptions {
   readonly apiUrl: string;
-  /** The account's id and a token that may read its analytics. Without them, nothing can be read. */
+  /** The Cloudflare account's id. Without it and the token, no metrics can be read. */
   readonly accountId: string | undefined;
   readonly token: string | undefined;
-  /** The dataset of the binding METRICS. */
+  /** The dataset of the METRICS binding. */
   readonly dataset: string;
 }
 
@@ -51,7 +51,7 @@ export function createAnalyticsSql({
   };
 }
 
-/** Each sampled point stands for `_sample_interval` points. */
+/** SQL for each figure. A sampled row represents `_sample_interval` points. */
 const FIGURES: Readonly<Record<MetricsQuery['figure'], string>> = {
   points: 'SUM(_sample_interval)',
   sum: 'SUM(_sample_interval * double1)',
@@ -59,7 +59,7 @@ const FIGURES: Readonly<Record<MetricsQuery['figure'], string>> = {
   p99: 'quantileExactWeighted(0.99)(double1, _sample_interval)',
 };
 
-/** All parts come from our own code, never from a request. */
+/** Not escaped: all parts come from our own code, never from a request. */
 function writeSql(dataset: string, { kind, outcome, figure, spanMs, stepMs }: MetricsQuery): string {
   const step = stepMs / SECOND_MS;
   return `

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import type { Avatar } from '../ports/avatar-source.ts';
 import { concatenate, viewOf } from './bytes.ts';
 
-/** In px. X's images are 400×400. */
+/** In px. X's avatars are 400×400. */
 export const MAX_AVATAR_SIDE = 512;
 const PNG_BIT_DEPTH = 8;
 /** A pixel has at most four samples: red, green, blue and alpha. */
@@ -21,12 +21,12 @@ const DRAWING_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Markers that lie between the frame-header codes (C0–CF) but don't start a frame. */
+/** Markers among the frame-header codes (C0–CF) that don't start a frame. */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 
 /**
- * Removes the metadata of a complete PNG or JPEG. Returns `null` for any other file, and for an image that
- * would inflate too far.
+ * Removes the metadata of a complete PNG or JPEG. Returns `null` for any other file, and for an image that would
+ * inflate beyond the limit.
  */
 export function readAvatar(bytes: Uint8Array<ArrayBuffer>): Avatar | null {
   if (PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return readPng(bytes);
@@ -88,8 +88,8 @@ function maxPixelBytes({ width, height }: Size): number {
  */
 function canInflate(packed: Uint8Array, maxBytes: number): boolean {
   try {
-    // Doesn't use workerd's DecompressionStream: it inflates the whole input before the first read, so it can't
-    // stop a decompression bomb.
+    // workerd's DecompressionStream inflates the whole input before the first read, so it can't stop a decompression
+    // bomb.
     const { engine } = inflateSync(packed, { maxOutputLength: maxBytes, info: true });
     return engine.bytesWritten === packed.length;
   } catch {

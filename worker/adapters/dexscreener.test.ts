@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { control, testEnv } from '../test-support/test-app.ts';
 import { BULK } from '../ports/price-source.ts';
 import { createDexscreener } from './dexscreener.ts';
@@ -24,26 +24,24 @@ const requestsMade = async () => {
 
 afterEach(() => control('DELETE', ''));
 
-describe('DexScreener', () => {
-  it("quotes the deepest pool's liquidity, whichever pool DexScreener calls the primary one", async () => {
-    await control(
-      'POST',
-      '/prices',
-      MINTS.map((mint) => ({ mint, price: 2, liquidityUsd: DEEP })),
-    );
-    const quotes = await Promise.all(MINTS.map((mint) => source().quote(mint, BULK)));
-    expect(quotes.map(({ liquidityUsd }) => liquidityUsd)).toEqual(MINTS.map(() => DEEP));
-    const described = await Promise.all(MINTS.map((mint) => source().tokens([mint], BULK)));
-    expect(described.map((found, index) => found.get(MINTS[index] ?? '')?.liquidityUsd)).toEqual(
-      MINTS.map(() => DEEP),
-    );
-  });
+it("the DexScreener adapter quotes the deepest pool's liquidity, even if DexScreener's primary pool is another one", async () => {
+  await control(
+    'POST',
+    '/prices',
+    MINTS.map((mint) => ({ mint, price: 2, liquidityUsd: DEEP })),
+  );
+  const quotes = await Promise.all(MINTS.map((mint) => source().quote(mint, BULK)));
+  expect(quotes.map(({ liquidityUsd }) => liquidityUsd)).toEqual(MINTS.map(() => DEEP));
+  const described = await Promise.all(MINTS.map((mint) => source().tokens([mint], BULK)));
+  expect(described.map((found, index) => found.get(MINTS[index] ?? '')?.liquidityUsd)).toEqual(
+    MINTS.map(() => DEEP),
+  );
+});
 
-  it('reads many prices with one request per thirty mints', async () => {
-    await control('DELETE', '/requests');
-    const unknown = Array.from({ length: 27 }, (_, index) => `${index}`.padStart(44, '1'));
-    const prices = await source().prices([...MINTS, ...unknown], BULK);
-    expect(MINTS.filter((mint) => prices.has(mint))).toEqual(MINTS);
-    expect((await requestsMade()).toSorted()).toEqual(['token-pairs', 'tokens']);
-  });
+it('the DexScreener adapter reads prices with one request per thirty mints', async () => {
+  await control('DELETE', '/requests');
+  const unknown = Array.from({ length: 27 }, (_, index) => `${index}`.padStart(44, '1'));
+  const prices = await source().prices([...MINTS, ...unknown], BULK);
+  expect(MINTS.filter((mint) => prices.has(mint))).toEqual(MINTS);
+  expect((await requestsMade()).toSorted()).toEqual(['token-pairs', 'tokens']);
 });

@@ -16,7 +16,7 @@ import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './
 
 const NAME = 'dexscreener';
 const LIMITS = PRICE_SOURCES[NAME];
-/** The largest time a Date can hold. */
+/** The largest timestamp of a Date. */
 const MAX_TIME_MS = 8.64e15;
 
 // A malformed field counts as missing, so that the price in the same entry stays usable.
@@ -40,7 +40,7 @@ type Pair = z.infer<typeof pairSchema>;
 
 const CHAIN = 'solana';
 const readPairs = readEntries(pairSchema);
-/** For a search without results, DexScreener may send null instead of a list. */
+/** DexScreener may send null instead of an empty list. */
 const searchSchema = z.object({ pairs: z.unknown() }).transform(({ pairs }) => readPairs(pairs ?? []));
 
 export interface DexscreenerOptions {
@@ -66,7 +66,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
     return guard.sendRequest({ ...priority, url, read: readPairs });
   };
 
-  /** Fetches the known pools by mint, the deepest first. Mints without a pool are left out. */
+  /** Fetches pools by mint, the deepest first. Leaves out mints without a pool. */
   const fetchPools = async (
     mints: readonly string[],
     priority: RequestPriority,
@@ -113,7 +113,7 @@ export function createDexscreener({ baseUrl, clock, metrics }: DexscreenerOption
       );
     },
 
-    /** The search covers all chains, and both tokens of a pair. */
+    /** DexScreener's search covers all chains and both tokens of a pair. */
     async search(text, priority) {
       const found = await guard.sendRequest({
         ...priority,

@@ -2,13 +2,13 @@ import { concatenate } from './bytes.ts';
 
 export interface Download {
   /**
-   * Returns the URL to request, or null if it must not be requested. The argument comes from a redirect or a
-   * stranger.
+   * Returns the URL to request, or null if it must not be requested. The argument is untrusted: user input or a
+   * redirect.
    */
   readonly allow: (url: string) => string | null;
   readonly maxRedirects: number;
   readonly maxBytes: number;
-  /** Limit for all redirects and the whole body, in ms. */
+  /** Limit for all redirects and the body together, in ms. */
   readonly timeoutMs: number;
 }
 
@@ -17,9 +17,9 @@ const headers = { 'User-Agent': 'SolCallers' };
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
- * Downloads a file from a stranger's URL. Checks each redirect like the first URL. Bypasses all caches, because
- * a fast response would reveal that somebody else has loaded the file.
- * @returns null for a refused URL, for a status other than 200, and after too many redirects, bytes or seconds
+ * Downloads a file from an untrusted URL. Checks each redirect like the first URL. Bypasses all caches, because a fast
+ * response would reveal that another user has loaded the file.
+ * @returns null for a refused URL, a status other than 200, too many redirects, a timeout, or a body over the limit
  */
 export async function download(
   url: string,
@@ -48,8 +48,7 @@ function redirectOf(response: Response, base: string): string | null {
 }
 
 /**
- * Reads the body and counts its bytes, because Content-Length may be wrong. `null` for more than
- * `maxBytes`.
+ * Reads the body and counts its bytes, because Content-Length may be wrong. Returns `null` for more than `maxBytes`.
  */
 export async function readAtMost(
   response: Response,

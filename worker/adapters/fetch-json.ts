@@ -16,6 +16,6 @@ export function fetchInTime(url: string, init: RequestInit = {}): Promise<Respon
  */
 export async function fetchJson(url: string, init: RequestInit = {}): Promise<unknown> {
   const response = await fetchInTime(url, init);
-  if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${new URL(url).host} responded ${response.status}`);
   return response.json();
 }

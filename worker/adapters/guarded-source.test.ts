@@ -63,7 +63,7 @@ describe('a failing source', () => {
     },
   );
 
-  it('a failing source counts a body that cannot be parsed as a failure', async () => {
+  it('a body that cannot be parsed counts as a failure of its source', async () => {
     const refusing = () =>
       guard.sendRequest({
         url: 'https://fake.example/',
@@ -78,7 +78,7 @@ describe('a failing source', () => {
     ['bug in reading an answer', { read: (body) => (body as { missing: { name: string } }).missing.name }],
     ['invalid URL', { url: 'nowhere' }],
     ['invalid header', { init: { headers: { 'x-api-key': 'one\ntwo' } } }],
-  ])('keeps getting bulk requests after our own %s', async (_name, request) => {
+  ])('a source still gets bulk requests after an error of our own: %s', async (_name, request) => {
     const broken = () =>
       guard.sendRequest({ url: 'https://fake.example/', ...BULK, read: String, ...request });
     for (let count = 0; count < 6; count++) await expect(broken()).rejects.toThrow(TypeError);
@@ -86,7 +86,7 @@ describe('a failing source', () => {
     expect(warned).not.toHaveBeenCalled();
   });
 
-  it('a failing source gets a single probe request after 30 seconds, and the probe’s result opens or closes the breaker', async () => {
+  it('a failing source gets one probe request after 30 seconds, which opens or closes the breaker', async () => {
     value = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await waitOf(bulk());
     now += 30 * SECOND_MS;
@@ -111,7 +111,7 @@ describe('a failing source', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('keeps getting bulk requests after fewer than five failures in a row', async () => {
+  it('a source still gets bulk requests after fewer than five failures in a row', async () => {
     for (const isFine of [false, false, false, false, true, false, false, false, false]) {
       value = () => (isFine ? Response.json('fine') : new Response('down', { status: 500 }));
       await waitOf(bulk());
@@ -131,21 +131,21 @@ describe('a failing source', () => {
 });
 
 describe('a rate limit', () => {
-  /** Makes 100 requests and counts those that are sent at once. */
+  /** Makes 100 requests and counts those that are sent immediately. */
   const takeAll = async (request: () => Promise<unknown>) => {
     let taken = 0;
     for (let count = 0; count < 100; count++) if ((await waitOf(request())) === null) taken++;
     return taken;
   };
 
-  it('keeps a twelfth of the requests for urgent ones', async () => {
+  it('a rate limit reserves a twelfth of its requests for urgent ones', async () => {
     allow(24);
     expect(await takeAll(bulk)).toBe(22);
     expect(await waitOf(bulk())).toBe(MINUTE_MS);
     expect([await waitOf(urgent()), await waitOf(urgent())]).toEqual([null, null]);
   });
 
-  it('holds in every minute, wherever it begins', async () => {
+  it('a rate limit holds in every window of 60 seconds', async () => {
     allow(24);
     now = START + 50 * SECOND_MS;
     expect(await takeAll(bulk)).toBe(22);
@@ -155,7 +155,7 @@ describe('a rate limit', () => {
     expect(await takeAll(bulk)).toBe(22);
   });
 
-  it('ignores what the responses say about it', async () => {
+  it('a rate limit ignores the rate-limit headers of responses', async () => {
     allow(24);
     const headers = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9' };
     value = () => Response.json('fine', { headers });
@@ -176,52 +176,49 @@ describe('a rate limit', () => {
     expect(waits.filter((wait) => wait === MINUTE_MS)).toHaveLength(3);
   });
 
-  describe('shared by several people', () => {
-    it('shared by several people cannot be used up by a single person', async () => {
-      allow(60);
-      await bulk();
-      const takenBy = (person: string) => takeAll(() => urgent(person));
-      expect([await takenBy('one'), await takenBy('two'), await takenBy('three')]).toEqual([12, 10, 8]);
-      expect(await waitOf(urgent('one'))).toBe(MINUTE_MS);
-      expect(await waitOf(urgent('four'))).toBeNull();
-    });
-
-    it('allows each person the two requests that a quote needs, even if only the reserve is left', async () => {
-      allow(24);
-      await takeAll(bulk);
-      const takenBy = (person: string) => takeAll(() => urgent(person));
-      expect([await takenBy('one'), await takenBy('two')]).toEqual([2, 2]);
-    });
-
-    it('shared by several people is divided again a minute later', async () => {
-      allow(60);
-      await takeAll(() => urgent('one'));
-      now += MINUTE_MS;
-      expect([await waitOf(urgent('one')), await waitOf(urgent('one'))]).toEqual([null, null]);
-    });
+  it('a rate limit cannot be used up by a single person', async () => {
+    allow(60);
+    await bulk();
+    const takenBy = (person: string) => takeAll(() => urgent(person));
+    expect([await takenBy('one'), await takenBy('two'), await takenBy('three')]).toEqual([12, 10, 8]);
+    expect(await waitOf(urgent('one'))).toBe(MINUTE_MS);
+    expect(await waitOf(urgent('four'))).toBeNull();
   });
 
-  describe('shared by all isolates', () => {
-    it('sends nothing while the others have used it up, and does not count what it did not send', async () => {
-      let waitMs = 7_000;
-      allow(24, { take: async () => waitMs });
-      expect(await takeAll(bulk)).toBe(0);
-      expect(await waitOf(bulk())).toBe(7_000);
-      expect(fetched).not.toHaveBeenCalled();
-      waitMs = 0;
-      expect(await takeAll(bulk)).toBe(22);
-    });
+  it('a rate limit allows each person the two requests of a quote, even if only the reserve is left', async () => {
+    allow(24);
+    await takeAll(bulk);
+    const takenBy = (person: string) => takeAll(() => urgent(person));
+    expect([await takenBy('one'), await takenBy('two')]).toEqual([2, 2]);
+  });
+
+  it('a rate limit resets each person’s share a minute later', async () => {
+    allow(60);
+    await takeAll(() => urgent('one'));
+    now += MINUTE_MS;
+    expect([await waitOf(urgent('one')), await waitOf(urgent('one'))]).toEqual([null, null]);
+  });
+
+  it('a shared budget that other isolates have used up blocks requests, which then count nowhere', async () => {
+    let waitMs = 7_000;
+    allow(24, { take: async () => waitMs });
+    expect(await takeAll(bulk)).toBe(0);
+    expect(await waitOf(bulk())).toBe(7_000);
+    expect(fetched).not.toHaveBeenCalled();
+    waitMs = 0;
+    expect(await takeAll(bulk)).toBe(22);
   });
 });
 
-describe('a response with status 429', () => {
-  it.each([
-    ['seconds', '7', 7_000],
-    ['a date', new Date(START + 9_000).toUTCString(), 9_000],
-    ['nothing', null, 10_000],
-    ['nonsense', 'later', 10_000],
-    ['a day', '86400', 5 * MINUTE_MS],
-  ])('pauses all requests for the time of its Retry-After header (%s)', async (_name, retryAfter, waitMs) => {
+it.each([
+  ['seconds', '7', 7_000],
+  ['a date', new Date(START + 9_000).toUTCString(), 9_000],
+  ['nothing', null, 10_000],
+  ['nonsense', 'later', 10_000],
+  ['a day', '86400', 5 * MINUTE_MS],
+])(
+  'a response with status 429 pauses all requests for its Retry-After time (%s)',
+  async (_name, retryAfter, waitMs) => {
     value = () =>
       new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
     expect(await waitOf(bulk())).toBe(waitMs);
@@ -230,15 +227,15 @@ describe('a response with status 429', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
     now += waitMs;
     expect([await urgent(), await bulk()]).toEqual(['fine', 'fine']);
-  });
+  },
+);
 
-  it("a response with status 429 doesn't count as a failure for the circuit breaker", async () => {
-    for (let count = 0; count < 9; count++) {
-      value = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
-      await waitOf(urgent());
-      now += SECOND_MS;
-    }
-    value = () => Response.json('fine');
-    expect(await bulk()).toBe('fine');
-  });
+it("a response with status 429 doesn't count as a failure for the circuit breaker", async () => {
+  for (let count = 0; count < 9; count++) {
+    value = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
+    await waitOf(urgent());
+    now += SECOND_MS;
+  }
+  value = () => Response.json('fine');
+  expect(await bulk()).toBe('fine');
 });

@@ -30,7 +30,7 @@ function assertValid(url: string, init?: RequestInit): void {
 export interface SourceGuardOptions {
   readonly source: string;
   readonly clock: Clock;
-  /** The source's limit. */
+  /** The source's rate limit. */
   readonly perMinute: number;
   readonly budget?: SharedBudget;
   readonly metrics?: Metrics;
@@ -58,9 +58,9 @@ function kindOf(error: unknown): string {
 export type SourceGuard = ReturnType<typeof createSourceGuard>;
 
 /**
- * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its
- * own breaker and counts its own requests. A `budget` counts those of all isolates. Only a failed connection, a timeout, an error status and a malformed body count as
- * failures of the source.
+ * Sends every request to one source, with a timeout, a rate limit and a circuit breaker. Each isolate has its own
+ * breaker and rate limit; a `budget` limits all isolates together. Only a failed connection, a timeout, an error status
+ * and a malformed body count as failures of the source.
  */
 export function createSourceGuard({ source, clock, perMinute, budget, metrics }: SourceGuardOptions) {
   const rateLimit = createRateLimit({ perMinute });

@@ -7,8 +7,8 @@ const KEPT_UNTIL = 'Kept-Until';
 const FAILED = 'Failed';
 
 /**
- * Keeps images in the Cache API of a Cloudflare location, separately from the shared cache of our answers. No request can
- * read a kept image, because its cache key is a URL on a host that doesn't exist.
+ * Stores images in the Cache API of a Cloudflare location, separately from the shared cache of our responses. No
+ * request can read a stored image, because its cache key is a URL on a host that doesn't exist.
  */
 export function createImageCache({ clock }: { clock: Clock }): ImageCache {
   const urlOf = (key: string) => `https://images.invalid/${key}`;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { encodeAvif, encodeGif, encodeWebp } from '../test-support/images/images.ts';
 import { encodePng, jpegPortrait, pngPortrait } from '../test-support/images/avatars.ts';
 import { readImage } from './image-file.ts';
@@ -25,69 +25,67 @@ const formats = [
   ['image/avif', encodeAvif],
 ] as const;
 
-describe('an image file', () => {
-  it.each(formats)(
-    'an image file is recognised as %s by its bytes, up to the size limit',
-    async (type, encode) => {
-      for (const [width, height] of [
-        [1, 1],
-        [64, 48],
-        [MAX, MAX],
-      ] as const) {
-        expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(type);
-      }
-      for (const [width, height] of [
-        [MAX + 1, 1],
-        [1, MAX + 1],
-        [16_383, 16_383],
-      ] as const) {
-        expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(null);
-      }
-    },
-  );
-
-  it('keeps the bytes of a real image', () => {
-    expect(readImage(pngPortrait, MAX)?.bytes).toEqual(pngPortrait);
-    expect(readImage(jpegPortrait, MAX)?.bytes).toEqual(jpegPortrait);
-  });
-
-  it('an image file is refused if any frame or part is too large', () => {
-    const small = { width: 32, height: 32 };
-    const large = { width: 60_000, height: 60_000 };
-    expect(typeOf(encodeGif(small, large))).toBe(null);
-    expect(typeOf(encodeAvif(small, large))).toBe(null);
-    expect(typeOf(encodeAvif(small, small))).toBe('image/avif');
-    expect(typeOf(encodeAvif(...Array.from({ length: 1_001 }, () => small)))).toBe(null);
-  });
-
-  it.each([
-    ['an empty file', ''],
-    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
-    ['an SVG with an XML header', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
-    ['an HTML page', '<!doctype html><script>alert(1)</script>'],
-    ['a script', 'alert(1)'],
-    ['a PDF', '%PDF-1.7'],
-    ['a bitmap', 'BM\0\0\0\0\0\0\0\0\0\0\0\0'],
-    ['a video', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
-    ['the name of a format', 'GIF89a'],
-  ])('an image file is refused if it is %s', (_name, source) => {
-    expect(typeOf(text(source))).toBe(null);
-  });
-
-  it('never makes the reader throw, wherever it is cut off and whichever byte is wrong', async () => {
-    for (const [, encode] of formats) {
-      const whole = await encode({ width: 8, height: 8 });
-      for (let length = 0; length < Math.min(whole.length, 200); length += 1) {
-        expect(() => readImage(whole.slice(0, length), MAX)).not.toThrow();
-      }
-      for (let at = 0; at < Math.min(whole.length, 200); at += 1) {
-        expect(() =>
-          readImage(
-            whole.map((byte, index) => (index === at ? byte ^ 0xff : byte)),
-            MAX,
-          ),
-        ).not.toThrow();
-      }
+it.each(formats)(
+  'readImage recognises %s by the file’s bytes, up to the size limit',
+  async (type, encode) => {
+    for (const [width, height] of [
+      [1, 1],
+      [64, 48],
+      [MAX, MAX],
+    ] as const) {
+      expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(type);
     }
-  });
+    for (const [width, height] of [
+      [MAX + 1, 1],
+      [1, MAX + 1],
+      [16_383, 16_383],
+    ] as const) {
+      expect(typeOf(await encode({ width, height })), `${width}×${height}`).toBe(null);
+    }
+  },
+);
+
+it('readImage returns the bytes of a real image unchanged', () => {
+  expect(readImage(pngPortrait, MAX)?.bytes).toEqual(pngPortrait);
+  expect(readImage(jpegPortrait, MAX)?.bytes).toEqual(jpegPortrait);
+});
+
+it('readImage refuses an image if any frame or part is too large', () => {
+  const small = { width: 32, height: 32 };
+  const large = { width: 60_000, height: 60_000 };
+  expect(typeOf(encodeGif(small, large))).toBe(null);
+  expect(typeOf(encodeAvif(small, large))).toBe(null);
+  expect(typeOf(encodeAvif(small, small))).toBe('image/avif');
+  expect(typeOf(encodeAvif(...Array.from({ length: 1_001 }, () => small)))).toBe(null);
+});
+
+it.each([
+  ['an empty file', ''],
+  ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+  ['an SVG with an XML header', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['an HTML page', '<!doctype html><script>alert(1)</script>'],
+  ['a script', 'alert(1)'],
+  ['a PDF', '%PDF-1.7'],
+  ['a bitmap', 'BM\0\0\0\0\0\0\0\0\0\0\0\0'],
+  ['a video', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
+  ['only the signature of a GIF', 'GIF89a'],
+])('readImage refuses %s', (_name, source) => {
+  expect(typeOf(text(source))).toBe(null);
+});
+
+it('readImage never throws, even if the file is truncated or a byte is wrong', async () => {
+  for (const [, encode] of formats) {
+    const whole = await encode({ width: 8, height: 8 });
+    for (let length = 0; length < Math.min(whole.length, 200); length += 1) {
+      expect(() => readImage(whole.slice(0, length), MAX)).not.toThrow();
+    }
+    for (let at = 0; at < Math.min(whole.length, 200); at += 1) {
+      expect(() =>
+        readImage(
+          whole.map((byte, index) => (index === at ? byte ^ 0xff : byte)),
+          MAX,
+        ),
+      ).not.toThrow();
+    }
+  }
 });

@@ -2,16 +2,16 @@ import type { Image, ImageType } from '../ports/image.ts';
 import { textAt, viewOf } from './bytes.ts';
 import { isAcceptedSize, readJpeg, type Size } from './avatar-file.ts';
 
-/** Returns the file's size in px, or null if it isn't of this format. */
+/** Returns the image's size in px, or null if the file has another format. */
 type ReadSize = (bytes: Uint8Array<ArrayBuffer>) => Size | null;
 
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 const IHDR_AT = 12;
 
 /**
- * Recognises an image's format by its bytes. Returns null for other formats, such as SVG, and for an image with
- * a side over `maxSide` px. Reads the size from the header without decoding the pixels. This is enough, because
- * a browser allocates memory by the size in the header.
+ * Recognises an image's format by its bytes. Returns null for other formats, such as SVG, and for an image with a side
+ * over `maxSide` px. Reads the size from the header without decoding the pixels. The header is enough, because a
+ * browser allocates memory by its size.
  */
 export function readImage(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Image | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpeg(bytes, maxSide);
@@ -124,7 +124,7 @@ function readAvifSize(bytes: Uint8Array<ArrayBuffer>): Size | null {
   };
 }
 
-/** No real image has this many boxes in one list. */
+/** More than any real image has in one list. */
 const MAX_BOXES = 1_000;
 
 /** Returns an empty list if there are more than `MAX_BOXES`. */

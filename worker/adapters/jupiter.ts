@@ -60,7 +60,7 @@ export interface JupiterOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly clock: Clock;
-  /** The plan's limit. Prices and tokens share it. */
+  /** The plan's rate limit, shared by price and token requests. */
   readonly perMinute: number;
   readonly budget: SharedBudget;
   readonly metrics?: Metrics;
@@ -99,7 +99,7 @@ export function createJupiter({ baseUrl, apiKey, clock, ...limits }: JupiterOpti
           token: entry ? describeEntry(entry) : null,
           blockId: (isPriced ? entry.priceBlockId : fallback?.blockId) ?? null,
           liquidityUsd: entry?.liquidity ?? fallback?.liquidity ?? null,
-          // The entry's market cap belongs to the entry's price.
+          // The market cap is valid only together with the same entry's price.
           marketCapUsd: isPriced ? (entry.mcap ?? null) : null,
         };
       }),
@@ -158,7 +158,7 @@ function describeToken(entry: Token): TokenFacts {
       isMintAuthorityDisabled: audit?.mintAuthorityDisabled ?? null,
       isFreezeAuthorityDisabled: audit?.freezeAuthorityDisabled ?? null,
       topHoldersPercent: audit?.topHoldersPercentage ?? null,
-      // Jupiter leaves these two out if they are false.
+      // Jupiter omits false values of `isSus` and the next flag.
       isSuspicious: audit ? (audit.isSus ?? false) : null,
       isVerified: isVerified ?? false,
     },

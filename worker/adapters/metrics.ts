@@ -1,8 +1,8 @@
 import type { Metrics } from '../ports/metrics.ts';
 
 /**
- * Metrics in Workers Analytics Engine. In SQL, `blob1` is the kind, `blob2` the name, `blob3` the outcome, `double1` the
- * value, `double2` the count.
+ * Writes metrics to Workers Analytics Engine. In SQL, `blob1` is the kind, `blob2` the name, `blob3` the outcome,
+ * `double1` the value, `double2` the count.
  */
 export function createMetrics(dataset: AnalyticsEngineDataset): Metrics {
   return {

@@ -26,7 +26,7 @@ interface SourceEntry {
   readonly create: (options: SourceOptions & { readonly baseUrl: string }) => PriceSource;
 }
 
-/** Each source of `PRICE_SOURCES`, in the order in which they are asked. */
+/** The price sources. `PRICE_SOURCES` decides the order in which they are requested. */
 const SOURCES: Readonly<Record<PriceSourceName, SourceEntry>> = {
   jupiter: {
     baseUrl: (vars) => vars.JUPITER_URL,

@@ -23,7 +23,7 @@ it.each([
   await expect(quote(error)).rejects.toBe(error);
 });
 
-it('a symbol is cut to the length that calls can have', () => {
+it('a quote’s symbol is cut to the maximum length of a call’s symbol', () => {
   expect(readSymbol(' WIF\n')).toBe('WIF');
   const long = readSymbol('W'.repeat(70_000));
   expect(long).toBe(`${'W'.repeat(TOKEN_SYMBOL_MAX_LENGTH - 1)}…`);

@@ -28,7 +28,7 @@ export function readEntries<Schema extends z.ZodType>(schema: Schema) {
       .flatMap((entry) => schema.safeParse(entry).data ?? []);
 }
 
-/** A token's symbol in one line. The chain allows symbols of any length. */
+/** Returns the symbol on one line, cut to our limit. The chain allows symbols of any length. */
 export const readSymbol = (symbol: string): string => cutText(oneLine(symbol), TOKEN_SYMBOL_MAX_LENGTH);
 
 /** The URL of a token's logo, or null unless it is http or https. */

@@ -1,16 +1,16 @@
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { RequestPriority } from '../ports/price-source.ts';
 
-/** The pause after a 429 that doesn't say how long to pause. */
+/** The pause after a 429 without a Retry-After header. */
 const DEFAULT_PAUSE_MS = 10 * SECOND_MS;
-/** The longest pause, because we may misread the header of a source. */
+/** The maximum pause, in case we misread a source's Retry-After header. */
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
 /**
  * One twelfth of the limit is reserved for prices that open or end a call. A tenth would slow bulk requests
  * by more than 10%.
  */
 const RESERVE_PART = 12;
-/** A person must wait once their requests reach 1/4 of the remaining requests, so that some are left for others. */
+/** A person must wait once their requests reach 1/4 of the remaining ones, so that some are left for others. */
 const PERSON_PART = 4;
 /** A person always gets this many requests, because one quote may need two. */
 const PERSON_MINIMUM = 2;
@@ -39,8 +39,7 @@ export function createRateLimit({ perMinute }: { perMinute: number }) {
 
   return {
     /**
-     * Returns the time at which to ask again, or null if a request is allowed now. Urgent requests may use the
-     * reserve.
+     * Returns the time at which to try again, or null if a request is allowed now. Urgent requests may use the reserve.
      */
     pausedUntil({ now, isUrgent, person }: RequestPriority & { now: number }): number | null {
       if (refusedUntil > now) return refusedUntil;
@@ -49,14 +48,14 @@ export function createRateLimit({ perMinute }: { perMinute: number }) {
       return isAllowed ? null : (sent[0]?.at ?? now) + MINUTE_MS;
     },
 
-    /** Counts a request before it is sent, because others may be sent before its response arrives. */
+    /** Counts a request before it is sent, because concurrent requests may follow before its response. */
     spend(person: string | null, now: number): SentRequest {
       const request = { at: now, person };
       sent.push(request);
       return request;
     },
 
-    /** Takes back a request that wasn't sent after all. */
+    /** Uncounts a request that wasn't sent. */
     giveBack(request: SentRequest): void {
       sent = sent.filter((each) => each !== request);
     },

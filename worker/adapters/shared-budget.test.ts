@@ -11,7 +11,7 @@ const URGENT = { isUrgent: true, person: 'ada' };
 let now = Date.UTC(2026, 5, 1);
 const clock = { now: () => now, sleep: () => Promise.reject(new Error('Unexpected sleep')) };
 
-/** A new isolate's view of the same budget. Counts its statements. */
+/** Simulates a new isolate that uses the same budget, and counts its SQL statements. */
 function openIsolate(perMinute: number) {
   const attempts = createAttempts({ db: createDatabase(testEnv.DB), clock });
   let statements = 0;
@@ -29,7 +29,7 @@ function openIsolate(perMinute: number) {
   return { take: budget.take, statements: () => statements };
 }
 
-it('the budget of all isolates is one bucket, refilled at the rate of the plan, and never refuses urgent requests', async () => {
+it('the budget of all isolates is one token bucket that refills at the plan’s rate and never refuses urgent requests', async () => {
   const isolates = [openIsolate(60), openIsolate(60)];
   let taken = 0;
   for (let count = 0; count < 40; count++) {
@@ -45,7 +45,7 @@ it('the budget of all isolates is one bucket, refilled at the rate of the plan, 
   expect(await isolates[0]?.take(BULK)).toBe(SECOND_MS);
 });
 
-it('the budget of all isolates costs one statement per second at a high rate, and ends exactly at the limit', async () => {
+it('the budget of all isolates costs one statement per second under load, and refuses exactly at the limit', async () => {
   now += MINUTE_MS;
   const { take, statements } = openIsolate(600);
   for (let count = 0; count < 10; count++) expect(await take(BULK)).toBe(0);

@@ -6,9 +6,9 @@ import { reserveOf } from './rate-limit.ts';
 
 const ACTION = 'source.request';
 
-/** The requests to one source that all isolates may send together. */
+/** Limits the requests that all isolates together send to one source. */
 export interface SharedBudget {
-  /** Counts a request and returns 0. If there were too many, returns how long to wait (ms). Never refuses urgent ones. */
+  /** Counts a request and returns 0, or the wait in ms if there were too many. Never refuses urgent requests. */
   take(priority: RequestPriority): Promise<number>;
 }
 
@@ -20,8 +20,8 @@ interface SharedBudgetOptions {
 }
 
 /**
- * A token bucket in the database, one row per source. A statement per request would be expensive under load, so an
- * isolate takes the bulk requests of a second at once.
+ * A token bucket in the database, one row per source. To save statements under load, an isolate takes the tokens for a
+ * second of bulk requests at once.
  */
 export function createSharedBudget({
   source,
@@ -38,7 +38,7 @@ export function createSharedBudget({
   return {
     async take({ isUrgent }) {
       if (isUrgent) {
-        // Counted, but not refused: calls have limits per person, and a call must open and end in time.
+        // Counted, but never refused: a call must open and end in time, and calls have limits per person.
         await take(1, 2 * perMinute);
         return 0;
       }

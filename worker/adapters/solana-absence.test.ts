@@ -10,7 +10,7 @@ const BY_HEIGHT: AbsenceQuery = { signature, upTo: { blockHeight: 900 } };
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-/** The responses of an endpoint. `nodeSlot` is the newest slot of the node that returns the status. */
+/** Builds an endpoint's responses. `nodeSlot` is the newest slot of the node that returns the status. */
 const endpoint = ({
   slot = 1_001,
   height = 901,
@@ -62,7 +62,7 @@ const rows: readonly [name: string, isAbsent: boolean, one: StubResponses, other
     endpoint(),
     endpoint({ nodeSlot: 1_000 }),
   ],
-  ['not absent when one endpoint does not answer', false, endpoint(), silent],
+  ['not absent if one endpoint does not respond', false, endpoint(), silent],
   [
     'not absent when one endpoint fails to return statuses',
     false,
@@ -88,7 +88,7 @@ const rows: readonly [name: string, isAbsent: boolean, one: StubResponses, other
   ],
 ];
 
-it.each(rows)('a signature is %s', async (_name, isAbsent, one, other) => {
+it.each(rows)('absentAtFinalized reports a signature as %s', async (_name, isAbsent, one, other) => {
   for (const query of [BY_SLOT, BY_HEIGHT]) {
     for (const options of [
       { primary: one, fallback: other },
@@ -103,14 +103,14 @@ it.each(rows)('a signature is %s', async (_name, isAbsent, one, other) => {
 /** About ten minutes past the height of `BY_HEIGHT`. */
 const LATER = { slot: 10_000, height: 900 + 1_500, nodeSlot: 10_000 };
 const alone: readonly [name: string, isAbsent: boolean, one: StubResponses, other: StubResponses][] = [
-  ['does not answer', true, endpoint({ ...LATER, height: LATER.height + 1 }), silent],
+  ['does not respond', true, endpoint({ ...LATER, height: LATER.height + 1 }), silent],
   [
     'lags behind',
     true,
     endpoint({ ...LATER, height: LATER.height + 1 }),
     endpoint({ slot: 500, height: 400 }),
   ],
-  ['does not answer for less than ten minutes', false, endpoint(LATER), silent],
+  ['does not respond for less than ten minutes', false, endpoint(LATER), silent],
   [
     'lags behind but has processed it',
     false,
@@ -120,7 +120,7 @@ const alone: readonly [name: string, isAbsent: boolean, one: StubResponses, othe
 ];
 
 it.each(alone)(
-  'one endpoint can prove an expired signature absent while the other endpoint %s: %s',
+  'one endpoint alone proves an expired signature absent if the other endpoint %s: %s',
   async (_name, isAbsent, one, other) => {
     for (const options of [
       { primary: one, fallback: other },
@@ -140,7 +140,7 @@ it('absentAtFinalized throws when no endpoint responds', async () => {
   ).rejects.toThrow(PortUnavailableError);
 });
 
-it('absentAtFinalized reads each endpoint’s height first, then searches the whole history for the signature', async () => {
+it('absentAtFinalized reads each endpoint’s height before it searches the whole history', async () => {
   const bodies: string[] = [];
   const { chain, requests } = stubChain({
     primary: endpoint(),
@@ -174,7 +174,7 @@ it('a lagging endpoint never lowers the last valid block height', async () => {
   expect(await chain.lastValidBlockHeight()).toBe(510);
 });
 
-it('an unsupported transaction version counts as not found, and not as an endpoint failure', async () => {
+it('a transaction with an unsupported version counts as not found, and not as an endpoint failure', async () => {
   const unreadable: StubResponse = {
     error: { code: -32015, message: 'Transaction version (1) is not supported' },
   };

@@ -33,12 +33,12 @@ const logLines = () =>
     mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>),
   );
 
-describe('a request whose answer may be incomplete', () => {
+describe('a request whose response may be incomplete', () => {
   const unseen: StubResponses = { getSignaturesForAddress: { result: [] } };
   const ADDRESS = '11111111111111111111111111111111';
   const sendRequest = 'getSignaturesForAddress';
 
-  it('a request whose answer may be incomplete goes to the other endpoint next, and never twice to the same one', async () => {
+  it('a request whose response may be incomplete goes once to each endpoint', async () => {
     const { chain, requests } = stubChain({ primary: unseen, fallback: unseen });
     expect(await chain.signaturesFor(ADDRESS)).toEqual([]);
     expect(requests()).toEqual([`primary ${sendRequest}`, `fallback ${sendRequest}`]);
@@ -50,7 +50,7 @@ describe('a request whose answer may be incomplete', () => {
     expect(states.requests()).toEqual(['primary getSignatureStatuses', 'fallback getSignatureStatuses']);
   });
 
-  it('a request whose answer may be incomplete goes to no second endpoint while the second endpoint is down', async () => {
+  it('a request whose response may be incomplete skips the second endpoint while that is down', async () => {
     const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [sendRequest]: 'cut' } });
     for (let count = 0; count < 3; count++) await chain.signaturesFor(ADDRESS);
     expect(requests()).toEqual([
@@ -89,7 +89,7 @@ describe('an error of our own', () => {
     ['tokenHoldings', (chain) => chain.tokenHoldings('z'.repeat(44))],
     ['balances', (chain) => chain.balances(['z'.repeat(44)])],
   ])(
-    'an error of our own about an address marks no endpoint as down and sends no request (%s)',
+    '%s with an invalid address throws before any request and marks no endpoint as down',
     async (_name, sendRequest) => {
       const { chain, requests } = stubChain({ primary: healthy, fallback: healthy });
       await expect(sendRequest(chain)).rejects.not.toBeInstanceOf(PortUnavailableError);
@@ -105,29 +105,26 @@ describe('an error of our own', () => {
     ['requestAll', (pool, request) => pool.requestAll(request)],
     ['requestEach', (pool, request) => pool.requestEach(request)],
     ['requestUntil', (pool, request) => pool.requestUntil(request, () => true)],
-  ])(
-    'an error of our own in a request is thrown as it is, and marks no endpoint as down (%s)',
-    async (_name, sendRequest) => {
-      const bug = new TypeError('Cannot read properties of undefined');
-      const pool = createEndpointPool({
-        urls: { primary: 'https://one.example', fallback: 'https://two.example' },
-        genesisHash: STUB_GENESIS,
-        clock: systemClock,
-        fetch: async (_input, init) => {
-          const { id } = JSON.parse(String(init?.body)) as { id: unknown };
-          return Response.json({ jsonrpc: '2.0', id, result: STUB_GENESIS });
-        },
-      });
-      await expect(sendRequest(pool, () => Promise.reject(bug))).rejects.toBe(bug);
-      expect(logLines()).toEqual([]);
-    },
-  );
+  ])('%s throws an error of our own unchanged and marks no endpoint as down', async (_name, sendRequest) => {
+    const bug = new TypeError('Cannot read properties of undefined');
+    const pool = createEndpointPool({
+      urls: { primary: 'https://one.example', fallback: 'https://two.example' },
+      genesisHash: STUB_GENESIS,
+      clock: systemClock,
+      fetch: async (_input, init) => {
+        const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+        return Response.json({ jsonrpc: '2.0', id, result: STUB_GENESIS });
+      },
+    });
+    await expect(sendRequest(pool, () => Promise.reject(bug))).rejects.toBe(bug);
+    expect(logLines()).toEqual([]);
+  });
 });
 
 it.each<[string, StubResponse]>([
   ['an entry of the wrong type', { result: [{ signature: 1 }] }],
   ['a page instead of JSON', { status: 200, body: '<html>' }],
-])('an answer with %s counts as a failure of its endpoint', async (_name, response) => {
+])('a response with %s counts as a failure of its endpoint', async (_name, response) => {
   const READ = 'getSignaturesForAddress';
   const { chain, requests } = stubChain({
     primary: { [READ]: response },
@@ -153,7 +150,7 @@ describe('a request', () => {
     ['a result of the wrong type', { result: 'much' }],
   ];
   it.each(failures)(
-    'a request goes to the fallback at once when the primary gives %s',
+    'a request goes to the fallback immediately if the primary responds with %s',
     async (_name, response) => {
       const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
       const responses = {
@@ -191,7 +188,7 @@ describe('a request', () => {
     [0.5, 250],
     [1, 400],
   ])(
-    'a request that always fails is sent four times with one pause (random %f: %i ms)',
+    'a request that always fails is sent four times with one pause (random value %f: pause of %i ms)',
     async (chance, pause) => {
       const down = failing({ status: 503 });
       const { chain, requests, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
@@ -224,7 +221,7 @@ describe('a request', () => {
 describe('an endpoint that hangs', () => {
   beforeEach(() => void vi.useFakeTimers());
 
-  it('delays the first request by four seconds, and later requests not at all', async () => {
+  it('an endpoint that hangs delays only the first request, by four seconds', async () => {
     const { chain, requests } = stubChain({
       primary: failing('hang'),
       fallback: rent(2),
@@ -239,7 +236,7 @@ describe('an endpoint that hangs', () => {
     expect(requests()).toEqual([P, F, F]);
   });
 
-  it('delays a request by twelve seconds when the other endpoint hangs, too', async () => {
+  it('two endpoints that hang delay a request by twelve seconds', async () => {
     const { chain, requests } = stubChain({
       primary: failing('hang'),
       fallback: failing('hang'),
@@ -254,7 +251,7 @@ describe('an endpoint that hangs', () => {
     expect(requests()).toEqual([P, F, P]);
   });
 
-  it('delays a request by at most twelve seconds when the cluster check hangs', async () => {
+  it('a cluster check that hangs delays a request by at most twelve seconds', async () => {
     const { chain, allRequests } = stubChain({
       primary: { getGenesisHash: 'hang' },
       fallback: { getGenesisHash: 'hang' },
@@ -283,7 +280,7 @@ it('an endpoint that failed is tried after the other endpoint for half a minute'
   expect(requests()).toEqual([P, F, F, P]);
 });
 
-it('an endpoint that failed is tried when the other endpoint also fails, and is preferred again once it responds', async () => {
+it('an endpoint that failed is tried if the other endpoint also fails, and is preferred again once it responds', async () => {
   const { chain, requests } = stubChain({
     primary: failing({ status: 500 }, { result: 1 }),
     fallback: failing({ result: 2 }, 'cut'),
@@ -297,7 +294,7 @@ it('an endpoint that failed is tried when the other endpoint also fails, and is 
   expect(requests()).toEqual([P, F, F, P, P]);
 });
 
-it('an endpoint that failed is tried first again after it responded any request', async () => {
+it('an endpoint that failed is tried first again after it has responded to any request', async () => {
   const known = {
     getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } },
     getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } },
@@ -316,7 +313,7 @@ describe('the cluster check', () => {
   const countClusterChecks = (allRequests: readonly string[], endpoint: StubEndpoint) =>
     allRequests.filter((each) => each === `${endpoint} getGenesisHash`).length;
 
-  it('asks each endpoint once, before all other requests, however many requests run concurrently', async () => {
+  it('the cluster check runs once per endpoint before its first request, even for concurrent requests', async () => {
     const { chain, allRequests } = stubChain({ primary: rent(1), fallback: rent(2) });
     await Promise.all(Array.from({ length: 20 }, () => chain.rentExemptMinimum()));
     await chain.rentExemptMinimum();
@@ -326,7 +323,7 @@ describe('the cluster check', () => {
     );
   });
 
-  it('the cluster check is repeated for an endpoint that did not respond, before the endpoint gets another request', async () => {
+  it('the cluster check is repeated before the next request to an endpoint that did not respond', async () => {
     const { chain, allRequests, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
@@ -343,7 +340,7 @@ describe('the cluster check', () => {
     );
   });
 
-  it('reports an outage, not a wrong cluster, when neither endpoint responds to the check', async () => {
+  it('the cluster check reports an outage, not a wrong cluster, if neither endpoint responds', async () => {
     const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
     const { chain, allRequests, pauses } = stubChain({ primary: silent, fallback: silent });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
@@ -380,7 +377,7 @@ describe('the cluster check', () => {
   };
 
   it.each(['primary', 'fallback'] as const)(
-    'blocks all requests when the %s is on another cluster, and logs which endpoint it is',
+    'the cluster check blocks all requests if the %s is on another cluster, and logs its name',
     async (endpoint) => {
       for (const call of Object.values(everyCall)) {
         const { chain, requests } = stubChain({ [endpoint]: { getGenesisHash: { result: OTHER_CLUSTER } } });
@@ -399,7 +396,7 @@ describe('the cluster check', () => {
     },
   );
 
-  it('blocks all requests once an endpoint turns out to be on another cluster', async () => {
+  it('a cluster check that succeeds late blocks all requests if the endpoint is on another cluster', async () => {
     const { chain, allRequests, advance } = stubChain({
       primary: rent(1),
       fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] },

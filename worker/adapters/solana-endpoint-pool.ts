@@ -12,14 +12,14 @@ import {
   type EndpointName,
 } from './solana-endpoint.ts';
 
-/** All attempts of one request together take at most this many times its `timeoutMs`. */
+/** The maximum time of all attempts of one request, as a multiple of its `timeoutMs`. */
 const TIMEOUTS_PER_REQUEST = 3;
 /** The pause between the two rounds of attempts. */
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 400;
 /** A longer Retry-After counts as a failure. */
 const MAX_RETRY_AFTER_MS = 2 * SECOND_MS;
-/** An endpoint that failed is tried last for this long. */
+/** How long an endpoint that failed is tried last. */
 const DOWN_MS = 30 * SECOND_MS;
 /** JSON-RPC errors that every endpoint would return: invalid parameters, unsupported transaction version. */
 const FINAL_CODES: readonly unknown[] = [-32602, -32015];
@@ -54,9 +54,9 @@ interface Requested<Value> {
  */
 export interface EndpointPool {
   /**
-   * Tries the endpoints in order until one responds, in two rounds with a short pause between them. If a
-   * request returns `undefined`, the next endpoint is tried. `timeoutMs` is the timeout of one attempt. All
-   * attempts together take at most three times that.
+   * Tries the endpoints in order until one responds, in two rounds with a short pause between them. If a request
+   * returns `undefined`, the next endpoint is tried. `timeoutMs` is the timeout of one attempt; all attempts together
+   * take at most three times as long.
    */
   sendRequest<Value>(
     request: EndpointRequest<Value | undefined>,
@@ -66,8 +66,8 @@ export interface EndpointPool {
   /** Like `requestAll`, but doesn't throw if no endpoint responds. */
   requestEach<Value>(request: EndpointRequest<Value>): Promise<EndpointResponse<Value>[]>;
   /**
-   * Asks one endpoint like `ask`. If its response isn't enough, also asks the other endpoint once, unless that
-   * one is down.
+   * Sends the request to one endpoint, like `sendRequest`. If its response isn't sufficient, also sends it once to the
+   * other endpoint, unless that is down.
    * @returns the responses in the order of the requests
    */
   requestUntil<Value>(
@@ -114,7 +114,7 @@ function createEndpoints({
     const response = await withTimeout(
       requestIdentified(endpoint, request),
       timeoutMs,
-      new EndpointError(`the ${endpoint.name} endpoint did not answer within ${timeoutMs} ms`),
+      new EndpointError(`the ${endpoint.name} endpoint did not respond within ${timeoutMs} ms`),
     );
     health.markUp(endpoint);
     return response;
@@ -185,7 +185,7 @@ function createRequestAll({
   };
 }
 
-/** If the first endpoint has no response, asks the other one, because an endpoint may lag or have lost data. */
+/** If the first endpoint returns null, requests the other one, because an endpoint may lag or have lost data. */
 export async function requestPresence<Value>(
   pool: EndpointPool,
   { request, isNothing }: { request: EndpointRequest<Value>; isNothing: (response: Value) => boolean },
@@ -232,7 +232,7 @@ function createRequestFirst(
           health.markDown(endpoint, error);
           continue;
         }
-        // Tries this endpoint again next, after the time in its Retry-After header.
+        // Retries this endpoint next, after its Retry-After time.
         attempts.splice(attempts.indexOf(endpoint), 1);
         attempts.unshift(endpoint);
         requested.delete(endpoint);
@@ -275,7 +275,7 @@ function isEndpointFailure(error: unknown): boolean {
   return error instanceof EndpointError || error instanceof SolanaJSONRPCError;
 }
 
-/** @throws the error if it is our own, or if another endpoint would return it, too */
+/** @throws the error if it is our own, or PortUnavailableError if the other endpoint would return it as well */
 function assertRetryable(error: unknown): void {
   if (!isEndpointFailure(error)) throw error;
   if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code)) {

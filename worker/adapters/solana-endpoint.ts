@@ -5,7 +5,7 @@ import { withTimeout } from '../shared/with-timeout.ts';
 
 export const ATTEMPT_TIMEOUT_MS = 4 * SECOND_MS;
 
-/** Such as 'primary'. Names an endpoint in logs instead of its URL, which has a key. */
+/** Example: 'primary'. Used in logs instead of the URL, which contains a key. */
 export type EndpointName = string;
 
 export interface Endpoint {
@@ -23,8 +23,8 @@ export interface Endpoint {
 }
 
 /**
- * An endpoint gave no usable answer. Only this error and SolanaJSONRPCError count against an endpoint. The
- * message must not contain its URL, which carries a key.
+ * An endpoint sent no usable response. Only this error and SolanaJSONRPCError count against an endpoint. The message
+ * must not contain the URL, because that contains a key.
  */
 export class EndpointError extends Error {
   readonly retryAfterMs: number | null;
@@ -58,7 +58,7 @@ const responseSchema = z.union([
   z.object({ result: z.unknown() }),
 ]);
 
-/** Reads are at commitment confirmed. */
+/** Creates an endpoint that reads at commitment confirmed. */
 export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOptions): Endpoint {
   const fetchResponse = createFetch(name, fetch);
   const connection = nameFailures(
@@ -88,7 +88,7 @@ export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOption
   };
 }
 
-/** @returns a `fetch` that throws EndpointError or RequestRefusedError unless a 2xx answer arrives in time */
+/** @returns a `fetch` that throws EndpointError or RequestRefusedError unless a 2xx response arrives in time */
 function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
   return async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
@@ -104,12 +104,15 @@ function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
   };
 }
 
-/** Helius refuses a batch with 403 and -32403, QuickNode a long list with 413 and -32615. */
+/**
+ * HTTP statuses of refused requests. Helius refuses a batch with 403 and -32403, QuickNode a long list with 413 and
+ * -32615.
+ */
 const REFUSAL_STATUSES: readonly number[] = [403, 413];
 const TOO_LARGE_CODE = -32615;
 const PLAN_CODE = -32403;
 
-/** @throws RequestRefusedError if a status other than 2xx says that the request has the wrong form */
+/** @throws RequestRefusedError if the provider's plan refuses the request's form */
 async function assertNotRefused(name: EndpointName, response: Response): Promise<void> {
   if (!REFUSAL_STATUSES.includes(response.status)) {
     await response.body?.cancel();
@@ -121,7 +124,7 @@ async function assertNotRefused(name: EndpointName, response: Response): Promise
 
 /** @throws RequestRefusedError */
 function assertAccepted(name: EndpointName, { code, message }: { code?: unknown; message: string }): void {
-  // Providers also send -32403 for a whole method or a key. Only a refused batch is about the request's form.
+  // Providers also send -32403 for a forbidden method or key. Only a refused batch concerns the request's form.
   const isRefused = code === TOO_LARGE_CODE || (code === PLAN_CODE && /batch/i.test(message));
   if (!isRefused) return;
   console.error(JSON.stringify({ event: 'chain.request_refused', endpoint: name, code }));
@@ -129,9 +132,9 @@ function assertAccepted(name: EndpointName, { code, message }: { code?: unknown;
 }
 
 /**
- * Makes the connection's methods throw only EndpointError, RequestRefusedError and SolanaJSONRPCError. web3.js throws many kinds of
- * errors for a response that it can't read, so any other error counts as such a response. The calling code must
- * decode addresses first: an invalid address would count as a bad answer, too.
+ * Makes the connection's methods throw only EndpointError, RequestRefusedError and SolanaJSONRPCError. web3.js throws
+ * many kinds of errors for an unreadable response, so every other error counts as one. Decode addresses before the
+ * call: an invalid address would count as an unreadable response.
  */
 function nameFailures(name: EndpointName, connection: Connection): Connection {
   const refuse = (error: unknown): never => {
@@ -190,8 +193,8 @@ function createIdentity({
           new EndpointError(`the ${name} endpoint did not answer within ${ATTEMPT_TIMEOUT_MS} ms`),
         );
       } catch (error) {
-        // If the runtime cancelled the request, its promise never finalizes. Forget the promise, so that later
-        // calls send a new request.
+        // If the runtime cancelled the request, its promise never settles. Drop the promise, so that later calls send a
+        // new request.
         if (pending === request) pending = undefined;
         throw error;
       }
@@ -199,7 +202,7 @@ function createIdentity({
   };
 }
 
-/** Reads only a number of seconds. A date counts as too long. */
+/** Reads a Retry-After in seconds. A date counts as too long. */
 function readRetryAfter({ status, headers }: Response): number | null {
   const seconds = headers.get('Retry-After');
   return status === 429 && seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND_MS : null;

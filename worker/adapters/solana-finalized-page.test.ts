@@ -5,7 +5,7 @@ import { stubChain } from '../test-support/payments/stub-solana.ts';
 const ADDRESS = '11111111111111111111111111111111';
 const METHOD = 'getSignaturesForAddress';
 
-/** Transactions from `newest` down, two per slot. */
+/** Transactions numbered down from `newest`, two per slot. */
 const list = (newest: number, count: number) => ({
   result: Array.from({ length: count }, (_, index) => {
     const number = newest - index;
@@ -18,7 +18,7 @@ const page = (query: { before?: string; until?: string }) => ({
   until: query.until ?? null,
 });
 
-it('a page of finalized transactions ends before the oldest slot, which may continue on the next page', async () => {
+it('a page of finalized transactions leaves out its oldest slot, which may continue on the next page', async () => {
   const { chain } = stubChain({ primary: { [METHOD]: list(2_000, 1_000) } });
   const { entries, isLast } = await chain.finalizedPage(page({ until: 's5' }));
   expect(isLast).toBe(false);
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('a page of finalized transactions fails instead of skipping transactions if no endpoint goes back far enough', async () => {
+it('a page of finalized transactions fails if no endpoint’s history goes back far enough', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const short = { [METHOD]: list(20, 3) };
   const { chain } = stubChain({ primary: short, fallback: short });

@@ -30,7 +30,7 @@ interface Balance {
   readonly amounts: readonly [number, number];
 }
 
-/** A parsed transaction with accounts (and their lamports), token balances, instructions and inner instructions. */
+/** Builds a parsed transaction. */
 function parsed({
   lamports,
   balances,
@@ -98,7 +98,7 @@ const delivery = spl('transferChecked', {
 const bought = (found: ParsedTransactionWithMeta) =>
   findBuys(readMovements('signature', found), [address('owner')]).map(({ mint, amount }) => [mint, amount]);
 
-it('a swap by a program is a buy when it takes SOL into one vault and pays out of another', () => {
+it('a swap by a program is a buy if it takes SOL into one vault and pays tokens out of another', () => {
   expect(
     bought(
       parsed({
@@ -110,7 +110,7 @@ it('a swap by a program is a buy when it takes SOL into one vault and pays out o
   ).toEqual([[MINT, 70n]]);
 });
 
-it('a swap by a program is a buy when it takes wrapped SOL from an account that is closed afterwards', () => {
+it('a swap by a program is a buy if it takes wrapped SOL from an account that is closed afterwards', () => {
   const wrapped: Balance = {
     account: 'sol vault',
     owner: 'another authority',
@@ -135,7 +135,7 @@ it('a swap by a program is a buy when it takes wrapped SOL from an account that 
   ).toEqual([[MINT, 70n]]);
 });
 
-it('a swap by a program is a buy when it mints the token, also with Token-2022', () => {
+it('a swap by a program is a buy if it mints the token, even with Token-2022', () => {
   const minting = spl(
     'mintToChecked',
     {
@@ -157,7 +157,7 @@ it('a swap by a program is a buy when it mints the token, also with Token-2022',
   ).toEqual([[MINT, 70n]]);
 });
 
-it('a swap by a program is no buy when the payment is an instruction outside the program that delivers the tokens', () => {
+it('a swap by a program is no buy if the payment is outside the program that delivers the tokens', () => {
   expect(
     bought(
       parsed({
@@ -169,7 +169,7 @@ it('a swap by a program is no buy when the payment is an instruction outside the
   ).toEqual([]);
 });
 
-it('a swap by a program is no buy when the transfer instruction belongs to another program', () => {
+it('a swap by a program is no buy if the transfer instruction belongs to another program', () => {
   const imitation = { ...delivery, programId: new PublicKey(address('not a token program')) };
   expect(
     bought(

@@ -27,10 +27,7 @@ export function associatedAddress(owner: PublicKey, mint: PublicKey, program: Pu
   return PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM)[0].toBase58();
 }
 
-/**
- * For each account in the transaction, its balance after the transaction minus the balance before it, in
- * lamports.
- */
+/** Each account's balance after the transaction minus its balance before, in lamports. */
 export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithMeta): Map<string, bigint> {
   return new Map(
     transaction.message.accountKeys.map(({ pubkey }, index) => [

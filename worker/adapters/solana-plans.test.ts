@@ -37,51 +37,49 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('on the free plans of RPC providers', () => {
-  it('asks for five signatures per status request and keeps their order', async () => {
-    const requested: string[][] = [];
-    const { chain } = stubChain({
-      primary: {
-        getSignatureStatuses: [
-          statuses(...Array.from({ length: 5 }, () => LANDED)),
-          statuses(...Array.from({ length: 5 }, () => ({ ...LANDED, confirmationStatus: 'finalized' }))),
-          statuses(LANDED, LANDED),
-        ],
-      },
-      onBody: (body) => {
-        const { method, params } = JSON.parse(body) as { method: string; params: [string[]] };
-        if (method === 'getSignatureStatuses') requested.push(params[0]);
-      },
-    });
-    const states = await chain.signatureStates(SIGNATURES);
-    expect(requested).toEqual([SIGNATURES.slice(0, 5), SIGNATURES.slice(5, 10), SIGNATURES.slice(10)]);
-    expect(states.map(({ status }) => status)).toEqual([
-      ...Array.from({ length: 5 }, () => 'confirmed'),
-      ...Array.from({ length: 5 }, () => 'finalized'),
-      'confirmed',
-      'confirmed',
-    ]);
+it('signatureStates requests the status of five signatures at a time and preserves their order', async () => {
+  const requested: string[][] = [];
+  const { chain } = stubChain({
+    primary: {
+      getSignatureStatuses: [
+        statuses(...Array.from({ length: 5 }, () => LANDED)),
+        statuses(...Array.from({ length: 5 }, () => ({ ...LANDED, confirmationStatus: 'finalized' }))),
+        statuses(LANDED, LANDED),
+      ],
+    },
+    onBody: (body) => {
+      const { method, params } = JSON.parse(body) as { method: string; params: [string[]] };
+      if (method === 'getSignatureStatuses') requested.push(params[0]);
+    },
   });
+  const states = await chain.signatureStates(SIGNATURES);
+  expect(requested).toEqual([SIGNATURES.slice(0, 5), SIGNATURES.slice(5, 10), SIGNATURES.slice(10)]);
+  expect(states.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 5 }, () => 'confirmed'),
+    ...Array.from({ length: 5 }, () => 'finalized'),
+    'confirmed',
+    'confirmed',
+  ]);
+});
 
-  it('asks for as many signatures per request as configured', async () => {
-    const { chain, requests } = stubChain({
-      signaturesPerRequest: 256,
-      primary: { getSignatureStatuses: statuses(...SIGNATURES.map(() => LANDED)) },
-    });
-    expect(await chain.signatureStates(SIGNATURES)).toHaveLength(12);
-    expect(requests()).toHaveLength(1);
+it('signatureStates requests the configured number of signatures at a time', async () => {
+  const { chain, requests } = stubChain({
+    signaturesPerRequest: 256,
+    primary: { getSignatureStatuses: statuses(...SIGNATURES.map(() => LANDED)) },
   });
+  expect(await chain.signatureStates(SIGNATURES)).toHaveLength(12);
+  expect(requests()).toHaveLength(1);
+});
 
-  it('reads transactions one per request, and leaves out those that are not visible', async () => {
-    const bodies: unknown[] = [];
-    const { chain } = stubChain({
-      primary: { getTransaction: { result: null } },
-      onBody: (body) => bodies.push(JSON.parse(body)),
-    });
-    expect(await chain.movements(SIGNATURES)).toEqual([]);
-    expect(bodies.filter(Array.isArray)).toEqual([]);
-    expect(bodies).toHaveLength(SIGNATURES.length + 2);
+it('reading transactions takes one request each, and leaves out transactions that are not visible', async () => {
+  const bodies: unknown[] = [];
+  const { chain } = stubChain({
+    primary: { getTransaction: { result: null } },
+    onBody: (body) => bodies.push(JSON.parse(body)),
   });
+  expect(await chain.movements(SIGNATURES)).toEqual([]);
+  expect(bodies.filter(Array.isArray)).toEqual([]);
+  expect(bodies).toHaveLength(SIGNATURES.length + 2);
 });
 
 describe('a request whose form a plan refuses', () => {
@@ -91,20 +89,23 @@ describe('a request whose form a plan refuses', () => {
     ['Helius, for a batch', { status: 403, body: BATCH }],
   ];
 
-  it.each(refusals)('marks no endpoint as down (%s)', async (_provider, response) => {
-    const { chain, requests } = stubChain({
-      primary: { getSignatureStatuses: response, ...slot },
-      fallback: slot,
-    });
-    await expect(chain.signatureStates(SIGNATURES)).rejects.toThrow(RequestRefusedError);
-    expect(await chain.slot()).toBe(7);
-    expect(requests().at(-1)).toBe('primary getSlot');
-    expect(logged.join()).toContain('chain.request_refused');
-    expect(logged.join()).not.toContain('chain.endpoint_failed');
-  });
+  it.each(refusals)(
+    'a request whose form a plan refuses marks no endpoint as down (%s)',
+    async (_provider, response) => {
+      const { chain, requests } = stubChain({
+        primary: { getSignatureStatuses: response, ...slot },
+        fallback: slot,
+      });
+      await expect(chain.signatureStates(SIGNATURES)).rejects.toThrow(RequestRefusedError);
+      expect(await chain.slot()).toBe(7);
+      expect(requests().at(-1)).toBe('primary getSlot');
+      expect(logged.join()).toContain('chain.request_refused');
+      expect(logged.join()).not.toContain('chain.endpoint_failed');
+    },
+  );
 
   it.each(refusals)(
-    'proves no absence, even long after the last valid block (%s)',
+    'a status request that a plan refuses proves no absence, even long after the last valid block (%s)',
     async (_provider, response) => {
       const { chain } = stubChain({
         primary: { ...epoch, getSignatureStatuses: statuses(null) },
@@ -120,7 +121,7 @@ describe('a request whose form a plan refuses', () => {
     ['a forbidden page', { status: 403, body: 'Forbidden' }],
     ['a proxy that refuses a body', { status: 413, body: '<html>Request Entity Too Large</html>' }],
   ])(
-    'a request whose form a plan refuses is not confused with %s, which counts as a failure',
+    '%s counts as a failure of the endpoint, not as a request that the plan refuses',
     async (_what, response) => {
       const { chain } = stubChain({ primary: { getSlot: response }, fallback: { getSlot: response } });
       await expect(chain.slot()).rejects.toThrow(PortUnavailableError);

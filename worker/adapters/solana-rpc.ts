@@ -32,7 +32,7 @@ const CONCURRENT_READS = MAX_CONNECTIONS / 2;
 const SLOT_TIMEOUT_MS = SECOND_MS;
 /** This timeout is short, because a payment doesn't need recent fees. */
 const FEES_TIMEOUT_MS = SECOND_MS;
-/** About a minute. */
+/** About a minute, in slots. */
 const MAX_SLOTS_BEHIND = MINUTE_MS / SLOT_MS;
 const READ_TRANSACTION = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 
@@ -42,7 +42,7 @@ export interface SolanaRpcOptions extends EndpointPoolOptions {
 }
 
 /**
- * A cluster over the JSON-RPC of two endpoints. Reads at commitment confirmed. Sends no JSON-RPC batches, because
+ * Reads a cluster at commitment confirmed through the JSON-RPC of two endpoints. Sends no JSON-RPC batches, because
  * providers refuse them on their free plans.
  */
 export function createSolanaRpc(options: SolanaRpcOptions): Chain {
@@ -63,7 +63,7 @@ type BlockReads = Pick<
 >;
 
 function createBlockReads({ sendRequest, requestAll }: EndpointPool): BlockReads {
-  // This value never decreases, because a lagging endpoint returns a limit that is too low.
+  // Never decreases, because a lagging endpoint returns a block height that is too low.
   let highestValid = 0;
   return {
     slot: () =>
@@ -96,7 +96,7 @@ const feesSchema = z.array(z.object({ slot: z.int(), prioritizationFee: z.int().
 async function readRecentPrices({ name, call }: Endpoint, writable: readonly string[]): Promise<bigint[]> {
   const method = 'getRecentPrioritizationFees';
   const response = await call({ method, params: [writable] }).catch((error: unknown) => {
-    // Not every provider has this method, and the others of such a provider work.
+    // Some providers lack only this method.
     if (error instanceof SolanaJSONRPCError) return [];
     throw error;
   });
@@ -148,7 +148,7 @@ function createAccountReads({ sendRequest }: EndpointPool): AccountReads {
     async tokenHoldings(owner) {
       const key = new PublicKey(owner);
       const accounts = [];
-      // One request after the other, because several owners may be read at once and connections are limited.
+      // Sequential, because several owners may be read at once and connections are limited.
       for (const programId of TOKEN_PROGRAMS) {
         const { value } = await sendRequest(({ connection }) =>
           connection.getParsedTokenAccountsByOwner(key, { programId }),
@@ -190,7 +190,7 @@ function createTransactionReads(pool: EndpointPool): Pick<Chain, 'transaction' |
   };
 }
 
-/** Doesn't use web3.js's method, because that returns 0 if the endpoint returns an error. */
+/** web3.js's own method returns 0 if the endpoint returns an error. */
 async function readRentExemptMinimum({ name, call }: Endpoint): Promise<bigint> {
   const minimum = await call({ method: 'getMinimumBalanceForRentExemption', params: [0] });
   if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum)) {

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a transaction is', () => {
+describe('sending a transaction', () => {
   const rows: readonly [
     name: string,
     primary: StubResponses,
@@ -73,7 +73,7 @@ describe('a transaction is', () => {
       ['primary', 'fallback'],
     ],
     [
-      'sent when the primary does not answer and the fallback has processed it already',
+      'sent when the primary does not respond and the fallback has processed it already',
       endpoint('cut'),
       endpoint(ALREADY),
       SENT,
@@ -95,7 +95,7 @@ describe('a transaction is', () => {
       ['primary'],
     ],
     [
-      'rejected without asking the fallback when the primary rejects it',
+      'rejected without a request to the fallback when the primary rejects it',
       endpoint(NO_MONEY),
       endpoint(taken),
       insufficient,
@@ -144,13 +144,13 @@ describe('a transaction is', () => {
       ['primary'],
     ],
   ];
-  it.each(rows)('%s', async (_name, primary, fallback, result, sentTo) => {
+  it.each(rows)('a transaction is %s', async (_name, primary, fallback, result, sentTo) => {
     const { chain, requests } = stubChain({ primary, fallback });
     expect(await chain.send(transaction)).toEqual(result);
     expect(sends(requests())).toEqual(sentTo);
   });
 
-  it('sent to both endpoints with the same bytes, and with preflight at commitment confirmed', async () => {
+  it('a transaction goes to both endpoints with the same bytes and with preflight at commitment confirmed', async () => {
     const bodies: string[] = [];
     const { chain } = stubChain({
       primary: endpoint('cut'),
@@ -167,7 +167,7 @@ describe('a transaction is', () => {
   });
 });
 
-describe('send reports no rejection, because the transaction may land,', () => {
+describe('a transaction that may land is not reported as rejected', () => {
   const silences: readonly StubResponse[] = [
     'cut',
     { status: 503 },
@@ -182,16 +182,16 @@ describe('send reports no rejection, because the transaction may land,', () => {
     fallback: (silence: StubResponse) => StubResponses,
     most: number,
   ][] = [
-    ['when no endpoint answers', endpoint, endpoint, 4],
-    ['when the primary does not answer and the fallback rejects it', endpoint, () => endpoint(NO_MONEY), 2],
+    ['when no endpoint responds', endpoint, endpoint, 4],
+    ['when the primary does not respond and the fallback rejects it', endpoint, () => endpoint(NO_MONEY), 2],
     [
-      'when the primary does not answer and the fallback does not know its blockhash',
+      'when the primary does not respond and the fallback does not know its blockhash',
       endpoint,
       () => endpoint(NO_BLOCKHASH),
       2,
     ],
     [
-      'when the primary does not know its blockhash and the fallback does not answer',
+      'when the primary does not know its blockhash and the fallback does not respond',
       () => endpoint(NO_BLOCKHASH),
       endpoint,
       3,
@@ -203,15 +203,18 @@ describe('send reports no rejection, because the transaction may land,', () => {
       1,
     ],
   ];
-  it.each(rows)('%s', async (_name, primary, fallback, most) => {
-    for (const silence of silences) {
-      const { chain, requests } = stubChain({ primary: primary(silence), fallback: fallback(silence) });
-      await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
-      expect(sends(requests()).length).toBeLessThanOrEqual(most);
-    }
-  });
+  it.each(rows)(
+    'a transaction that may land is not reported as rejected %s',
+    async (_name, primary, fallback, most) => {
+      for (const silence of silences) {
+        const { chain, requests } = stubChain({ primary: primary(silence), fallback: fallback(silence) });
+        await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
+        expect(sends(requests()).length).toBeLessThanOrEqual(most);
+      }
+    },
+  );
 
-  it('send reports no rejection, because the transaction may land, when the primary hangs and the fallback rejects it', async () => {
+  it('a transaction that may land is not reported as rejected when the primary hangs and the fallback rejects it', async () => {
     vi.useFakeTimers();
     const { chain } = stubChain({
       primary: endpoint('hang'),
@@ -223,7 +226,7 @@ describe('send reports no rejection, because the transaction may land,', () => {
     await rejection;
   });
 
-  it('send reports no rejection, because the transaction may land, when the fallback turns out to be on another cluster', async () => {
+  it('a transaction that may land is not reported as rejected when the fallback is on another cluster', async () => {
     const stranger = { ...endpoint(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
     const { chain, requests } = stubChain({
       primary: { ...endpoint('cut'), getGenesisHash: { result: STUB_GENESIS } },

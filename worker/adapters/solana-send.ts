@@ -4,9 +4,11 @@ import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts
 import { EndpointError, type Endpoint, type EndpointName } from './solana-endpoint.ts';
 import type { EndpointPool } from './solana-endpoint-pool.ts';
 
-/** The node rejects the transaction: preflight, signatures, precompiles, parameters or length. */
+/**
+ * JSON-RPC errors with which a node rejects a transaction: preflight, signatures, precompiles, parameters or length.
+ */
 const REJECTION_CODES: readonly unknown[] = [-32002, -32003, -32006, -32013, -32602];
-/** The node lags and has not processed the transaction. */
+/** JSON-RPC errors of a node that lags and hasn't processed the transaction. */
 const NOT_TAKEN_CODES: readonly unknown[] = [-32005, -32016];
 
 interface SendResponse {
@@ -70,8 +72,8 @@ export function createSend(pool: EndpointPool): Chain['send'] {
           throw new PortUnavailableError('chain', new EndpointError(reason));
         }
         withoutBlockhash.add(name);
-        // Doesn't send to an endpoint that didn't respond `lookUp`. If that endpoint didn't respond the send
-        // either, it might have accepted the transaction.
+        // Doesn't resend to an endpoint that didn't respond to `lookUp`: if it didn't respond to the send either, it
+        // may have accepted the transaction.
         if (outcome.reason !== 'blockhash_expired' || responded.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }

@@ -22,12 +22,9 @@ import { requestPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 
 /** The limit of `getSignaturesForAddress`. */
 const SIGNATURES_PER_PAGE = 1_000;
-/** Half of the connections, because proving absence asks both endpoints at once. */
+/** Half of the connections, because proving absence sends requests to both endpoints at once. */
 const CONCURRENT_PAGES = MAX_CONNECTIONS / 2;
-/**
- * About ten minutes. If only one endpoint can prove that a transaction is absent, it must have finalized this
- * many more blocks.
- */
+/** About ten minutes. An endpoint that proves absence alone must have finalized this many more blocks. */
 const LONE_PROOF_BLOCKS = (10 * MINUTE_MS) / SLOT_MS;
 const STATES_IN_ORDER = ['unknown', 'processed', 'confirmed', 'finalized'] as const;
 
@@ -99,7 +96,7 @@ function furtherOf(one: SignatureState, other: SignatureState | undefined): Sign
   return other !== undefined && rank(other) > rank(one) ? other : one;
 }
 
-/** Returns the states, and the newest slot of the node that answered. */
+/** Returns the states, and the newest slot of the node that responded. */
 async function readStates(
   connection: Connection,
   signatures: readonly string[],
@@ -149,7 +146,7 @@ async function search(
       page.map(({ signature }) => signature),
     );
     for (const [index, query] of page.entries()) {
-      // A URL may lead to several nodes. This node may lag behind the node that answered getEpochInfo.
+      // A URL may lead to several nodes. This node may lag behind the node that responded to getEpochInfo.
       const isDecided = isPast(query) && nodeSlot >= absoluteSlot;
       const unseen = isDecided ? 'absent' : 'undecided';
       sightings.set(query.signature, states[index]?.status === 'unknown' ? unseen : 'known');
@@ -183,8 +180,8 @@ async function readFinalizedPage(
     'finalized',
   );
   const entries = found.map(describeEntry);
-  // Doesn't send `until` to the endpoint. An endpoint that doesn't know this signature could end the list
-  // anywhere, without an error.
+  // Applies `until` here, because an endpoint that doesn't know this signature could end the list anywhere, without an
+  // error.
   const end = entries.findIndex(({ signature }) => signature === until);
   if (end >= 0) return { entries: entries.slice(0, end), isLast: true };
   if (found.length === SIGNATURES_PER_PAGE) return { entries: wholeSlots(entries), isLast: false };

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
 import { createTelegramBot } from './telegram-bot.ts';
 
@@ -17,44 +17,42 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('sending a message', () => {
-  it.each([
-    ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],
-    ['the response is incomplete', async () => new Response('{"ok":tr')],
-  ])('sending a message has the result “unanswered” if %s', async (_how, response) => {
-    respondWith(response);
-    expect(await send()).toEqual({ status: 'no_response', cause: expect.any(Error) as Error });
-  });
+it.each([
+  ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],
+  ['the response is incomplete', async () => new Response('{"ok":tr')],
+])('sending a Telegram message has the result “unanswered” if %s', async (_how, response) => {
+  respondWith(response);
+  expect(await send()).toEqual({ status: 'no_response', cause: expect.any(Error) as Error });
+});
 
-  it('sending a message has the result “unanswered” after 25 seconds without a response', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    respondWith(() => new Promise(() => undefined));
-    const statuses: string[] = [];
-    const sent = send().then(({ status }) => statuses.push(status));
-    await vi.advanceTimersByTimeAsync(TELEGRAM_TIMEOUT_MS - 1);
-    expect([TELEGRAM_TIMEOUT_MS, statuses]).toEqual([25 * SECOND_MS, []]);
-    await vi.advanceTimersByTimeAsync(1);
-    await sent;
-    expect(statuses).toEqual(['no_response']);
-  });
+it('sending a Telegram message has the result “unanswered” after 25 seconds without a response', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  respondWith(() => new Promise(() => undefined));
+  const statuses: string[] = [];
+  const sent = send().then(({ status }) => statuses.push(status));
+  await vi.advanceTimersByTimeAsync(TELEGRAM_TIMEOUT_MS - 1);
+  expect([TELEGRAM_TIMEOUT_MS, statuses]).toEqual([25 * SECOND_MS, []]);
+  await vi.advanceTimersByTimeAsync(1);
+  await sent;
+  expect(statuses).toEqual(['no_response']);
+});
 
-  it.each([
-    [
-      'with a JSON error and status 500',
-      async () =>
-        Response.json({ ok: false, error_code: 500, description: 'Internal Server Error' }, { status: 500 }),
-    ],
-    ['with an HTML page and status 502', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
-    [
-      'because the text is too long',
-      async () =>
-        Response.json(
-          { ok: false, error_code: 400, description: 'Bad Request: message is too long' },
-          { status: 400 },
-        ),
-    ],
-  ])('throws if Telegram refuses the message %s', async (_how, response) => {
-    respondWith(response);
-    await expect(send()).rejects.toThrow();
-  });
+it.each([
+  [
+    'with a JSON error and status 500',
+    async () =>
+      Response.json({ ok: false, error_code: 500, description: 'Internal Server Error' }, { status: 500 }),
+  ],
+  ['with an HTML page and status 502', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
+  [
+    'because the text is too long',
+    async () =>
+      Response.json(
+        { ok: false, error_code: 400, description: 'Bad Request: message is too long' },
+        { status: 400 },
+      ),
+  ],
+])('sending a message throws if Telegram refuses it %s', async (_how, response) => {
+  respondWith(response);
+  await expect(send()).rejects.toThrow();
 });

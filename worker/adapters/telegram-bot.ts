@@ -13,7 +13,7 @@ const NO_SUCH_CHAT = /chat not found|user not found|peer_id_invalid/i;
 
 const chatSchema = z.looseObject({ id: z.int(), type: z.string() });
 const personSchema = z.looseObject({ username: z.string().optional() });
-/** The fields that we read. They are validated here, because grammY doesn't validate updates. */
+/** Validates the fields that we read, because grammY doesn't validate updates. */
 const readableSchema = z.looseObject({
   message: z
     .looseObject({
@@ -107,7 +107,7 @@ function describeBot(username: string, token: string) {
 }
 
 /**
- * Turns an error into a result.
+ * Converts an error into a result.
  * @throws the error if the message certainly did not arrive and may be sent again
  */
 function readSendError(error: unknown): SendResult {
@@ -164,11 +164,11 @@ function listen(bot: Bot, onEvent: OnEvent): void {
   });
 }
 
-/** Telegram or a proxy returned 5xx, perhaps with HTML instead of JSON. */
+/** A 5xx from Telegram or a proxy, perhaps with HTML instead of JSON. */
 class ServerError extends Error {}
 
 const fetchResponse: typeof fetch = async (...request) => {
   const response = await fetch(...request);
-  if (response.status >= HTTP_SERVER_ERROR) throw new ServerError(`Telegram answered ${response.status}`);
+  if (response.status >= HTTP_SERVER_ERROR) throw new ServerError(`Telegram responded ${response.status}`);
   return response;
 };

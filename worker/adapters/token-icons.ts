@@ -10,10 +10,7 @@ export interface TokenIconOptions {
    * machine.
    */
   readonly trustedOrigins: readonly string[];
-  /**
-   * The product's own origin. It is never requested, because the product would fetch the image from itself
-   * again.
-   */
+  /** The product's own origin. Never requested, because that would cause an endless loop of requests. */
   readonly ownOrigin: string;
 }
 

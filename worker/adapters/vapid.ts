@@ -2,7 +2,7 @@ import { HOUR_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
 import { fromBase64, toBase64 } from '../shared/base64.ts';
 
-/** A push service accepts at most a day. */
+/** Push services accept at most 24 hours. */
 const TOKEN_LIFETIME_MS = 12 * HOUR_MS;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 
@@ -14,7 +14,7 @@ const jsonOf = (value: object) => toBase64Url(new TextEncoder().encode(JSON.stri
 export interface VapidOptions {
   /** The P-256 key as PKCS #8, in base64. */
   readonly key: string;
-  /** The site's address, where a push service finds us if we misbehave. */
+  /** The site's URL, as the contact for push services. */
   readonly subject: string;
   readonly clock: Clock;
 }

@@ -21,11 +21,11 @@ export interface PushDevice {
 
 export interface WebPushOptions {
   readonly vapid: Pick<ReturnType<typeof createVapid>, 'authorize'>;
-  /** Push services that may be asked (`isPushEndpoint`). */
+  /** Origins of the permitted push services (`isPushEndpoint`). */
   readonly services: readonly string[];
-  /** Opened by a message without a button. */
+  /** The URL that a message without a button opens. */
   readonly defaultUrl: string;
-  /** Forgets browsers that have unsubscribed. */
+  /** Deletes the subscriptions of browsers that have unsubscribed. */
   readonly forget: (endpoints: readonly string[]) => Promise<void>;
   readonly clock: Clock;
 }
@@ -42,12 +42,12 @@ export async function isPushKey(p256dh: string): Promise<boolean> {
   }
 }
 
-/** A recipient's address: all of their browsers. */
+/** Encodes a recipient's address: all of their browsers. */
 export const toAddress = (devices: readonly PushDevice[]) => JSON.stringify(devices);
 
 /**
- * Sends a message to all browsers of a person. If one of them must be tried again, all are: the service worker replaces
- * a message that it has shown before.
+ * Sends a message to all browsers of a person. If one must be retried, all are, because the service worker replaces a
+ * message that it has shown before.
  */
 export function createWebPush(options: WebPushOptions): Pick<Messenger, 'send'> {
   const { forget, services } = options;
@@ -97,7 +97,7 @@ async function post(
       TTL: String(Math.max(0, Math.ceil((expiresAt - clock.now()) / SECOND_MS))),
       Urgency: 'high',
     },
-    // Another address might be one that the service isn't.
+    // A redirect could lead away from the permitted service.
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -107,7 +107,7 @@ async function post(
   if (status === HTTP_NOT_FOUND || status === HTTP_GONE) {
     return { status: 'unreachable', retryAfterSeconds: 0 } as const;
   }
-  if (status !== HTTP_TOO_MANY) throw new Error(`${new URL(endpoint).host} answered ${status}`);
+  if (status !== HTTP_TOO_MANY) throw new Error(`${new URL(endpoint).host} responded ${status}`);
   const seconds = Number(headers.get('Retry-After'));
   return {
     status: 'rate_limited',
@@ -115,7 +115,7 @@ async function post(
   } as const;
 }
 
-/** Encodes the message. A text that is too long for push services is cut, and the page has all of it. */
+/** Encodes the message. Cuts a text that is too long for push services; the page shows all of it. */
 export function fitPayload(message: PushMessage): Uint8Array {
   const encode = (text: string) => new TextEncoder().encode(JSON.stringify({ ...message, text }));
   const whole = encode(message.text);

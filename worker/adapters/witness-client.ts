@@ -2,7 +2,7 @@ import type { WitnessPort } from '../ports/witness.ts';
 import { readAtMost } from './download.ts';
 import { fetchInTime } from './fetch-json.ts';
 
-/** Cosignatures of a few keys. */
+/** Enough for the cosignatures of a few keys. */
 const MAX_BYTES = 32 * 1024;
 
 export const witnessClient: WitnessPort = {
@@ -15,7 +15,9 @@ export const witnessClient: WitnessPort = {
     });
     const body = await readAtMost(response, MAX_BYTES);
     if (body === null) {
-      throw new Error(`${new URL(url).host} answered ${response.status} without a short body`);
+      throw new Error(
+        `${new URL(url).host} responded ${response.status} without a body, or with one over ${MAX_BYTES} bytes`,
+      );
     }
     return {
       status: response.status,

@@ -21,7 +21,7 @@ export function createXIdentityProvider(options: XApiOptions): IdentityProvider 
   };
 }
 
-/** X returns the URL of the 48 px image. The 400 px image has the same URL with another suffix. */
+/** X returns the URL of the 48 px avatar. The 400 px avatar has the same URL with another suffix. */
 function largerAvatar(url: string | undefined): string | null {
   return url?.replace(/_normal(?=\.\w+$)/, '_400x400') ?? null;
 }

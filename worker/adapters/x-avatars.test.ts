@@ -23,21 +23,18 @@ const sendRequest = async (respond: () => Response | Promise<Response>) => {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a downloaded image', () => {
+describe('a downloaded avatar', () => {
   it.each([
     ['PNG', 'image/png', pngPortrait],
     ['JPEG', 'image/jpeg', jpegPortrait],
-  ])(
-    'a downloaded image is recognised as %s by its bytes and not by its headers',
-    async (_name, type, bytes) => {
-      const requested = respondWith(() => new Response(bytes, { headers: { 'Content-Type': 'text/html' } }));
-      expect(await avatars.fetch(URL_OF_ADA)).toEqual({ outcome: 'avatar', avatar: { type, bytes } });
-      expect(requested).toHaveBeenCalledExactlyOnceWith(
-        URL_OF_ADA,
-        expect.objectContaining({ redirect: 'manual' }),
-      );
-    },
-  );
+  ])('an avatar is recognised as %s by its bytes and not by its headers', async (_name, type, bytes) => {
+    const requested = respondWith(() => new Response(bytes, { headers: { 'Content-Type': 'text/html' } }));
+    expect(await avatars.fetch(URL_OF_ADA)).toEqual({ outcome: 'avatar', avatar: { type, bytes } });
+    expect(requested).toHaveBeenCalledExactlyOnceWith(
+      URL_OF_ADA,
+      expect.objectContaining({ redirect: 'manual' }),
+    );
+  });
 
   it.each([
     null,
@@ -55,7 +52,7 @@ describe('a downloaded image', () => {
     'data:image/png;base64,AAAA',
     'file:///etc/passwd',
     'https://127.0.0.1/of/ada.png',
-  ])('a downloaded image is never fetched from another host: %j', async (url) => {
+  ])('an avatar is never fetched from another host: %j', async (url) => {
     const requested = respondWith(() => new Response(pngPortrait));
     expect(await avatars.fetch(url)).toEqual({ outcome: 'none' });
     expect(requested).not.toHaveBeenCalled();
@@ -80,11 +77,11 @@ describe('a downloaded image', () => {
       'a redirect': () =>
         new Response(null, { status: 302, headers: { Location: 'https://evil.example/ada.png' } }),
     }),
-  )('a downloaded image has the outcome “failed” if X sends %s', async (_name, respond) => {
+  )('fetching an avatar has the outcome “failed” if X sends %s', async (_name, respond) => {
     expect(await sendRequest(respond)).toBe('failed');
   });
 
-  it('a downloaded image is accepted at exactly the size limit', async () => {
+  it('an avatar of exactly the size limit is accepted', async () => {
     const room = AVATAR_MAX_BYTES - pngPortrait.length - 12;
     const padded = joinBytes([
       SIGNATURE,
@@ -103,7 +100,7 @@ describe('a downloaded image', () => {
     expect(await sendRequest(() => new Response(larger))).toBe('failed');
   });
 
-  it('a downloaded image is fetched over HTTP from X’s host', async () => {
+  it('an avatar is fetched over HTTP from X’s host', async () => {
     const app = await createTestApp();
     const { id } = await createCaller(app, 'amara_calls');
     const [stored] = await query<{ url: string }>(
@@ -122,7 +119,7 @@ describe('a downloaded image', () => {
   });
 });
 
-describe('an image’s file', () => {
+describe('an avatar’s file', () => {
   const side = MAX_AVATAR_SIDE;
   const sized = (width: number, height: number) =>
     joinBytes([SIGNATURE, header({ width, height }), pngPortrait.subarray(33)]);
@@ -149,7 +146,7 @@ describe('an image’s file', () => {
     [30_000, 30_000, false],
     [0, 64, false],
     [64, 0, false],
-  ])('an image’s file with %s×%s pixels in its header: accepted = %s', (width, height, isAccepted) => {
+  ])('an avatar with %s×%s pixels in its header: accepted = %s', (width, height, isAccepted) => {
     expect(readAvatar(sized(width, height)) !== null).toBe(isAccepted);
     expect(readAvatar(sizedJpeg(width, height)) !== null).toBe(isAccepted);
   });
@@ -159,7 +156,7 @@ describe('an image’s file', () => {
     ['4 KiB too long', false, 4_096],
     ['64 MiB too long', false, 64 * 1024 * 1024],
   ])(
-    'an image’s file of 16×16 pixels whose inflated data is %s: accepted = %s',
+    'an avatar of 16×16 pixels whose inflated data is %s: accepted = %s',
     async (_name, isAccepted, more) => {
       const file = encodeChunks([
         ['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })],
@@ -180,7 +177,7 @@ describe('an image’s file', () => {
     [0, 16, 0, false],
     [0, 1, 0, false],
   ])(
-    'an image’s file with colour type %i, bit depth %i and interlacing %i: accepted = %s',
+    'a PNG avatar with colour type %i, bit depth %i and interlacing %i: accepted = %s',
     async (colour, depth, interlace, isAccepted) => {
       const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
       // If interlaced, 16 rows become 2 + 2 + 2 + 4 + 4 + 8 + 8 rows, each with a filter byte.
@@ -198,7 +195,7 @@ describe('an image’s file', () => {
     },
   );
 
-  it('an image’s file loses its metadata, whether the metadata is compressed or not', async () => {
+  it('a PNG avatar loses its metadata, whether the metadata is compressed or not', async () => {
     const texts = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'acTL', 'fcTL', 'fdAT', 'eXIf'].map((name) =>
       pngChunk(name, new Uint8Array(40)),
     );
@@ -208,7 +205,7 @@ describe('an image’s file', () => {
     expect(readAvatar(joinBytes([jpegPortrait, new Uint8Array(100)]))?.bytes).toEqual(jpegPortrait);
   });
 
-  it('an image’s file must have exactly one header', () => {
+  it('a PNG avatar is rejected unless it has exactly one header', () => {
     const small = header({ width: 64, height: 64 });
     const large = header({ width: 30_000, height: 30_000 });
     const rest = pngPortrait.subarray(33);
@@ -223,7 +220,7 @@ describe('an image’s file', () => {
     expect(jpegWith()).toBeNull();
   });
 
-  it('an image’s file is rejected if it is a JPEG with more than 32 scans', () => {
+  it('a JPEG avatar with more than 32 scans is rejected', () => {
     const withScans = (count: number) =>
       joinBytes([
         jpegPortrait.subarray(0, scanAt),
@@ -234,7 +231,7 @@ describe('an image’s file', () => {
     expect(readAvatar(withScans(33))).toBeNull();
   });
 
-  it('an image’s file is rejected if it is truncated, and damaged bytes never make the reader throw', () => {
+  it('a truncated avatar is rejected, and damaged bytes never make readAvatar throw', () => {
     for (const whole of [pngPortrait, jpegPortrait]) {
       for (let length = 0; length < whole.length; length += 1) {
         expect(readAvatar(whole.slice(0, length))).toBeNull();

@@ -3,10 +3,7 @@ import type { AvatarResponse, AvatarSource } from '../ports/avatar-source.ts';
 import { download } from './download.ts';
 import { readAvatar } from './avatar-file.ts';
 
-/**
- * Limits for the whole download. The limit for a share card is shorter, because a viewer is waiting for the
- * card.
- */
+/** Time limits for the whole download. On a share card it is shorter, because a viewer waits for the card. */
 export const AVATAR_TIMEOUT_MS = { alone: 5 * SECOND_MS, onCard: 2 * SECOND_MS } as const;
 export const AVATAR_MAX_BYTES = 512 * 1024;
 

@@ -51,7 +51,7 @@ export const xAppOf = (vars: XVars): XApiOptions => ({
   callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
 });
 
-/** X's OAuth 2.0 with PKCE, and the account that a token belongs to. */
+/** X's OAuth 2.0 with PKCE. Also reads the account of a token. */
 export function createXOAuth(options: XApiOptions) {
   const client = new OAuth2Client(options.clientId, options.clientSecret, options.callbackUrl);
   const tokenUrl = `${options.apiUrl}/2/oauth2/token`;
@@ -69,11 +69,11 @@ export function createXOAuth(options: XApiOptions) {
       return { url, attempt };
     },
 
-    /** `null` if X refuses the code. */
+    /** Resolves to `null` if X refuses the code. */
     exchangeCode: ({ code, codeVerifier }: { code: string; codeVerifier: string }) =>
       nullIfRefused('identity', () => client.validateAuthorizationCode(tokenUrl, code, codeVerifier)),
 
-    /** `null` if X refuses the refresh token. The granted scopes stay the same. */
+    /** Resolves to `null` if X refuses the refresh token. The granted scopes stay the same. */
     refresh: (refreshToken: string) =>
       nullIfRefused('tweets', () => client.refreshAccessToken(tokenUrl, refreshToken, [])),
 

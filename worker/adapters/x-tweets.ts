@@ -103,7 +103,7 @@ async function readRefusal(response: Response, clock: Clock): Promise<PostResult
   if (status === HTTP_TOO_MANY) {
     return { outcome: 'rate_limited', retryAfterSeconds: secondsUntilReset(response, clock) };
   }
-  if (status >= HTTP_SERVER_ERRORS) return unavailable(new Error(`X answered ${status}`));
+  if (status >= HTTP_SERVER_ERRORS) return unavailable(new Error(`X responded ${status}`));
   const problem = problemSchema.safeParse(await response.json().catch(() => null));
   if (status === HTTP_PAYMENT_REQUIRED || CREDITS_PROBLEM.test(problem.data?.type ?? '')) {
     console.error(JSON.stringify({ event: 'alarm', kind: 'x.credits_depleted' }));

@@ -206,7 +206,7 @@ const removals: readonly Removal[] = [
 ];
 
 describe('access', () => {
-  it('shows every viewer on every route only what they may see', async () => {
+  it('every route shows every viewer only what they may see', async () => {
     const { checks, leaks } = await checkAccess(environment);
     expect(leaks).toEqual([]);
     expect(checks).toBeGreaterThan(45_000);
@@ -214,14 +214,14 @@ describe('access', () => {
 });
 
 describe('a removed check', () => {
-  it.each(removals)('a removed check is noticed: $name', async ({ remove }) => {
+  it.each(removals)('the access test fails if a check is removed: $name', async ({ remove }) => {
     const options = remove(environment) ?? {};
     const { leaks } = await checkAccess(environment, { ...options, untilFirst: true });
     expect(leaks).toHaveLength(1);
   });
 });
 
-it('a shared cache that stores private responses is noticed', async () => {
+it('the access test fails if a shared cache stores private responses', async () => {
   const makePublic = ({ body, status, headers }: Response) =>
     new Response(body, {
       status,

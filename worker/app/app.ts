@@ -49,10 +49,7 @@ const tag = etag({ weak: true });
 
 const HTTP_SWITCHING_PROTOCOLS = 101;
 
-/**
- * A tag is a hash of the whole body, so it would hold back and keep the stream of a download. The answer with a WebSocket
- * has none.
- */
+/** An ETag is a hash of the whole body, so it would buffer a streamed download. A WebSocket response has no body. */
 const tagUnlessStream: MiddlewareHandler = async (c, next) => {
   await next();
   const isStream =
@@ -118,7 +115,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
       '/',
       createOpenApiRoutes(() => describeRoutes(root.routes)),
     );
-  // Fails at once if a route has no facts.
+  // Fails at startup if a route has no metadata.
   describeRoutes(root.routes);
   return app;
 }

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const bodyRoutes = listRoutes().filter(
   (route) =>
     /^(POST|PATCH|PUT) /.test(route) &&
-    // Only operators get past the 404 (operators.test.ts).
+    // These routes return 404 to everyone but operators (operators.test.ts).
     !route.includes(' /api/operators/') &&
     !route.endsWith('/end') &&
     !route.endsWith('/mutes/:callerId') &&
@@ -77,7 +77,7 @@ async function expectErrorBody(response: Response): Promise<ErrorBody> {
 
 describe('an invalid request body', () => {
   // Specification 8.51
-  it('an invalid request body is rejected on every route without changing anything', async () => {
+  it('every route rejects an invalid body without changing any data', async () => {
     const before = await readDatabase();
     for (const [name, body] of badBodies) {
       await app.advance(MINUTE_MS);
@@ -97,7 +97,7 @@ describe('an invalid request body', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('an invalid request body is rejected on every route if its content type is not JSON', async () => {
+  it('every route rejects a body whose content type is not JSON', async () => {
     for (const route of bodyRoutes) {
       const [method = '', path = ''] = route.split(' ');
       for (const type of [
@@ -119,7 +119,7 @@ describe('an invalid request body', () => {
     }
   });
 
-  it('an invalid request body in chunks, without a declared length, gets a 413 on every route as soon as it is too large', async () => {
+  it('every route returns 413 for a chunked body without a declared length once it is too large', async () => {
     const most = Math.max(MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES);
     for (const route of listRoutes().filter((each) => /^(POST|PATCH|PUT|DELETE) /.test(each))) {
       const [method = '', path = ''] = route.split(' ');
@@ -131,7 +131,7 @@ describe('an invalid request body', () => {
   });
 
   // Specification 5.29
-  it('an invalid request body gets a 401 without a session on every route that needs one, before it is validated', async () => {
+  it('every route that needs a session returns 401 without one, before validating the body', async () => {
     const routes = ROUTES.filter(({ facts }) => facts.session === 'required').map(({ route }) => route);
     const writes = routes.filter((route) => !route.startsWith('GET '));
     expect(writes.length).toBeGreaterThan(20);
@@ -219,11 +219,11 @@ describe('an unknown path or method', () => {
   ];
 
   // Specification 8.51
-  it('returns 404 with the error body', async () => {
+  it('an unknown path returns 404 with the error body', async () => {
     for (const path of paths) await expectRefusal(app.request(path), 'request.not_found');
   });
 
-  it('returns 404 if the path does not support the method', async () => {
+  it('a known path returns 404 for a method that it does not support', async () => {
     for (const [method, path] of [
       ['POST', '/api/callers'],
       ['DELETE', '/api/auth/user'],
@@ -237,23 +237,18 @@ describe('an unknown path or method', () => {
   });
 });
 
-describe('a failed navigation', () => {
-  it('a failed navigation gets an HTML error page without markup from the request', async () => {
-    const response = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', {
-      headers: { 'Sec-Fetch-Mode': 'navigate' },
-    });
-    expect([response.status, response.headers.get('Content-Type')]).toEqual([
-      400,
-      'text/html; charset=UTF-8',
-    ]);
-    const text = await response.text();
-    expect(text).toContain('Please sign in again.');
-    expect(text).not.toContain('<script');
+it('a failed navigation gets an HTML error page without markup from the request', async () => {
+  const response = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', {
+    headers: { 'Sec-Fetch-Mode': 'navigate' },
   });
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=UTF-8']);
+  const text = await response.text();
+  expect(text).toContain('Please sign in again.');
+  expect(text).not.toContain('<script');
 });
 
 // Specification 2.33
-it('page views are counted by path only', async () => {
+it('the count of page views stores only the path', async () => {
   expect(
     await readResponse(
       app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }),
@@ -268,18 +263,16 @@ it('page views are counted by path only', async () => {
   }
 });
 
-describe('the API of prices and tokens', () => {
-  it('rejects parameters that it does not know, and invalid mints', async () => {
-    for (const path of [
-      '/api/prices',
-      '/api/prices?mints=',
-      '/api/prices?mints=,,',
-      '/api/prices?mints=nonsense',
-      `/api/prices?mints=${MINTS.WIF}&fresh=1`,
-      '/api/prices/sol?fresh=1',
-      '/api/tokens/nonsense',
-    ]) {
-      await expectRefusal(app.request(path), 'request.invalid');
-    }
-  });
+it('the API of prices and tokens rejects unknown parameters and invalid mints', async () => {
+  for (const path of [
+    '/api/prices',
+    '/api/prices?mints=',
+    '/api/prices?mints=,,',
+    '/api/prices?mints=nonsense',
+    `/api/prices?mints=${MINTS.WIF}&fresh=1`,
+    '/api/prices/sol?fresh=1',
+    '/api/tokens/nonsense',
+  ]) {
+    await expectRefusal(app.request(path), 'request.invalid');
+  }
 });

@@ -10,10 +10,10 @@ import { createExplorerUrl } from '../shared/explorer-url.ts';
 import { createJobLeases } from '../shared/job-leases.ts';
 import { parseVars, type Bindings } from './env.ts';
 
-/** The parts that every neighbourhood uses: configuration, database, clock, chain and messenger. */
+/** The dependencies of every neighbourhood: configuration, database, clock, chain and messenger. */
 export type Base = ReturnType<typeof createBase>;
 
-/** The options of a factory. A module's wiring names the ports that others fill by them. */
+/** The options of a factory. A module's wiring uses this type to name the ports that other modules implement. */
 export type OptionsOf<Create extends (options: never) => unknown> = Parameters<Create>[0];
 
 interface Time {

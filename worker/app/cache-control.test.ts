@@ -7,7 +7,7 @@ import { listRoutes } from '../test-support/access/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
-/** One path per response that a shared cache may keep. */
+/** One path for each response that a shared cache may store. */
 const publicResponses: Record<string, string> = {
   'GET /api/callers': '/api/callers',
   'GET /api/token-calls/ended': '/api/token-calls/ended',
@@ -58,7 +58,7 @@ const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']
 describe('Cache-Control', () => {
   beforeEach(build);
 
-  it('Cache-Control is private on all routes not listed as public, with or without a session, and on errors', async () => {
+  it('Cache-Control is private on errors and on every route that is not listed as public', async () => {
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
       if (route in publicResponses || route === 'GET /api/logout') continue;
@@ -95,7 +95,7 @@ describe('Cache-Control', () => {
     ).toBe(PRIVATE);
   });
 
-  it('lets caches keep prices for at most ten seconds, including the worker’s own cache', async () => {
+  it('Cache-Control lets caches store prices for at most ten seconds, including the time in the worker’s cache', async () => {
     const path = `/api/prices?mints=${MINTS.WIF}`;
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
@@ -117,7 +117,7 @@ describe('Cache-Control', () => {
     expect(await (await app.request(path)).text()).not.toBe(first);
   });
 
-  it('Cache-Control is private on prices and lookups of tokens without an ended call', async () => {
+  it('Cache-Control is private on prices and searches of tokens without an ended call', async () => {
     for (const path of [
       `/api/prices?mints=${MINTS.BONK}`,
       `/api/prices?mints=${MINTS.WIF},${MINTS.BONK}`,
@@ -129,7 +129,7 @@ describe('Cache-Control', () => {
     }
   });
 
-  it('Cache-Control is private on errors of public routes', async () => {
+  it('Cache-Control is private on the errors of public routes', async () => {
     for (const path of [
       '/api/callers?cursor=x',
       '/api/callers?unknown=1',

@@ -5,22 +5,22 @@ import { metadataOf } from './route.ts';
 
 export const PRIVATE = 'private, no-store';
 
-/** A page without content. */
+/** The page's HTML before its data is loaded. */
 export const SHELL = 'public, max-age=0, must-revalidate';
 
 export const LIST = 'public, max-age=10, stale-while-revalidate=30';
 
 export const DOCUMENT = 'public, max-age=3600, stale-while-revalidate=86400';
 
-/** At most an hour in total, because the caller may be hidden meanwhile. */
+/** At most an hour in total, because an operator may hide the caller meanwhile. */
 export const AN_HOUR = 'public, max-age=3000, stale-while-revalidate=600';
 
-/** For an image that lacks the caller's image. X may deliver the image next time. */
+/** For a share image without the caller's avatar, because X may deliver the avatar next time. */
 const PROVISIONAL = 'public, max-age=300';
 
 /**
- * Sets Cache-Control on every response: the `cache` of its route, else PRIVATE, because Workers Cache ignores cookies and
- * would store a 200 without the header. Keeps PRIVATE if a route has set it.
+ * Sets Cache-Control on every response: the `cache` of its route, else PRIVATE, because Workers Cache ignores cookies
+ * and would store a 200 without the header. Never replaces PRIVATE that a handler has set.
  */
 export const cacheControl = createMiddleware<AppEnv>(async (c, next) => {
   await next();

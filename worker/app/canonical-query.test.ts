@@ -26,14 +26,17 @@ it.each([
   ['/api/callers?', '/api/callers'],
   ['/api/token-calls/ended?limit=50', '/api/token-calls/ended'],
   [`/api/prices?mints=${SECOND},,${FIRST},${FIRST}`, `/api/prices?mints=${FIRST}%2C${SECOND}`],
-])('the query of a public list or page is redirected from %s to %s', async (path, canonical) => {
-  const response = await app.request(path, { isFollowing: false });
-  expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
-  expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-  expect((await app.request(canonical, { isFollowing: false })).status).toBe(200);
-});
+])(
+  'the query of a public list or page is redirected to its canonical form: from %s to %s',
+  async (path, canonical) => {
+    const response = await app.request(path, { isFollowing: false });
+    expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    expect((await app.request(canonical, { isFollowing: false })).status).toBe(200);
+  },
+);
 
-it('the query of a public list or page is checked before it is redirected', async () => {
+it('the query of a public list or page is validated before it is redirected', async () => {
   expect((await app.request('/api/callers?unknown=1&order=desc', { isFollowing: false })).status).toBe(400);
   const long = encodeURIComponent('\u{FDFA}'.repeat(10));
   expect((await app.request(`/api/callers?search=${long}`, { isFollowing: false })).status).toBe(400);
@@ -45,13 +48,16 @@ it.each([
   ['/api/%63allers', '/api/callers'],
   ['/%73itemap%2exml', '/sitemap.xml'],
   ['/sitemap-p%61ges.xml', '/sitemap-pages.xml'],
-])('the path of a public list or page is redirected from %s to %s', async (path, canonical) => {
-  const response = await app.request(path, { isFollowing: false });
-  expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
-  expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-});
+])(
+  'the path of a public list or page is redirected to its canonical form: from %s to %s',
+  async (path, canonical) => {
+    const response = await app.request(path, { isFollowing: false });
+    expect([response.status, response.headers.get('Location')]).toEqual([308, canonical]);
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+  },
+);
 
-it('the path of a public list or page is never redirected to another site', async () => {
+it('a path that begins with two slashes is never redirected to another site', async () => {
   for (const path of ['//%65vil.com', '//%65vil.com/%2561']) {
     const response = await app.request(path, { isFollowing: false });
     expect([response.status, response.headers.get('Location')], path).toEqual([404, null]);

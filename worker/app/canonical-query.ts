@@ -4,9 +4,8 @@ import type { z } from 'zod';
 const PERMANENT_REDIRECT = 308;
 
 /**
- * Redirects to the canonical form of a query: sorted, normalized, without defaults. A shared cache's key is the
- * raw URL, so every other form would have its own entry. Use it after `validate('query', schema)` with the same
- * schema.
+ * Redirects to the canonical form of a query: sorted, normalized, without defaults. A shared cache's key is the raw
+ * URL, so every notation would have its own entry. Use it after `validate('query', schema)` with the same schema.
  */
 export function canonicalQuery(schema: z.ZodObject): MiddlewareHandler {
   const defaults = schema.safeParse({}).data ?? {};

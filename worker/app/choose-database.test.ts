@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ACCESS_RULES } from '../test-support/access/access-rules.ts';
 import {
   createAccessEnvironment,
@@ -15,9 +15,9 @@ const REPLICA_ROUTES: ReadonlySet<string> = new Set(
   ROUTES.filter(({ facts }) => facts.replica).map(({ route }) => route),
 );
 
-/** The tables that public responses are made of. A visitor without a session has no subscriptions. */
+/** The tables that public responses read. A visitor without a session has no subscriptions. */
 const PUBLIC_TABLES = [
-  // Not the wallets in it.
+  // Public responses leave out the wallets.
   'call_holdings',
   'call_events',
   'call_updates',
@@ -33,9 +33,9 @@ const PUBLIC_TABLES = [
   'price_shards',
   'subscriptions',
   'users',
-  // Only whether a public text is in it.
+  // Public responses only check whether it contains a text.
   'hidden_texts',
-  // Active calls are sealed in all responses.
+  // All responses show active calls sealed.
   'log_entries',
   'log_checkpoints',
   'log_tiles',
@@ -88,34 +88,32 @@ async function requestRoutes(viewer: Viewer, routes: Iterable<string>): Promise<
   }
 }
 
-describe('replicas of the database', () => {
-  it('answer visitors without a session on public routes, from public tables, and nothing else', async () => {
-    await requestRoutes('anonymous', Object.keys(ACCESS_RULES));
-    expect([...onReplica.keys()].filter((route) => !REPLICA_ROUTES.has(route))).toEqual([]);
-    expect([...onPrimary.keys()].filter((route) => REPLICA_ROUTES.has(route))).toEqual([]);
-    expect(onReplica.size).toBeGreaterThan(12);
-    expect([...constraints]).toEqual(['first-unconstrained']);
+it('replicas of the database serve only visitors without a session, from public tables on public routes', async () => {
+  await requestRoutes('anonymous', Object.keys(ACCESS_RULES));
+  expect([...onReplica.keys()].filter((route) => !REPLICA_ROUTES.has(route))).toEqual([]);
+  expect([...onPrimary.keys()].filter((route) => REPLICA_ROUTES.has(route))).toEqual([]);
+  expect(onReplica.size).toBeGreaterThan(12);
+  expect([...constraints]).toEqual(['first-unconstrained']);
 
-    const privateTables = Object.keys(await readDatabase()).filter((table) => !PUBLIC_TABLES.includes(table));
-    expect(privateTables).toEqual(expect.arrayContaining(['payments', 'sessions', 'wallets', 'x_tokens']));
-    const statements = [...onReplica.values()].flat().join('\n');
-    const isRead = (table: string) => new RegExp(`\\b${table}\\b`, 'i').test(statements);
-    // A request to a price source counts itself in `attempts`. D1 sends this write to the primary. The log reads in
-    // `job_runs` whether it has stopped.
-    expect(privateTables.filter(isRead)).toEqual(['attempts', 'job_runs']);
-  });
+  const privateTables = Object.keys(await readDatabase()).filter((table) => !PUBLIC_TABLES.includes(table));
+  expect(privateTables).toEqual(expect.arrayContaining(['payments', 'sessions', 'wallets', 'x_tokens']));
+  const statements = [...onReplica.values()].flat().join('\n');
+  const isRead = (table: string) => new RegExp(`\\b${table}\\b`, 'i').test(statements);
+  // A request to a price source writes its count to `attempts`, which D1 sends to the primary. The log reads from
+  // `job_runs` whether it has stopped.
+  expect(privateTables.filter(isRead)).toEqual(['attempts', 'job_runs']);
+});
 
-  it.each(['owner', 'stranger', 'forged session'] as const)(
-    'answer no request with a session cookie, such as one of the %s',
-    async (viewer) => {
-      await requestRoutes(viewer, REPLICA_ROUTES);
-      expect(onReplica.size).toBe(0);
-      expect(onPrimary.size).toBeGreaterThan(12);
-    },
-  );
-
-  it('replicas of the database are not used by the cron', async () => {
-    await app.runCron();
+it.each(['owner', 'stranger', 'forged session'] as const)(
+  'replicas of the database serve no request that has a session cookie (%s)',
+  async (viewer) => {
+    await requestRoutes(viewer, REPLICA_ROUTES);
     expect(onReplica.size).toBe(0);
-  });
+    expect(onPrimary.size).toBeGreaterThan(12);
+  },
+);
+
+it('the cron reads from the primary database, not from replicas', async () => {
+  await app.runCron();
+  expect(onReplica.size).toBe(0);
 });

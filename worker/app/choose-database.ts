@@ -5,8 +5,8 @@ import { metadataOf } from './route.ts';
 import { readSessionCookie } from './session.ts';
 
 /**
- * Lets public reads use replicas of the database. A request with a session cookie uses the primary, so that people
- * see what they have just changed, and access is never decided with old data.
+ * Lets public reads use replicas of the database. A request with a session cookie uses the primary, so that users see
+ * their own changes, and access is never decided with old data.
  */
 export const chooseDatabase = createMiddleware<AppEnv>(async (c, next) => {
   const isPublicRead = metadataOf(c)?.replica === true && readSessionCookie(c, c.var.services) === undefined;

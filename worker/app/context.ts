@@ -7,9 +7,9 @@ export interface AppEnv {
     services: Services;
     /** The signed-in user's id. `null` if the visitor is signed out. */
     viewerId: string | null;
-    /** True if a later response may be better, so caches keep this one only briefly. Set by a handler. */
+    /** True if a later response may be more complete, so caches store this one only briefly. Set by a handler. */
     isProvisional?: boolean;
-    /** True if the response is a page with its content. Set by a handler. */
+    /** True if the response is a page rendered with its data. Set by a handler. */
     isRenderedPage?: boolean;
   };
 }

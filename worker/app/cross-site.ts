@@ -22,7 +22,7 @@ export const createCrossSiteError = () =>
     message: `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,
   });
 
-/** Refuses writes that come from another site, because browsers may add our session cookie. */
+/** Refuses writes from another site, because browsers may add our session cookie to them. */
 export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
   if (isWrite && isCrossSite(c)) throw createCrossSiteError();

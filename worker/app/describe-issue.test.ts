@@ -23,7 +23,7 @@ it.each([
   [{ text: 'a', kind: 'rich' }, 'kind', 'This must be one of: free, paid.'],
   [{ text: 'a', address: '7' }, 'address', 'This has the wrong format.'],
   [null, '', 'This must be an object.'],
-])('%j: %s: %s', (input, path, message) => {
+])('the issue of the input %j names %j and says %s', (input, path, message) => {
   const [issue] = schema.safeParse(input, { error: describeIssue }).error?.issues ?? [];
   expect([issue?.path.join('.'), issue?.message]).toEqual([path, message]);
 });

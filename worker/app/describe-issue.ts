@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** Says in plain words what is wrong with a part of a request. `undefined` leaves the words to Zod. */
+/** Returns a plain error message for an invalid part of a request, or `undefined` to use Zod's message. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

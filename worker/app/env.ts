@@ -12,7 +12,7 @@ export interface Bindings {
   readonly ASSETS: Fetcher;
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
-  /** The nightly exports, copies of payments since the last one, and the log's newest checkpoint. */
+  /** Stores the nightly exports, the payments since the last export, and the log's newest checkpoint. */
   readonly BACKUPS: R2Bucket;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
   readonly METRICS: AnalyticsEngineDataset;
@@ -23,15 +23,15 @@ export interface Bindings {
   readonly LIMIT_READS: RateLimit;
   readonly LIMIT_WRITES: RateLimit;
   readonly LIMIT_COSTLY: RateLimit;
-  /** The sender's Durable Object. It has one instance, `SENDER_NAME`. */
+  /** The Durable Object that sends Telegram messages. It has one instance, `SENDER_NAME`. */
   readonly SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
-  /** The sender to browsers. It has one instance, `SENDER_NAME`. */
+  /** The Durable Object that sends Web Push messages. It has one instance, `SENDER_NAME`. */
   readonly PUSH_SENDER: DurableObjectNamespace<Outbox & Rpc.DurableObjectBranded>;
   /** The rebroadcaster's Durable Object. It has one instance, `REBROADCASTER_NAME`. */
   readonly REBROADCASTER: DurableObjectNamespace<RebroadcastTimer & Rpc.DurableObjectBranded>;
-  /** Notices a silent cron. It has one instance, `CRON_WATCH_NAME`. */
+  /** Raises an alarm if the cron stops. It has one instance, `CRON_WATCH_NAME`. */
   readonly CRON_WATCH: DurableObjectNamespace<CronRuns & Rpc.DurableObjectBranded>;
-  /** The hubs of open pages. The instances are `LIVE_HUB_NAMES`. */
+  /** Hold the WebSocket connections of open pages. The instances are `LIVE_HUB_NAMES`. */
   readonly LIVE: DurableObjectNamespace<LiveEvents & Rpc.DurableObjectBranded>;
 }
 
@@ -48,7 +48,7 @@ export function liveHubOf(userId: string): string {
 }
 
 interface CronRuns {
-  /** Notes a run of the cron. */
+  /** Records a run of the cron. */
   cronRan(): Promise<void>;
 }
 
@@ -59,19 +59,19 @@ export const REBROADCASTER_NAME = 'payments';
 
 export const CRON_WATCH_NAME = 'every-minute';
 
-/** QuickNode's trial accepts five. */
+/** The limit of QuickNode's trial plan. */
 const DEFAULT_SIGNATURES_PER_REQUEST = '5';
-/** The method's own limit. */
+/** The limit of the method `getSignatureStatuses`. */
 const MAX_SIGNATURES_PER_REQUEST = 256;
-/** Jupiter's limits: the free plan's, and that of requests without a key. */
+/** Jupiter's limits per second: with a key of the free plan, and without a key. */
 const JUPITER_FREE_PER_SECOND = 1;
 const JUPITER_KEYLESS_PER_SECOND = 0.5;
-/** Six requests per minute. With fewer, nobody could open a call. */
+/** Six requests per minute. With fewer, no call could be opened. */
 const JUPITER_LEAST_PER_SECOND = 0.1;
 const KEY_BYTES = 32;
 /** The DER encoding of the curve's identifier. */
 const P256_OID = '\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07';
-/** A Worker has six connections, so that all of them are asked at once. */
+/** A Worker has six connections, and all witnesses are requested at once. */
 const MAX_WITNESSES = 6;
 const baseUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
@@ -92,7 +92,7 @@ const eachVarSchema = z.object({
   X_TOKENS_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
   /** The seed of the Ed25519 key that signs the public log. */
   LOG_PRIVATE_KEY: z.string().refine(isKey, 'This is not 32 bytes in base64.'),
-  /** The name of the log's key. By default, that of the site; it must stay when the site moves. */
+  /** The name of the log's key. Default: the site's host. Must not change if the site moves. */
   LOG_ORIGIN: z
     .string()
     .regex(/^[^\s+]+$/, 'This is not a name without spaces and plus signs.')
@@ -114,7 +114,7 @@ const eachVarSchema = z.object({
     .default('')
     .transform(readWitnesses),
   SOLANA_RPC_URL: baseUrlSchema,
-  /** A second RPC endpoint on the same cluster, from another provider. */
+  /** The second RPC endpoint: the same cluster, another provider. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
   /** The genesis hash, which identifies the cluster of all endpoints. */
   SOLANA_GENESIS_HASH: z.string().refine(isPublicKey, 'This is not a genesis hash.'),
@@ -130,7 +130,7 @@ const eachVarSchema = z.object({
   PLATFORM_WALLET: addressSchema,
   JUPITER_URL: baseUrlSchema,
   JUPITER_API_KEY: z.string().optional(),
-  /** The limit of our plan at Jupiter. By default, that of the free plan, or without a key Jupiter's for everybody. */
+  /** The limit of our plan at Jupiter. Default: the free plan's, or without an API key the keyless one. */
   JUPITER_REQUESTS_PER_SECOND: z
     .string()
     .regex(/^\d{1,4}(\.\d{1,3})?$/, 'This is not a number of requests.')
@@ -156,7 +156,10 @@ const eachVarSchema = z.object({
     .transform((ids) => new Set(ids.match(/\d+/g))),
   /** Lets the operators' command line send requests. */
   OPERATORS_TOKEN: z.string().min(32, 'This has fewer than 32 characters.').optional(),
-  /** For the charts of the operators' console: the account, a token with Account Analytics Read, and the dataset. */
+  /**
+   * The account whose analytics the operators' console shows. Also needs a token with Account Analytics Read and the
+   * dataset.
+   */
   ANALYTICS_ACCOUNT_ID: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'This is not an account’s id.')
@@ -169,13 +172,13 @@ const eachVarSchema = z.object({
     .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
-/** The RPC endpoints by the names that logs and alarms use, in the order in which they are tried. One variable each. */
+/** The RPC endpoints in the order in which they are tried, by the names that logs and alarms use. */
 const rpcUrlsOf = (vars: z.infer<typeof eachVarSchema>): Readonly<Record<string, string>> => ({
   primary: vars.SOLANA_RPC_URL,
   fallback: vars.SOLANA_FALLBACK_RPC_URL,
 });
 
-/** Each RPC endpoint must be another one, because it is used when the others fail. */
+/** All RPC endpoints must differ, because each is the fallback for the others. */
 const varsSchema = eachVarSchema
   .refine((vars) => new Set(Object.values(rpcUrlsOf(vars))).size === Object.keys(rpcUrlsOf(vars)).length, {
     path: ['SOLANA_FALLBACK_RPC_URL'],
@@ -206,7 +209,7 @@ function isKey(text: string): boolean {
   }
 }
 
-/** The prefix of a P-256 key in PKCS #8, as all tools write it except for its length. */
+/** Looks for the curve's identifier in the prefix. Tools write the same prefix except for its length. */
 function isP256Key(text: string): boolean {
   try {
     const bytes = atob(text);
@@ -216,7 +219,7 @@ function isP256Key(text: string): boolean {
   }
 }
 
-/** http is only for the local stand-in. */
+/** http is allowed only for the local mock. */
 function isPushService(origin: string): boolean {
   const url = URL.parse(origin.replace('*', 'any'));
   return url?.origin === origin.replace('*', 'any') && (url.protocol === 'https:' || isLoopback(origin));

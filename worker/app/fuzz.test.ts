@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { readDatabase } from '../test-support/database/database.ts';
 import { createFuzzer, type FuzzedRequest } from '../test-support/access/fuzz.ts';
@@ -11,7 +11,7 @@ import { captureLogs } from '../test-support/capture-logs.ts';
 
 const isDeep = inject('isDeep');
 const REQUESTS_PER_ROUTE = isDeep ? 2_000 : 20;
-/** This limit is per minute, because a limit per hour would refuse most of the requests that open or end a call. */
+/** The limit is per minute, because an hourly limit would refuse most requests that open or end a call. */
 const REQUESTS_PER_MINUTE = 10;
 
 interface Fuzzing {
@@ -21,7 +21,7 @@ interface Fuzzing {
   readonly known: { readonly texts: readonly string[] };
 }
 
-/** Its 503 says that the cron is silent, which it is in this test. */
+/** Returns 503 here, because the cron doesn't run in this test. */
 const READINESS = 'GET /api/health/ready';
 
 async function createFuzzing(): Promise<Fuzzing> {
@@ -65,10 +65,7 @@ async function createFuzzing(): Promise<Fuzzing> {
   };
 }
 
-/**
- * Reads all tables except the two that a refused request may change. It may count as an attempt and as a use of
- * its session.
- */
+/** Reads all tables except the two that a refused request may change: `attempts`, and the session's last use. */
 async function readState(): Promise<string> {
   const { attempts: _, sessions: __, ...rows } = await readDatabase();
   return JSON.stringify(rows);
@@ -106,30 +103,24 @@ async function fuzzRoute({ app, hasWritten, known }: Fuzzing, route: string, see
   return problems;
 }
 
-describe('the fuzzer', () => {
-  it('knows the schema of every route that takes a JSON body', () => {
-    const withoutBody = /\/end$|\/mutes\/:callerId$/;
-    const routes = listRoutes().filter(
-      (route) => /^(POST|PATCH|PUT) /.test(route) && !withoutBody.test(route),
-    );
-    expect(routes.filter((route) => schemasOf(route)['json'] === undefined)).toEqual([]);
-  });
+it('the fuzzer knows the schema of every route that takes a JSON body', () => {
+  const withoutBody = /\/end$|\/mutes\/:callerId$/;
+  const routes = listRoutes().filter((route) => /^(POST|PATCH|PUT) /.test(route) && !withoutBody.test(route));
+  expect(routes.filter((route) => schemasOf(route)['json'] === undefined)).toEqual([]);
 });
 
-describe('a request made from the schemas of its route', () => {
-  it(
-    'causes no server error, shows no stack trace, changes nothing if refused, and takes no source down',
-    { timeout: isDeep ? 3_600_000 : 60_000 },
-    async () => {
-      const fuzzing = await createFuzzing();
-      const { logs, restore } = captureLogs();
-      const problems: string[] = [];
-      for (const [index, route] of listRoutes().entries()) {
-        problems.push(...(await fuzzRoute(fuzzing, route, index + 1)));
-      }
-      restore();
-      expect(problems).toEqual([]);
-      expect(logs.filter((log) => /endpoint_failed|source_failing|port\.unavailable/.test(log))).toEqual([]);
-    },
-  );
-});
+it(
+  'a fuzzed request causes no server error or stack trace, and changes no data if it is refused',
+  { timeout: isDeep ? 3_600_000 : 60_000 },
+  async () => {
+    const fuzzing = await createFuzzing();
+    const { logs, restore } = captureLogs();
+    const problems: string[] = [];
+    for (const [index, route] of listRoutes().entries()) {
+      problems.push(...(await fuzzRoute(fuzzing, route, index + 1)));
+    }
+    restore();
+    expect(problems).toEqual([]);
+    expect(logs.filter((log) => /endpoint_failed|source_failing|port\.unavailable/.test(log))).toEqual([]);
+  },
+);

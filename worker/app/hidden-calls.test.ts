@@ -7,8 +7,7 @@ import {
 } from '../test-support/access/access-environment.ts';
 import { readResponse } from '../test-support/responses.ts';
 
-// `access.test.ts` requests every route as every kind of viewer. The tests here change a viewer's access while the
-// viewer reads.
+// `access.test.ts` requests every route as every kind of viewer. These tests change a viewer's access between requests.
 
 let environment: AccessEnvironment;
 
@@ -16,7 +15,7 @@ beforeEach(async () => {
   environment = await createAccessEnvironment();
 });
 
-/** The paths that show an active call, and a text of the call that the response contains. */
+/** The paths that show an active call, each with a text of the call that its response contains. */
 const reads = () => {
   const { callerId, hiddenId } = environment.subject;
   const list = `/api/token-calls/caller/${callerId}`;
@@ -42,7 +41,7 @@ async function shownTo(cookie: string | undefined): Promise<string[]> {
 const everywhere = () => reads().map(({ path }) => path);
 
 // Specification 2.119, 2.140
-it('a Paid caller’s active call appears for visitors in the count of active calls and nowhere else', async () => {
+it('a Paid caller’s active call is visible to visitors only in the count of active calls', async () => {
   const { app, subject } = environment;
   expect(await readResponse(app.request(`/api/callers/${subject.callerId}`))).toMatchObject({
     activeCallCount: 1,

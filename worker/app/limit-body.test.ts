@@ -65,13 +65,13 @@ it('an unread body is read to its end if the route refuses the request without r
   });
 });
 
-it('an unread body is cancelled once the limit of discarded bytes is reached', async () => {
+it('an unread body is cancelled at the limit of discarded bytes', async () => {
   const { status, left, isCancelled } = await send({ bytes: 1_000_000_000 });
   expect([status, isCancelled]).toEqual([413, true]);
   expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);
 });
 
-it('an unread body that is too large is also rejected if it has no declared length', async () => {
+it('an unread body that is too large is rejected even without a declared length', async () => {
   expect((await send({ bytes: MAX_SHARE_BODY_BYTES + CHUNK_BYTES, declared: null })).status).toBe(413);
 });
 

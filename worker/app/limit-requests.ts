@@ -19,22 +19,22 @@ const bindings: Readonly<Record<RateLimitName, (env: Bindings) => RateLimit>> = 
   costly: (env) => env.LIMIT_COSTLY,
 };
 
-/** Telegram sends the messages of all chats from few addresses, so its webhook counts each chat instead. */
+/** Telegram sends the updates of all chats from few addresses, so its webhook counts per chat instead. */
 const isFromTelegram = (c: Context<AppEnv>, route: string): Promise<boolean> | false =>
   route === TELEGRAM_WEBHOOK &&
   c.var.services.telegramLinks.isFromTelegram(c.req.header(TELEGRAM_SECRET_HEADER));
 
 interface RouteLimit {
-  /** Requests with the same name count together. */
+  /** Requests with the same name share one limit. */
   readonly name: string;
   readonly limit: RateLimitName;
-  /** Otherwise all requests of one network address count together, signed in or not. */
+  /** False: all requests of one network address share the limit, signed in or not. */
   readonly isPerPerson: boolean;
 }
 
 /**
- * Unknown addresses share one limit, and so do the operators' routes, because nobody else may know that they exist. Shared
- * caches answer most requests to routes that read no session, so those count by address.
+ * Unknown URLs and the operators' routes share one limit, so that it doesn't reveal which of them exist. Routes that
+ * read no session count by network address, because shared caches serve most of their requests.
  */
 export function limitOf(route: string, facts: RouteMetadata | undefined): RouteLimit {
   if (facts === undefined || facts.limit === 'unknown') {
@@ -56,7 +56,7 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
   return next();
 });
 
-/** Counts an update of Telegram for its chat. False if the chat has sent too many. */
+/** Counts a Telegram update for its chat. Returns false if the chat has sent too many. */
 export async function takeTelegramUpdate(c: Context<AppEnv>, chatId: number): Promise<boolean> {
   return (await bindings.writes(c.env).limit({ key: `${TELEGRAM_WEBHOOK} ${chatId}` })).success;
 }

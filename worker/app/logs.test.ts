@@ -75,12 +75,12 @@ function expectNoCanary(): void {
   }
 }
 
-it('a log contains no values from requests while nothing fails', async () => {
+it('the logs contain no values from requests if no request fails', async () => {
   await walk();
   expectNoCanary();
 });
 
-it('a log names the routes and statements that failed in an outage of the database, but no values', async () => {
+it('the logs of a database outage name the failed routes and statements, but no values', async () => {
   await openCall();
   isBroken = true;
   await walk();
@@ -92,7 +92,7 @@ it('a log names the routes and statements that failed in an outage of the databa
   expectNoCanary();
 });
 
-it('a log contains no values of a statement that a constraint rejects', async () => {
+it('the log of a constraint violation contains no values of the statement', async () => {
   await testEnv.DB.prepare(
     `CREATE TRIGGER no_bio BEFORE UPDATE OF bio ON users BEGIN SELECT RAISE(ABORT, 'not today'); END`,
   ).run();

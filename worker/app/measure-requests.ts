@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from './context.ts';
 import { routeOf } from './route-of.ts';
 
-/** Measures how long each request takes. The clock stands still while code computes, so this is the time of its waits. */
+/** Measures how long each request waits for I/O. The Workers clock doesn't advance during computation. */
 export const measureRequests = createMiddleware<AppEnv>(async (c, next) => {
   const { clock, metrics } = c.var.services;
   const startedAt = clock.now();

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The names, outcomes and figures of the points of a kind. */
+/** The names, outcomes and values of all recorded points of one kind. */
 const recorded = (kind: string) =>
   points
     .filter(({ blobs }) => blobs?.[0] === kind)
@@ -36,7 +36,7 @@ const subscribe = async () => {
   return { payer, ...(await pay({ person: follower, payer, callerId: caller.id })) };
 };
 
-it('counts the failures of each source by their kind', async () => {
+it('metrics count the failures of each price source by their kind', async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 503, path: '/tokens/' });
   await control('POST', '/faults', { service: 'dexscreener', drop: true });
   await control('POST', '/faults', { service: 'solana-primary', status: 500 });
@@ -47,7 +47,7 @@ it('counts the failures of each source by their kind', async () => {
   expect(failures.map(([name]) => name)).toContain('solana_primary');
 });
 
-it('counts payments by the state that they got since the last minute', async () => {
+it('metrics count payments by the state that they reached since the last minute', async () => {
   await app.runCron();
   expect(recorded('payment')).toEqual([]);
   const { terms, payer } = await subscribe();
@@ -68,7 +68,7 @@ it('counts payments by the state that they got since the last minute', async () 
   ]);
 });
 
-it('measures how long Telegram messages waited', async () => {
+it('metrics measure how long Telegram messages waited', async () => {
   await subscribe();
   await connectTelegram(app, follower);
   points = [];
@@ -80,7 +80,7 @@ it('measures how long Telegram messages waited', async () => {
   expect(Number(recorded('message')[0]?.[2])).toBeGreaterThanOrEqual(3 * SECOND_MS);
 });
 
-it('contains nobody’s handle, id, wallet, signature or chat', async () => {
+it('metrics contain no handle, id, wallet, signature or chat', async () => {
   await app.runCron();
   const { signature, payer } = await subscribe();
   const chatId = await connectTelegram(app, follower);

@@ -6,13 +6,13 @@ import { createAddressNotFoundError } from './errors.ts';
 import type { Services } from './services.ts';
 import { findSession } from './session.ts';
 
-/** The command line sends the operators' token and names the operator. */
+/** The Authorization header of the operators' command line. */
 const BEARER = /^Bearer (.+)$/;
 const OPERATOR_HEADER = 'X-Operator-Id';
 
 /**
- * The operator who sent the request. Null for everybody else. Unknown addresses call this, too, so that the time of
- * their response doesn't differ.
+ * The operator who sent the request, or null. Also called for unknown URLs, so that their response time doesn't reveal
+ * which URLs exist.
  */
 export async function findOperator(
   c: Context,
@@ -31,7 +31,7 @@ export async function findOperator(
   return session && xId !== null ? { xId, signedInAt: session.signedInAt } : null;
 }
 
-/** For everybody but operators, the route responds like an unknown address. */
+/** Makes the route return the same 404 as an unknown URL unless an operator requests it. */
 export const requireOperator = createMiddleware<AppEnv & { Variables: { operator: Operator } }>(
   async (c, next) => {
     const operator = await findOperator(c, c.var.services);

@@ -8,18 +8,19 @@ const appPaths = [
   ...(/interface FileRoutesByTo \{([^}]+)\}/.exec(routeTree)?.[1] ?? '').matchAll(/'([^']+)'/g),
 ]
   .map(([, path = '']) => path)
-  // This page has no route, because strangers must get the response to an unknown address (worker/app/app.ts).
+  // This page has no route of its own, because it must look like an unknown URL to all but operators
+  // (worker/app/app.ts).
   .filter((path) => path !== '/operators');
 const unnamed = (path: string) => path.replace(/[:$]\w+/g, '*');
 
-it('the worker’s page paths are exactly the paths of the web app’s routes', () => {
+it('the worker’s page paths equal the paths of the web app’s routes', () => {
   expect(appPaths.length).toBeGreaterThan(5);
   expect([...PAGE_PATHS, '/caller/*', '/call/*', '/token/*'].map(unnamed).toSorted()).toEqual(
     appPaths.map(unnamed).toSorted(),
   );
 });
 
-it('the worker’s page paths have a route in the worker, also with a trailing slash', () => {
+it('every page path has a route in the worker, with and without a trailing slash', () => {
   const routes = listRoutes().map((route) => unnamed(route));
   for (const path of appPaths.map(unnamed)) {
     expect(routes).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));

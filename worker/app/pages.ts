@@ -7,7 +7,7 @@ export interface Page<Row> {
   readonly nextCursor: string | null;
 }
 
-/** Cuts `limit` + 1 rows to one page. If there is an extra row, there is a next page. */
+/** Cuts the rows to `limit`. Query `limit` + 1 rows: an extra row means that there is a next page. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,

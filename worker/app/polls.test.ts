@@ -21,7 +21,7 @@ let handle: string;
 
 beforeEach(async () => {
   app = await createTestApp();
-  // X’s handles outlive the test, and some tests change the caller’s.
+  // The X mock keeps handles between tests, and some tests rename the caller.
   handle = `poll_${crypto.randomUUID().slice(0, 8)}`;
   ({ caller } = await createPaidCaller(app, { handle }));
   subscriber = await app.signIn('subscriber');
@@ -50,7 +50,7 @@ async function tagOf(request: Poll): Promise<string> {
   return response.headers.get('ETag') ?? '';
 }
 
-it('an unchanged poll gets an empty 304, and asks no price source', async () => {
+it('an unchanged poll gets an empty 304 and sends no request to a price source', async () => {
   for (const path of [active(), FOLLOWED, PROFILE()]) {
     const tag = await tagOf({ path, person: subscriber });
     await control('DELETE', '/requests');
@@ -61,7 +61,7 @@ it('an unchanged poll gets an empty 304, and asks no price source', async () => 
   }
 });
 
-it('an unchanged poll stays unchanged for hours while no call is active', async () => {
+it('a poll returns 304 for hours while no call is active', async () => {
   await endCall({ caller, call, price: 3 });
   for (const path of [active(), FOLLOWED]) {
     const tag = await tagOf({ path, person: subscriber });
@@ -76,7 +76,7 @@ const ALL = [active, () => FOLLOWED, PROFILE];
 interface Change {
   readonly name: string;
   readonly make: () => Promise<unknown>;
-  /** The polls whose response changes. All by default. */
+  /** The polls whose response changes. Default: all. */
   readonly paths?: readonly (() => string)[];
 }
 
@@ -94,7 +94,7 @@ const follow = async (name: string) => {
   await readResponse(subscriber.post('/api/subscriptions/free', { callerId: followed.id }), 201);
 };
 
-/** Each change follows the one before it, in the same environment. */
+/** The changes run in this order on the same data. */
 const changes: readonly Change[] = [
   { name: 'a call was opened', make: () => makeCall({ caller, mint: BONK, price: 2 }) },
   {
@@ -165,7 +165,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-it('a poll of active calls, followed calls or a profile gets a new response after each change that it shows', async () => {
+it('a poll of active calls, followed calls or a profile has a new ETag after each change that it shows', async () => {
   for (const { name, make, paths = ALL } of changes) {
     const before = await Promise.all(
       paths.map(async (path) => {
@@ -178,13 +178,13 @@ it('a poll of active calls, followed calls or a profile gets a new response afte
       const after = await poll({ path, person: subscriber, tag });
       expect([name, path, after.status]).toEqual([name, path, 200]);
       expect([name, after.headers.get('ETag')]).not.toEqual([name, tag]);
-      // A new minute may change who looks like the caller, which it doesn't here.
+      // A new minute changes the ETag, because look-alike callers may have changed. The body is the same here.
       if (name !== 'a minute has passed') expect([name, await after.text()]).not.toEqual([name, text]);
     }
   }
 });
 
-it('the ETag of a polled answer is worth nothing to viewers without access', async () => {
+it('a poll with a valid ETag still returns 403 to viewers without access', async () => {
   const tag = await tagOf({ path: active(), person: subscriber });
   const statusFor = async (person: Person) => (await poll({ path: active(), person, tag })).status;
   expect(await statusFor(await app.signIn('stranger'))).toBe(403);
@@ -193,7 +193,7 @@ it('the ETag of a polled answer is worth nothing to viewers without access', asy
   expect(await statusFor(await app.signIn('subscriber'))).toBe(403);
 });
 
-it('the ETag of a polled answer is worth nothing after the viewer has logged out', async () => {
+it('a poll with a valid ETag still returns an error after the viewer has logged out', async () => {
   const polls = [active(), FOLLOWED].map((path) => ({ path, person: subscriber }));
   const tags = await Promise.all(polls.map(tagOf));
   await app.request('/api/logout', {
@@ -204,7 +204,7 @@ it('the ETag of a polled answer is worth nothing after the viewer has logged out
   expect(responses.map(({ status }) => status)).toEqual([403, 401]);
 });
 
-it('the ETag of a polled answer differs between viewers', async () => {
+it('the ETag of a poll differs between viewers', async () => {
   const [ofCaller, ofSubscriber] = await Promise.all(
     [caller, subscriber].map((person) => tagOf({ path: active(), person })),
   );

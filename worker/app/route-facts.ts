@@ -25,19 +25,19 @@ export type RateLimitName = Exclude<keyof typeof RATE_LIMITS, 'visitor'>;
 /**
  * - `required`: without a session, the route responds 401.
  * - `optional`: the response may depend on the viewer.
- * - `operator`: for everybody but operators, the route responds like an unknown address.
+ * - `operator`: the route returns the same 404 as an unknown URL unless an operator requests it.
  * - `handler`: the handler reads the session if it needs it.
  */
 export type SessionRule = 'required' | 'optional' | 'operator' | 'handler';
 
-/** The name of a type in schema/contracts, with `[]` for a list, or a JSON schema. */
+/** The name of a type in schema/contracts (with `[]` for a list), or a JSON schema. */
 export type ResponseType = string | Readonly<Record<string, unknown>>;
 
-/** Everything that is decided before the handler runs. */
+/** Settings that the app applies before the handler runs. */
 export interface RouteMetadata {
   /**
-   * Requests a minute (`RATE_LIMITS`): per person on routes whose session is `required` or `optional`, else per network
-   * address. `unknown` shares the limit of unknown addresses.
+   * The rate limit (`RATE_LIMITS`): per person on routes whose session is `required` or `optional`, else per network
+   * address. `unknown` is the limit that unknown URLs share.
    */
   readonly limit: RateLimitName | 'unknown';
   /** Default: no session is read. */
@@ -45,7 +45,7 @@ export interface RouteMetadata {
   /** The Cache-Control of a response that is the same for every visitor. Default: `private, no-store`. */
   readonly cache?: string;
   /**
-   * True if visitors without a session may read from replicas of the database. Only for public data, never for money,
+   * True if requests without a session may read from database replicas. Allowed only for public data, never for money,
    * accounts or messages.
    */
   readonly replica?: boolean;
@@ -55,7 +55,7 @@ export interface RouteMetadata {
   readonly createSignInError?: () => AppError;
 }
 
-/** The facts of a route that isn't a page. The OpenAPI document describes it. */
+/** The metadata of a route that isn't a page, for the OpenAPI document. */
 export interface ApiFacts extends RouteMetadata {
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
@@ -71,7 +71,7 @@ export interface ApiFacts extends RouteMetadata {
   readonly isPaged?: boolean;
   /** Parameters that no schema validates. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Errors besides those that every route of its kind may respond with (see compose-document.ts). */
+  /** Additional errors. compose-document.ts adds those of every route of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -84,7 +84,7 @@ export const PAYOUT_CHANGE_ERRORS = [
   'wallets.payout_changed',
 ] as const;
 
-/** The JSON schema of an object with fixed values. */
+/** Returns the JSON schema of an object with exactly these values. */
 export const exactly = (values: Readonly<Record<string, unknown>>): ResponseType => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { const: value }])),

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import { describeRoutes } from './route.ts';
 
-it('the facts of a route are missing from no route, or the app refuses to start', () => {
+it('describeRoutes throws if a route has no metadata', () => {
   const app = new Hono().get('/api/calls', (c) => c.text('No facts'));
   expect(() => describeRoutes(app.routes)).toThrow('GET /api/calls has no facts');
 });

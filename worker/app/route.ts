@@ -17,8 +17,8 @@ type OperatorEnv = AppEnv & { Variables: { operator: Operator } };
 const factsOfHandlers = new WeakMap<object, Facts>();
 
 /**
- * The first middleware of every route: its facts, which the app applies before the handler runs. It also enforces the
- * route's session.
+ * The first middleware of every route. It holds the route's metadata, which the app applies before the handler runs,
+ * and enforces the session rule.
  */
 export function route(facts: WithSession<'required'>): MiddlewareHandler<SignedInEnv>;
 export function route(facts: WithSession<'operator'>): MiddlewareHandler<OperatorEnv>;
@@ -34,7 +34,7 @@ type SharedFacts = Pick<ApiFacts, 'limit' | 'session' | 'tag'>;
 type OtherFacts = Omit<ApiFacts, keyof SharedFacts>;
 type RouteWith<Env extends AppEnv> = (facts: OtherFacts) => MiddlewareHandler<Env>;
 
-/** `route` for routes that share these facts. */
+/** Returns a `route` function for routes that share this metadata. */
 export function routeWith(shared: SharedFacts & { readonly session: 'required' }): RouteWith<SignedInEnv>;
 export function routeWith(shared: SharedFacts & { readonly session: 'operator' }): RouteWith<OperatorEnv>;
 export function routeWith(shared: SharedFacts): RouteWith<AppEnv>;
@@ -48,7 +48,7 @@ function enforcementOf({ session, createSignInError }: RouteMetadata): Middlewar
   return session === 'operator' ? requireOperator : (_c, next) => next();
 }
 
-/** The facts of the route that a request matches. Undefined for an unknown address. */
+/** The metadata of the route that a request matches. Undefined for an unknown URL. */
 export function metadataOf(c: Context): RouteMetadata | undefined {
   for (const { handler } of matchedRoutes(c)) {
     const facts = factsOfHandlers.get(handler);
@@ -58,16 +58,16 @@ export function metadataOf(c: Context): RouteMetadata | undefined {
 }
 
 export interface DescribedRoute {
-  /** Such as `GET /api/callers/:usernameOrId`. */
+  /** Example: `GET /api/callers/:usernameOrId`. */
   readonly route: string;
   readonly facts: Facts;
-  /** The schemas that validate its requests, by part of the request. */
+  /** The schemas that validate a request, by its part (query, param or JSON body). */
   readonly schemas: Partial<Record<string, z.ZodType>>;
 }
 
 /**
  * All routes of an app, in alphabetical order.
- * @throws Error if a route doesn't begin with its facts
+ * @throws Error if a route doesn't begin with the middleware `route`
  */
 export function describeRoutes(routes: readonly RouterRoute[]): DescribedRoute[] {
   const registered = routes.filter(({ method }) => method !== 'ALL');
@@ -75,7 +75,8 @@ export function describeRoutes(routes: readonly RouterRoute[]): DescribedRoute[]
   return [...byRoute]
     .map(([name, [first, ...others]]) => {
       const facts = first && factsOfHandlers.get(first.handler);
-      if (!facts) throw new Error(`${name} has no facts: begin with the middleware of worker/app/route.ts.`);
+      if (!facts)
+        throw new Error(`${name} has no metadata: begin with the middleware of worker/app/route.ts.`);
       const validations = others.flatMap(({ handler }) => validationOf(handler) ?? []);
       const schemas = Object.fromEntries(validations.map(({ target, schema }) => [target, schema]));
       return { route: name, facts, schemas };

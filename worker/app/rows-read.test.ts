@@ -24,12 +24,12 @@ import { resetStorage } from '../test-support/database/storage.ts';
 import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
 import { NO_LIMITS } from '../test-support/test-limits.ts';
 
-/** The smaller number is that of the largest page. `npm run test:deep` compares more rows. */
+/** Rows per table. `few` fills the largest page. `npm run test:deep` compares more rows. */
 const ROWS = { few: 1_000, many: inject('isDeep') ? 10_000 : 4_000 };
 
 interface Exception {
   readonly where: string;
-  /** A part of the statement. */
+  /** A substring of the statement. */
   readonly sql: string;
   /** The maximum number of rows that the statement may read. Null if the number grows with the table. */
   readonly bound: number | null;
@@ -192,7 +192,7 @@ const EXCEPTIONS: readonly Exception[] = [
 
 const normalise = (sql: string) => sql.replace(/\s+/g, ' ').trim();
 
-/** The maximum number of rows that each statement read, by `{where} | {statement}`. */
+/** The maximum number of rows that each statement has read, by `{where} | {statement}`. */
 type Reads = Map<string, number>;
 
 async function readsWith(count: number): Promise<Reads> {
@@ -252,7 +252,7 @@ async function runJourneys({ app, environment }: Product, begin: (name: string) 
   await newcomer.delete(`/api/subscriptions/free/${environment.freeCaller.id}`);
 }
 
-/** These requests end the viewer's own sessions, so they are skipped. */
+/** Skipped, because these requests end the viewer's own sessions. */
 const isSignOut = (route: string) => route === 'GET /api/logout' || route === 'DELETE /api/user/sessions';
 
 async function requestRoute({ app, environment }: Product, route: string): Promise<void> {
@@ -261,8 +261,7 @@ async function requestRoute({ app, environment }: Product, route: string): Promi
   const isOfSubscribers = /\/api\/(subscriptions|payments|solana|user|auth)/.test(route);
   for (const viewer of isOfSubscribers ? (['subscriber', 'owner'] as const) : (['owner'] as const)) {
     const requests = ACCESS_RULES[route]?.requests(environment.subject) ?? [];
-    // An image is requested for only one name of the caller, because drawing takes a while and reads the same
-    // rows for each name.
+    // Request each image for one name of the caller only: drawing is slow, and each name reads the same rows.
     for (const { path, body } of route.endsWith('.png') ? requests.slice(0, 1) : requests) {
       const cookie = environment.cookies[viewer] ?? '';
       const response = await app.request(path, { method, cookie, ...(body === undefined ? {} : { body }) });
@@ -271,10 +270,10 @@ async function requestRoute({ app, environment }: Product, route: string): Promi
   }
 }
 
-/** The margin is for pages that aren't full if there are few rows. They read some more rows if there are many. */
+/** The margin is for pages that aren't full with few rows: they read slightly more with many. */
 const hasGrown = (few: number, many: number) => many > 1.5 * few + 20;
 
-it('no statement of the product reads more rows when every table has many more rows', async () => {
+it('no SQL statement reads more rows when every table has many more rows', async () => {
   const few = await readsWith(ROWS.few);
   const many = await readsWith(ROWS.many);
   expect(many.size).toBeGreaterThan(200);

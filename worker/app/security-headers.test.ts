@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('the security headers', () => {
-  it('the security headers are on the response of every route, with and without a session, for existing and missing things', async () => {
+  it('every route’s response has the security headers, with and without a session, even on a 404', async () => {
     const { caller } = await createPaidCaller(app);
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     const { id: endedId } = await endCall({ caller, call, price: 2 });
@@ -50,14 +50,14 @@ describe('the security headers', () => {
     ['an error page', '/api/auth/twitter/callback', { headers: { 'Sec-Fetch-Mode': 'navigate' } }],
     ['a redirect to X', '/api/auth/twitter', {}],
     ['a log-out', '/api/logout', {}],
-  ] as const)('the security headers are on %s', async (_name, path, init) => {
+  ] as const)('the response to %s has the security headers', async (_name, path, init) => {
     const { headers } = await app.request(path, init);
     const found = Object.keys(everywhere).map((name) => [name, headers.get(name)]);
     expect(Object.fromEntries(found)).toEqual(everywhere);
     expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none';/);
   });
 
-  it('let the error page use its own style sheet', async () => {
+  it('the security headers let the error page use its own style sheet', async () => {
     const response = await app.request('/api/auth/twitter/callback', {
       headers: { 'Sec-Fetch-Mode': 'navigate' },
     });
@@ -65,11 +65,11 @@ describe('the security headers', () => {
     expect(await response.text()).not.toContain('<style');
   });
 
-  it('let pages load images only from our origin and from data URLs, which wallet icons use', () => {
+  it('the security headers let pages load images only from our origin and from data URLs', () => {
     expect(pagePolicy).toContain("; img-src 'self' data:; ");
   });
 
-  it('forbid inline scripts and styles on pages, and forbid other sites to frame them', () => {
+  it('the security headers forbid inline scripts and styles, and framing by other sites', () => {
     expect(pagePolicy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
     expect(pagePolicy).toContain("frame-ancestors 'none'");
     expect(pagePolicy).not.toContain('unsafe');

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
-/** The error page's only content besides text is our own style sheet and icon. */
+/** The error page loads only our own style sheet and icon. */
 const ERROR_PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Sets the security headers of every response of the worker. Headers that a response already has stay: pages
- * have the headers of static files (web/public/_headers), and shared images allow other sites.
+ * Sets the security headers of every response of the worker. Doesn't replace headers that the response already has:
+ * pages have those of static files (web/public/_headers), and shared images allow other sites.
  */
 export const securityHeaders = secureHeaders({
   overwrite: false,

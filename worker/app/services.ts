@@ -36,8 +36,8 @@ export interface ServicesOptions {
 const renderOnDemand: RenderPage = async (request) => (await import('#page-renderer')).renderPage(request);
 
 /**
- * Creates every service and connects the neighbourhoods. Where two need each other, the one that is created first gets
- * functions that call the other one later.
+ * Creates every service and connects the neighbourhoods. If two depend on each other, the first gets functions that
+ * call the second later.
  */
 export function createServices(
   env: Bindings,

@@ -16,7 +16,7 @@ export function readSessionCookie(c: Context, { cookies }: WithCookies): string 
   return cookies.read(c, SESSION_COOKIE);
 }
 
-/** The cookie lasts for a session's maximum lifetime. The database may end the session earlier. */
+/** The cookie's lifetime is the session's maximum. The database may end the session earlier. */
 export function writeSessionCookie(c: Context, { cookies }: WithCookies, token: string): void {
   cookies.write(c, { name: SESSION_COOKIE, value: token, maxAgeMs: SESSION_ABSOLUTE_MS });
 }
@@ -25,7 +25,7 @@ export function clearSessionCookie(c: Context, { cookies }: WithCookies): void {
   cookies.clear(c, SESSION_COOKIE);
 }
 
-/** Reads the sign-in's facts about the browser. Ignores a device cookie that we can't have written. */
+/** Reads the browser's metadata for a sign-in. Ignores a device cookie with an invalid format. */
 export function readSignInBrowser(c: Context, { cookies }: WithCookies): SignInBrowser {
   const device = cookies.read(c, DEVICE_COOKIE);
   return {
@@ -35,12 +35,12 @@ export function readSignInBrowser(c: Context, { cookies }: WithCookies): SignInB
   };
 }
 
-/** The cookie outlives the session and signs nobody in. It recognises the browser at the next sign-in. */
+/** The device cookie outlives the session. It only recognises the browser at the next sign-in and grants no access. */
 export function writeDeviceCookie(c: Context, { cookies }: WithCookies, token: string): void {
   cookies.write(c, { name: DEVICE_COOKIE, value: token, maxAgeMs: DEVICE_REMEMBERED_MS });
 }
 
-/** The rate limit and the route both need the session, so it is read once per request. */
+/** Reads the session once per request, because the rate limit and the route both need it. */
 const sessionsOfRequests = new WeakMap<Request, Promise<Session | null>>();
 
 /** Null if the visitor is signed out. */

@@ -13,7 +13,9 @@ interface Validation {
 
 const validations = new WeakMap<object, Validation>();
 
-/** The target and schema of a middleware made by `validate`; undefined for other handlers. Tests make requests from them. */
+/**
+ * The target and schema of a `validate` middleware; undefined for other handlers. Tests generate requests from them.
+ */
 export function validationOf(handler: object): Validation | undefined {
   return validations.get(handler);
 }

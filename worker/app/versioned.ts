@@ -7,12 +7,11 @@ import type { AppEnv } from './context.ts';
 
 const HTTP_NOT_MODIFIED = 304;
 
-/** A 304 never reaches the typed client, because the client replaces it with the response that it has. */
+/** The typed client never sees a 304, because it replaces a 304 with its cached response. */
 type Responded<Value> = Response & TypedResponse<JSONParsed<Value>, ContentfulStatusCode, 'json'>;
 
 /**
- * Answers with the version as the ETag. If the client has this version already, returns 304 without reading the
- * answer.
+ * Responds with the version as the ETag. If the client already has this version, returns 304 without reading the data.
  */
 export async function respondVersioned<Env extends AppEnv, Value>(
   c: Context<Env>,
