@@ -7,7 +7,7 @@ import { buildEnvironment } from './build-environment.ts';
 const CALLS_PER_CALLER = 5;
 const CALLERS_PER_MINT = 10;
 /** The sources of an environment. When one of them changes, the environment is built again. */
-const SOURCES = ['bench/world', 'schema/migrations'];
+const SOURCES = ['bench/environment', 'schema/migrations'];
 
 export interface BenchEnvironment {
   readonly callers: number;

@@ -15,7 +15,7 @@ const PHONE = {
   hasTouch: true,
 };
 /** A page is done after this long without a long task or a request. */
-const MAX_MAP_AGE_MS = 3_000;
+const QUIET_MS = 3_000;
 const LONG_TASK_MS = 50;
 
 const MAX_BLOCKING_MS = 50;
@@ -63,7 +63,7 @@ function observe(): void {
 }
 
 async function waitUntilQuiet(page: Page): Promise<void> {
-  await page.waitForFunction((quietMs) => performance.now() - window.seen.lastAt > quietMs, MAX_MAP_AGE_MS, {
+  await page.waitForFunction((quietMs) => performance.now() - window.seen.lastAt > quietMs, QUIET_MS, {
     polling: 500,
   });
 }

@@ -75,8 +75,7 @@ export function describeRoutes(routes: readonly RouterRoute[]): DescribedRoute[]
   return [...byRoute]
     .map(([name, [first, ...others]]) => {
       const facts = first && factsOfHandlers.get(first.handler);
-      if (!facts)
-        throw new Error(`${name} has no metadata: begin with the middleware of worker/app/route.ts.`);
+      if (!facts) throw new Error(`${name} has no metadata: begin with worker/app/route.ts.`);
       const validations = others.flatMap(({ handler }) => validationOf(handler) ?? []);
       const schemas = Object.fromEntries(validations.map(({ target, schema }) => [target, schema]));
       return { route: name, facts, schemas };
