@@ -47,7 +47,7 @@ function run(...args: string[]): Promise<{ code: number | null; output: string }
   });
 }
 
-it('verifies a caller and the whole log, remembers the key, and exits with 1 if something is wrong', async () => {
+it('the command verifies a caller and the whole log, remembers the key, and exits with 1 if a check fails', async () => {
   const { origin, site } = await listen(honest);
   const first = await run('caller_0', '--origin', origin);
   expect(first).toMatchObject({ code: 0, output: expect.stringContaining('first use') as string });
@@ -63,7 +63,7 @@ it('verifies a caller and the whole log, remembers the key, and exits with 1 if 
   expect(tampered).toMatchObject({ code: 1, output: expect.stringContaining('✗ Win Rate is') as string });
 });
 
-it('reads receipts whose lines an editor has ended differently', async () => {
+it('the command reads receipts whose line ends an editor has changed', async () => {
   const { origin, site } = await listen(honest);
   const [id] = [...site.log.callers].find(([, { handle }]) => handle === 'caller_0') as [string, unknown];
   const index = site.log.entries.findIndex(({ kind, caller }) => kind === 'sealed' && caller === id);
@@ -89,7 +89,7 @@ it.each([
     '--origin must be a site, such as https://example.com, not nonsense.',
   ],
   [['caller_0', '--receipt', 'missing.txt'], "The receipt missing.txt can't be read."],
-])('answers %j with one sentence', async (args, sentence) => {
+])('the command refuses the arguments %j with one sentence: %s', async (args, sentence) => {
   const { code, output } = await run(...args);
   expect({ code, lines: output.trim().split('\n') }).toEqual({
     code: 1,
@@ -97,7 +97,7 @@ it.each([
   });
 });
 
-it('exits with 2 if figures were not compared, and names a key that is none', async () => {
+it('the command exits with 2 if figures were not compared, and reports an invalid key', async () => {
   const { origin, site } = await listen(honest);
   site.change('/api/callers/caller_0', (profile) => ({
     ...profile,
@@ -115,7 +115,7 @@ it('exits with 2 if figures were not compared, and names a key that is none', as
   expect(bad.output).toMatch(/^1 check failed\.$/m);
 });
 
-it('exits with 1 if the site cannot be reached or has no such caller', async () => {
+it('the command exits with 1 if the site cannot be reached or has no such caller', async () => {
   const { origin } = await listen(honest);
   const unknown = await run('nobody', '--origin', origin);
   expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('answered 404') as string });

@@ -44,7 +44,7 @@ describe('a receipt', () => {
     };
   };
 
-  it('a receipt of a sealed entry or of an end is kept if the log has the entry', async () => {
+  it('a receipt of a sealed entry or of an end counts as kept if the log has the entry', async () => {
     const sealed = entryOf('sealed');
     const saved = { failures: [], isSaved: true };
     expect(await check(receiptFor(sealed.index, { content: sealed.entry['commitment'] }))).toMatchObject(
@@ -74,7 +74,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('proves nothing if somebody else signed it, or for another caller', async () => {
+  it('a receipt signed by another key, or for another caller, proves nothing', async () => {
     const { index, entry } = entryOf('sealed');
     const content = entry['commitment'];
     const forged = signNote(receiptFor(index, { content }).split('\n\n')[0] + '\n', signerOf(99));
@@ -98,19 +98,19 @@ describe('a witness', () => {
     };
   };
 
-  it('vouches for the log if its cosignature is beside the newest checkpoint', async () => {
+  it('a witness vouches for the log if its cosignature is beside the newest checkpoint', async () => {
     const verdict = await check((note) => note + cosign(note, witness, 1_679_315_147));
     expect(verdict).toEqual({ failures: [], isChecked: true, skipped: [] });
   });
 
-  it('a witness that has not signed the newest checkpoint is named among what was not checked', async () => {
+  it('a witness that has not signed the newest checkpoint is listed as unchecked', async () => {
     const stranger = createSigner('witness.example/w2', Buffer.alloc(32, 2), 4);
     const verdict = await check((note) => note + cosign(note, stranger, 1_679_315_147));
     const why = `it hasn't signed the newest checkpoint, of ${log.entries.length} entries`;
     expect(verdict).toEqual({ failures: [], isChecked: false, skipped: [{ what, why }] });
   });
 
-  it('a witness with a wrong signature, or that has cosigned another log, turns the verdict red', async () => {
+  it('a witness with a wrong signature, or with a cosignature of another log, makes the check fail', async () => {
     const wrong = await check((note) => note + cosign(note.replace('\n', 'x\n'), witness, 1_679_315_147));
     expect(wrong).toMatchObject({ failures: [{ reason: 'bad_signature' }], isChecked: false });
     const other = await check((note) => {
@@ -121,14 +121,14 @@ describe('a witness', () => {
     expect(other).toMatchObject({ failures: [{ reason: 'split_view' }], isChecked: false });
   });
 
-  it('a witness needs a key for cosignatures', async () => {
+  it('a witness’s key must be a key for cosignatures', async () => {
     const { failures } = await verifyRecord({ ...honest().options, witnesses: [log.signer.line] });
     expect(failures).toMatchObject([{ reason: 'wrong_key' }]);
   });
 });
 
 describe('the verifier', () => {
-  it('says that the texts of a deleted account were withdrawn, without failing', async () => {
+  it('the verifier reports withdrawn texts of a deleted account without failing', async () => {
     const { site, options } = honest();
     site.change(callerPath(caller), (record) => ({ ...record, texts: [] }));
     site.change(`/api/callers/${options.handle}`, (profile) => ({
@@ -143,13 +143,13 @@ describe('the verifier', () => {
     });
   });
 
-  it('the verifier fails if the site shows a name, but withholds the name that was logged', async () => {
+  it('the verifier fails if the site shows a name but withholds the logged name', async () => {
     const { site, options } = honest();
     site.change(callerPath(caller), (record) => ({ ...record, texts: [] }));
     expect(await verifyRecord(options)).toMatchObject({ failures: [{ reason: 'name_differs' }] });
   });
 
-  it('refuses a record without the minutes that show when entries were logged', async () => {
+  it('the verifier refuses a record without the minutes that show when entries were logged', async () => {
     const { site, options } = honest();
     site.change(callerPath(caller), (record) => ({ ...record, minutes: [] }));
     const { failures } = await verifyRecord(options);
@@ -159,7 +159,7 @@ describe('the verifier', () => {
   it.each([
     [30, { failures: [], late: true }],
     [90, { failures: ['wrong_time'], late: false }],
-  ])('judges an entry that was logged %d minutes late', async (minutes, expected) => {
+  ])('the verifier judges an entry that was logged %d minutes late: %o', async (minutes, expected) => {
     const last = plan.minutes.at(-1) as (typeof plan.minutes)[number];
     const late = {
       ...plan,
@@ -175,7 +175,7 @@ describe('the verifier', () => {
     }).toEqual(expected);
   });
 
-  it('compares no figure for five minutes after a call ended', async () => {
+  it('the verifier compares no figure for five minutes after a call ended', async () => {
     const { site, options } = honest();
     const end = new Date(plan.now - MINUTE_MS).toISOString();
     site.change(`/api/callers/${options.handle}`, (profile) => ({
@@ -191,7 +191,7 @@ describe('the verifier', () => {
     });
   });
 
-  it('accepts a smaller checkpoint for five minutes, because of caches', async () => {
+  it('the verifier accepts a smaller checkpoint for five minutes, because of caches', async () => {
     const { options } = honest();
     const size = log.sizes.at(-2) as number;
     const site = caseOf(log, { caller, plan }).site;
@@ -201,7 +201,7 @@ describe('the verifier', () => {
     expect(failures.filter(({ reason }) => reason === 'stale_checkpoint')).toEqual([]);
   });
 
-  it('accepts an anchor of a larger log if it is five minutes old at most, because of caches', async () => {
+  it('the verifier accepts an anchor of a larger log if it is at most five minutes old, because of caches', async () => {
     const { options } = honest();
     const site = serve(log, log.sizes.at(-2));
     const memo = `${ORIGIN} ${log.hashes.length} ${base64(await sha256(utf8('newer')))}`;
@@ -214,7 +214,7 @@ describe('the verifier', () => {
     expect(await reasonsAfter(6 * MINUTE_MS)).toEqual(['stale_checkpoint']);
   });
 
-  it('asks the chain for anchors, though the site names none', async () => {
+  it('the verifier searches the chain for anchors even if the site lists none', async () => {
     const { site, options } = honest();
     site.change(callerPath(caller), (record) => ({ ...record, anchor: null }));
     site.addMemo('newest', `${ORIGIN} 9999 ${base64(await sha256(utf8('newer')))}`);
@@ -223,7 +223,7 @@ describe('the verifier', () => {
     expect(checked).not.toContain('The log is the one that was anchored on Solana');
   });
 
-  it('the verifier does not claim that the log was anchored on Solana if nobody asked the chain', async () => {
+  it('the verifier does not claim that the log was anchored on Solana if it did not query the chain', async () => {
     const { callRpc: _, ...options } = honest().options;
     const { checked, unchecked } = await verifyRecord(options);
     expect(checked.filter((what) => what.includes('anchor'))).toEqual([
@@ -232,7 +232,7 @@ describe('the verifier', () => {
     expect(unchecked.map(({ what }) => what)).toContain('What the chain says');
   });
 
-  it('says that the newest map is over an hour old', async () => {
+  it('the verifier reports that the newest map is over an hour old', async () => {
     const { options } = honest();
     const skippedAt = async (now: number) =>
       (await verifyRecord({ ...options, now })).unchecked.map(({ what }) => what);
@@ -249,7 +249,7 @@ describe('the verifier', () => {
     expect(unchecked.map(({ what }) => what)).toContain('Whose record it is');
   });
 
-  it('names callers with ended calls whom the directory leaves out', async () => {
+  it('the verifier lists callers with ended calls whom the directory leaves out', async () => {
     const { site, options } = honest();
     site.change<{ id: string }[]>('/api/callers', (callers) => [
       ...callers.filter(({ id }) => id !== caller),
@@ -259,7 +259,7 @@ describe('the verifier', () => {
     expect(unchecked.map(({ what }) => what)).toContainEqual(expect.stringContaining(caller));
   });
 
-  it('refuses answers that are not what the format describes', async () => {
+  it('the verifier refuses malformed responses', async () => {
     const responses = [
       'not JSON',
       '[]',
@@ -274,7 +274,7 @@ describe('the verifier', () => {
     }
   });
 
-  it('refuses a bundle with JSON that is not canonical', async () => {
+  it('the verifier refuses a bundle with JSON that is not canonical', async () => {
     const { site, options } = honest();
     const written = Buffer.from(JSON.stringify(log.entries[0], null, 1));
     const bundle = Buffer.concat([Buffer.of(written.length >> 8, written.length & 255), written]);
@@ -283,7 +283,7 @@ describe('the verifier', () => {
     expect(failures).toMatchObject([{ reason: 'malformed', message: "Entry 0 of the log isn't canonical." }]);
   });
 
-  it('verifies an anchor of an earlier wallet, and finds other logs that this wallet has anchored', async () => {
+  it('the verifier accepts an anchor of an earlier wallet, and finds other logs that this wallet has anchored', async () => {
     const { site, options } = honest();
     site.change('/log/anchors', (response) => ({ ...response, address: 'TheNextWallet' }));
     expect((await verifyRecord(options)).failures).toEqual([]);
@@ -292,7 +292,7 @@ describe('the verifier', () => {
     expect((await verifyRecord(options)).failures).toMatchObject([{ reason: 'split_view' }]);
   });
 
-  it('refuses a key whose id is wrong', async () => {
+  it('the verifier refuses a key whose id is wrong', async () => {
     const { options } = honest();
     const pinnedKey = log.signer.line.replace(/\+[0-9a-f]{8}\+/, '+00000000+');
     expect((await verifyRecord({ ...options, pinnedKey })).failures).toMatchObject([{ reason: 'wrong_key' }]);
@@ -315,12 +315,12 @@ describe('the verifier', () => {
     return { ...options, source: { ...options.source, fetchText }, handle: 'newcomer' };
   };
 
-  it('accepts a caller without entries', async () => {
+  it('the verifier accepts the record of a caller without entries', async () => {
     const { failures } = await verifyRecord(respondFor(recordOf(log, 'newcomer', log.entries.length)));
     expect(failures).toEqual([]);
   });
 
-  it("refuses another caller's entries", async () => {
+  it("the verifier refuses a record with another caller's entries", async () => {
     const { failures } = await verifyRecord(respondFor(recordOf(log, caller, log.entries.length)));
     expect(failures[0]).toMatchObject({ reason: 'chain_broken' });
   });

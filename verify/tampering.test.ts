@@ -12,27 +12,27 @@ import { caseOf, startOf, tampers, wholeLogTampers } from './test-support/tamper
 
 const SEED = 20_260_601;
 
-it('a tampered log fails with the right reason in each of 150 records', async () => {
+it('the verifier finds the right reason in each of 150 tampered records', async () => {
   expect(await missedTampers({ seed: SEED, count: 150 })).toEqual([]);
 });
 
-it('a tampered log fails with the right reason in each of 40 scans of the whole log', async () => {
+it('the verifier finds the right reason in each of 40 scans of a tampered log', async () => {
   expect(await missedWholeLogTampers({ seed: SEED, count: 40, calls: 30 })).toEqual([]);
 });
 
-it('a tampered log is tampered with in every way', () => {
+it('each kind of tampering is possible in at least one of the sample logs', () => {
   const starts = Array.from({ length: 12 }, (_, at) => startOf(SEED + at, at < 10 ? 12 : 120));
   const all = Object.entries({ ...tampers, ...wholeLogTampers });
   const impossible = all.filter(([, tamper]) => starts.every((start) => tamper(start) === null));
   expect(impossible.map(([name]) => name)).toEqual([]);
 });
 
-describe('an honest log', () => {
-  it('an honest log passes in each of 150 records and scans', async () => {
+describe('honest logs', () => {
+  it('honest logs pass in each of 150 records and scans', async () => {
     expect(await falseAlarms({ seed: SEED, count: 150 })).toEqual([]);
   });
 
-  it('says what was checked and what was not', async () => {
+  it('the verdict on an honest record lists what was checked and what was not', async () => {
     const { log, plan, caller } = startOf(SEED);
     const verdict = await verifyCase(caseOf(log, { caller, plan }));
     expect({ ...verdict, figures: null }).toMatchInlineSnapshot(`
@@ -66,7 +66,7 @@ describe('an honest log', () => {
     `);
   });
 
-  it('says what was checked in the whole log', async () => {
+  it('the verdict on an honest whole log lists what was checked', async () => {
     const { log, plan, caller } = startOf(SEED);
     const verdict = await scanCase(caseOf(log, { caller, plan }));
     expect(verdict.checked).toMatchInlineSnapshot(`

@@ -35,19 +35,19 @@ const ROOTS = [
 const hashes = () => Promise.all(LEAVES.map((leaf) => leafHash(fromHex(leaf))));
 
 describe('RFC 6962, section 2.1', () => {
-  it('"The hash of an empty list is the hash of an empty string"', async () => {
+  it('RFC 6962: "The hash of an empty list is the hash of an empty string"', async () => {
     const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
     expect(toHex(await treeHash([]))).toBe(empty);
   });
 
   it.each(ROOTS.map((root, at) => [at + 1, root]))(
-    'gives the reference root of %i leaves',
+    'RFC 6962: the tree of the first %i leaves has the reference root',
     async (size, root) => {
       expect(toHex(await treeHash((await hashes()).slice(0, Number(size))))).toBe(root);
     },
   );
 
-  it('accepts the reference audit path of leaf 6 in the tree of 8 leaves', async () => {
+  it('RFC 6962: accepts the reference audit path of leaf 6 in the tree of 8 leaves', async () => {
     const path = [
       'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
       'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
@@ -58,7 +58,7 @@ describe('RFC 6962, section 2.1', () => {
     expect(toHex(await rootOfPath({ index: 5, hash: all[5] as Bytes }, path))).toBe(ROOTS[7]);
   });
 
-  it('gives both roots of every pair of sizes from the same subtrees', async () => {
+  it('RFC 6962: the roots of every pair of tree sizes are computed from the same subtrees', async () => {
     const all = await hashes();
     for (let size = 1; size <= 8; size += 1) {
       for (let oldSize = 1; oldSize <= size; oldSize += 1) {
@@ -70,7 +70,7 @@ describe('RFC 6962, section 2.1', () => {
     }
   });
 
-  it('proves leaf 0 and leaf 3 of 7 with the hashes of leaf 1, leaf 2 and leaves 4 to 6', async () => {
+  it('RFC 6962: proves leaf 0 and leaf 3 of 7 with the hashes of leaf 1, leaf 2 and leaves 4 to 6', async () => {
     const all = await hashes();
     const proof = [all[1] as Bytes, all[2] as Bytes, await treeHash(all.slice(4, 7))];
     const leaves = [0, 3].map((index) => ({ index, hash: all[index] as Bytes }));
@@ -81,14 +81,17 @@ describe('RFC 6962, section 2.1', () => {
     );
   });
 
-  it.each([5.5, 6, 7, 100])('refuses a leaf that claims to be at %d beside the last of 7', async (index) => {
-    const all = await hashes();
-    const last = { index: 6, hash: all[6] as Bytes };
-    const proof = [await treeHash(all.slice(0, 4)), await treeHash(all.slice(4, 6))];
-    expect(toHex(await rootOfLeaves({ size: 7, leaves: [last], proof }))).toBe(ROOTS[6]);
-    const leaves = [last, { index, hash: all[7] as Bytes }].sort((one, other) => one.index - other.index);
-    await expect(rootOfLeaves({ size: 7, leaves, proof })).rejects.toThrow('one place');
-  });
+  it.each([5.5, 6, 7, 100])(
+    'RFC 6962: refuses a leaf that claims the index %d beside the last of 7 leaves',
+    async (index) => {
+      const all = await hashes();
+      const last = { index: 6, hash: all[6] as Bytes };
+      const proof = [await treeHash(all.slice(0, 4)), await treeHash(all.slice(4, 6))];
+      expect(toHex(await rootOfLeaves({ size: 7, leaves: [last], proof }))).toBe(ROOTS[6]);
+      const leaves = [last, { index, hash: all[7] as Bytes }].sort((one, other) => one.index - other.index);
+      await expect(rootOfLeaves({ size: 7, leaves, proof })).rejects.toThrow('one place');
+    },
+  );
 });
 
 describe('c2sp.org/signed-note', () => {
@@ -99,11 +102,11 @@ describe('c2sp.org/signed-note', () => {
   const NOTE = `${TEXT}\n— example.com/foo ${SIGNATURE}\n`;
   const open = async (note: string) => openNote(note, await readVerifierKey(KEY));
 
-  it('verifies the example with "The following verifier key"', async () => {
+  it('signed-note: verifies the example with "The following verifier key"', async () => {
     expect(await open(NOTE)).toBe(TEXT);
   });
 
-  it('refuses another text, name, id, signature, line end or control character', async () => {
+  it('signed-note: refuses another text, name, id, signature, line end or control character', async () => {
     const other = SIGNATURE.replace('Tnagv', 'Snagv');
     const wrong = [
       NOTE.replace('example message', 'other message'),
@@ -118,23 +121,23 @@ describe('c2sp.org/signed-note', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toEqual([]);
   });
 
-  it('"Verifiers MUST ignore signatures from unknown keys"', async () => {
+  it('signed-note: "Verifiers MUST ignore signatures from unknown keys"', async () => {
     const strangers = Array.from({ length: 16 }, (_, at) => `— stranger.example/${at} AAAAAAAA\n`).join('');
     expect(await open(NOTE + strangers)).toBe(TEXT);
   });
 
-  it('"If a signature from a known key fails to verify, clients SHOULD reject the whole note"', async () => {
+  it('signed-note: "If a signature from a known key fails to verify, clients SHOULD reject the whole note"', async () => {
     const wrong = base64(fromBase64(SIGNATURE).with(60, 1));
     await expect(open(`${NOTE}— example.com/foo ${wrong}\n`)).rejects.toThrow('wrong');
   });
 
-  it('"The note text MAY contain empty lines"', async () => {
+  it('signed-note: "The note text MAY contain empty lines"', async () => {
     const signer = signerOf(1);
     const text = 'trafitto da un raggio di sole:\n\ned è subito sera.\n';
     expect(await openNote(signNote(text, signer), await readVerifierKey(signer.line))).toBe(text);
   });
 
-  it('refuses a verifier key whose id is not the hash of its name and key', async () => {
+  it('signed-note: refuses a verifier key whose id is not the hash of its name and key', async () => {
     await expect(readVerifierKey(KEY.replace('example.com', 'example.net'))).rejects.toThrow('id');
     await expect(readVerifierKey(KEY.replace('+Ae', '+Be'))).rejects.toThrow('Ed25519');
   });
@@ -146,7 +149,7 @@ describe('c2sp.org/tlog-checkpoint', () => {
   const open = async (body: string) =>
     openCheckpoint(signNote(body, signer), await readVerifierKey(signer.line));
 
-  it('reads the origin, the tree size and the root hash of the example', async () => {
+  it('tlog-checkpoint: reads the origin, the tree size and the root hash of the example', async () => {
     const { size, root } = await open(BODY);
     expect({ size, root: base64(root) }).toEqual({
       size: 20_852_163,
@@ -154,31 +157,31 @@ describe('c2sp.org/tlog-checkpoint', () => {
     });
   });
 
-  it('refuses another origin, and a size "with leading zeroes"', async () => {
+  it('tlog-checkpoint: refuses another origin, and a size "with leading zeroes"', async () => {
     await expect(open(BODY.replace('sofa', 'couch'))).rejects.toThrow('another log');
     await expect(open(BODY.replace('20852163', '020852163'))).rejects.toThrow('number of entries');
   });
 });
 
 describe('c2sp.org/tlog-tiles', () => {
-  it('"index 1234067 will be encoded as x001/x234/067"', () => {
+  it('tlog-tiles: "index 1234067 will be encoded as x001/x234/067"', () => {
     expect(tilePath(0, 1_234_067, 256)).toBe('/log/tile/0/x001/x234/067');
     expect(tilePath('entries', 273, 112)).toBe('/log/tile/entries/273.p/112');
   });
 
-  it('"a tree of size 70,000" has the partial tiles of the example', () => {
+  it('tlog-tiles: "a tree of size 70,000" has the partial tiles of the example', () => {
     expect([tileWidth(70_000, 0, 272), tileWidth(70_000, 0, 273)]).toEqual([256, 112]);
     expect([tileWidth(70_000, 1, 0), tileWidth(70_000, 1, 1), tileWidth(70_000, 2, 0)]).toEqual([256, 17, 1]);
   });
 
-  it('refuses a tile of another width', async () => {
+  it('tlog-tiles: refuses a tile of another width', async () => {
     const source = { fetchBytes: async () => new Uint8Array(31) } as never;
     await expect(createTileReader(source, 5)(0, 1)).rejects.toThrow("doesn't have 5 hashes");
   });
 });
 
 describe('RFC 8785', () => {
-  it('writes the example of section 3.2.2 and 3.2.3', () => {
+  it('RFC 8785: writes the example of sections 3.2.2 and 3.2.3', () => {
     const example = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -189,7 +192,7 @@ describe('RFC 8785', () => {
     );
   });
 
-  it('sorts names as in the example of section 3.2.3', () => {
+  it('RFC 8785: sorts member names as in the example of section 3.2.3', () => {
     const names = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6'];
     const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\u{1f600}', '\ufb33'];
     const written = canonical(Object.fromEntries(names.map((name) => [name, 0])));
@@ -198,7 +201,7 @@ describe('RFC 8785', () => {
     );
   });
 
-  it('refuses half of a surrogate pair', () => {
+  it('RFC 8785: refuses half of a surrogate pair', () => {
     expect(() => canonical('\ud800')).toThrow('surrogate');
     expect(utf8('é')).toHaveLength(2);
   });

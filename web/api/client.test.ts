@@ -14,13 +14,13 @@ const catchError = async (response: Response) => {
   );
 };
 
-describe('read', () => {
-  it('returns the JSON of a successful answer', async () => {
+describe('API requests', () => {
+  it('an API request returns the JSON of a successful response', async () => {
     stubApi({ [path]: { id: 'u1' } });
     expect(await readUser()).toEqual({ id: 'u1' });
   });
 
-  it('sends cookies', async () => {
+  it('an API request sends cookies', async () => {
     const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () =>
       Response.json({}),
     );
@@ -30,7 +30,7 @@ describe('read', () => {
   });
 
   // Specification 8.1
-  it('throws "{status}: {text}" for a non-OK answer, with status, code and reason', async () => {
+  it('an API request throws "{status}: {text}" for an error response, with status, code and reason', async () => {
     const error = await catchError(refuse(409, 'calls.already_ended', 'This call has ended already.'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
@@ -44,14 +44,14 @@ describe('read', () => {
   });
 
   // Specification 8.2
-  it('uses the status text when the body is empty', async () => {
+  it('the error of a response with an empty body has the status text', async () => {
     const error = await catchError(new Response('', { status: 503, statusText: 'Service Unavailable' }));
     expect(error).toMatchObject({ message: '503: Service Unavailable', code: null, reason: null });
     expect(reasonOf(error, 'otherwise')).toBe('otherwise');
   });
 
   // Specification 8.1
-  it('keeps the text of an error that does not come from the API', async () => {
+  it('the error of a response that does not come from the API has the response’s text', async () => {
     expect(await catchError(new Response('upstream down', { status: 502 }))).toMatchObject({
       message: '502: upstream down',
       reason: null,
@@ -59,7 +59,7 @@ describe('read', () => {
   });
 
   // Specification 8.3
-  it('throws the specified “intercepted” error for an HTML answer', async () => {
+  it('an API request throws the specified “intercepted” error for an HTML response', async () => {
     const error = await catchError(
       new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     );
@@ -67,19 +67,17 @@ describe('read', () => {
   });
 });
 
-describe('readUnlessSignedOut', () => {
-  it('returns null for a 401 and throws every other error', async () => {
-    stubApi({ [path]: refuse(401, 'auth.required', 'Please sign in.') });
-    expect(await readUnlessSignedOut(client.api.auth.user.$get())).toBeNull();
-    stubApi({ [path]: refuse(500, 'server.failed', 'No.') });
-    await expect(readUnlessSignedOut(client.api.auth.user.$get())).rejects.toBeInstanceOf(ApiError);
-  });
+it('readUnlessSignedOut returns null for a 401 and throws every other error', async () => {
+  stubApi({ [path]: refuse(401, 'auth.required', 'Please sign in.') });
+  expect(await readUnlessSignedOut(client.api.auth.user.$get())).toBeNull();
+  stubApi({ [path]: refuse(500, 'server.failed', 'No.') });
+  await expect(readUnlessSignedOut(client.api.auth.user.$get())).rejects.toBeInstanceOf(ApiError);
 });
 
 it.each([
   ['</api/callers?sort=fee&cursor=a%2Fb>; rel="next"', 'a/b'],
   ['</api/callers?cursor=x>; rel="prev"', null],
   [null, null],
-])('readNextCursor returns for the Link header %s the cursor %s', (link, cursor) => {
+])('the Link header %s has the next cursor %s', (link, cursor) => {
   expect(readNextCursor(new Headers(link === null ? {} : { Link: link }))).toBe(cursor);
 });

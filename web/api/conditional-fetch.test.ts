@@ -23,15 +23,15 @@ function read(response: () => Response, path = url): Promise<Response> {
 const first = () => new Response('first', { headers: PRIVATE });
 const unchanged = () => new Response(null, { status: 304 });
 
-describe('a read that is repeated', () => {
-  it('sends the last ETag, and gives the last response again if nothing has changed', async () => {
+describe('repeated requests', () => {
+  it('a repeated request sends the last ETag, and returns the last response if nothing has changed', async () => {
     const texts = [];
     for (const response of [first, unchanged, unchanged]) texts.push(await (await read(response)).text());
     expect(texts).toEqual(['first', 'first', 'first']);
     expect(tags).toEqual([null, 'W/"1"', 'W/"1"']);
   });
 
-  it('returns a changed response, and sends the new ETag the next time', async () => {
+  it('a repeated request returns a changed response, and sends the new ETag the next time', async () => {
     await read(first);
     const second = () => new Response('second', { headers: { ...PRIVATE, ETag: 'W/"2"' } });
     expect(await (await read(second)).text()).toBe('second');
@@ -39,14 +39,14 @@ describe('a read that is repeated', () => {
     expect(tags).toEqual([null, 'W/"1"', 'W/"2"']);
   });
 
-  it('forgets the response after an error', async () => {
+  it('a repeated request sends no ETag after an error', async () => {
     await read(first);
     expect((await read(() => new Response('', { status: 403 }))).status).toBe(403);
     await read(first);
     expect(tags).toEqual([null, 'W/"1"', null]);
   });
 
-  it('leaves the caching of public responses to the browser', async () => {
+  it('public responses are cached by the browser, not by the client', async () => {
     await read(
       () => new Response('list', { headers: { ...PRIVATE, 'Cache-Control': 'public, max-age=10' } }),
     );
@@ -54,7 +54,7 @@ describe('a read that is repeated', () => {
     expect(tags).toEqual([null, null]);
   });
 
-  it('forgets the oldest of more than fifty responses', async () => {
+  it('the client forgets the oldest of more than fifty responses with an ETag', async () => {
     const paths = Array.from({ length: 51 }, (_, index) => `${url}/${index}`);
     for (const path of paths) await read(first, path);
     await read(first, paths[50]);

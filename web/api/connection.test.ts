@@ -142,7 +142,7 @@ it('the connection is checked at once when a request succeeds during an outage',
   expect(states).toEqual(['unreachable', 'ok']);
 });
 
-it('the connection is not lost again when an old check times out after a newer check succeeded', async () => {
+it('the connection stays ok when an old check times out after a newer check succeeded', async () => {
   const { environment, states } = watch();
   environment.response = 'hangs';
   reportFailure();
@@ -153,7 +153,7 @@ it('the connection is not lost again when an old check times out after a newer c
   expect(states).toEqual(['unreachable', 'ok']);
 });
 
-it('the connection is no longer checked once nothing listens', async () => {
+it('the connection is no longer checked once it has no listeners', async () => {
   const { environment, requested } = watch();
   environment.response = 'nothing';
   reportFailure();

@@ -87,7 +87,7 @@ afterEach(() => {
 });
 
 describe('a live page', () => {
-  it('polls until it is connected, then fetches everything once and stops polling', async () => {
+  it('a live page polls until it is connected, then fetches everything once and stops polling', async () => {
     expect(last().url.pathname).toBe('/api/live');
     await advance(POLL_MS.wallets);
     expect([count(WALLETS), count(CALLS)]).toEqual([2, 1]);
@@ -99,7 +99,7 @@ describe('a live page', () => {
     expect([count(WALLETS), count(CALLS)]).toEqual([3, 2]);
   });
 
-  it('fetches what a message names within a second, and each query once', async () => {
+  it('a live page fetches the data that a message names within a second, and each query once', async () => {
     last().accept();
     await advance(SECOND_MS);
     const before = [count(WALLETS), count(CALLS)];
@@ -112,7 +112,7 @@ describe('a live page', () => {
     expect(count(WALLETS)).toBe(Number(before[0]) + 1);
   });
 
-  it('leaves a query that failed to the user, who can try again', async () => {
+  it('a live page does not repeat a failed query, which the user can try again', async () => {
     const id = 'nothing';
     requests = stubApi({
       [CALLS]: () => followed,
@@ -126,7 +126,7 @@ describe('a live page', () => {
     end();
   });
 
-  it('a live page goes on polling the prices of active calls', async () => {
+  it('a live page continues to poll the prices of active calls', async () => {
     followed = [activeCall];
     last().accept();
     await advance(SECOND_MS);
@@ -135,7 +135,7 @@ describe('a live page', () => {
     expect(count(CALLS)).toBe(before + 1);
   });
 
-  it('polls again as soon as the connection is lost, and fetches everything after the next one', async () => {
+  it('a live page polls when the connection is lost, and fetches everything after the next connection', async () => {
     last().accept();
     await advance(SECOND_MS);
     last().drop();
@@ -147,7 +147,7 @@ describe('a live page', () => {
     expect(count(WALLETS)).toBe(before + 2);
   });
 
-  it('a live page waits longer after each failure, up to a minute, and not always equally long', async () => {
+  it('a live page waits longer after each failed connection, up to a minute, with random variation', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const pauses: number[] = [];
     for (let failure = 0; failure < 8; failure += 1) {
@@ -168,7 +168,7 @@ describe('a live page', () => {
     expect(FakeSocket.all.length).toBe(opened + 1);
   });
 
-  it('notices a dead connection by its missing response to a ping', async () => {
+  it('a live page notices a dead connection by a missing response to its ping', async () => {
     last().accept();
     const first = last();
     await advance(LIVE_PING_MS);
@@ -178,7 +178,7 @@ describe('a live page', () => {
     expect([first.isClosed, FakeSocket.all.length]).toEqual([true, 2]);
   });
 
-  it('closes the connection while it is hidden, and connects again when it is shown', async () => {
+  it('a live page closes its connection while it is hidden, and connects again when it is shown', async () => {
     last().accept();
     await advance(SECOND_MS);
     setVisibility('hidden');
@@ -205,7 +205,7 @@ describe('a live page', () => {
     },
   );
 
-  it('fetches everything every five minutes, in case a message got lost', async () => {
+  it('a live page fetches everything every five minutes, in case a message got lost', async () => {
     last().accept();
     await advance(SECOND_MS);
     const before = count(WALLETS);
@@ -216,7 +216,7 @@ describe('a live page', () => {
     expect(count(WALLETS)).toBe(before + 1);
   });
 
-  it('sends the caller that it shows, also after it has connected again', async () => {
+  it('a live page sends the id of the caller that it shows, also after it has connected again', async () => {
     last().accept();
     const end = new QueryObserver(queryClient, activeCallsQuery('ada')).subscribe(() => undefined);
     await advance(0);

@@ -2,7 +2,7 @@ import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { storeResponse } from './store-response.ts';
 
-it('a fetch that began before the change does not replace the response of the change', async () => {
+it('a fetch that began before a change does not replace the response to the change', async () => {
   const queryClient = new QueryClient();
   const { promise, resolve } = Promise.withResolvers<string>();
   const query = queryOptions({ queryKey: ['settings'], queryFn: () => promise, retry: false });

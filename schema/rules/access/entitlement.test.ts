@@ -38,7 +38,7 @@ describe('decideEntitlement', () => {
 
   // Specification 6.26
   it.each(rows)(
-    'decideEntitlement returns for viewer %s, Free caller %s and period "%s": %s',
+    'viewer %s of a caller (Free: %s) with period "%s" gets the access decision %s',
     (viewer, isFree, _name, because, held) => {
       const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
       const decision = decideEntitlement({
@@ -53,7 +53,7 @@ describe('decideEntitlement', () => {
     },
   );
 
-  it('grants a subscriber of a Paid caller access only during a period that has an end', () => {
+  it('a subscriber of a Paid caller has access only during a period that has an end', () => {
     const anyTime = fc.integer({ min: 0, max: 12 });
     const anyHeld = fc.array(fc.record({ startsAt: anyTime, endsAt: fc.option(anyTime) }), {
       maxLength: 4,
@@ -85,7 +85,7 @@ describe('decideEntitlement', () => {
     ['a suspended Paid caller', { isSuspended: true }, false, ['owner', 'running']],
     ['a hidden Paid caller', { isHidden: true }, false, ['owner', 'running']],
   ] as const)(
-    'decideEntitlement of %s, admits only people whose period runs',
+    'only the caller and followers with access see the active calls of %s',
     (_, restriction, isFree, expected) => {
       const viewers = [
         { name: 'owner', viewerId: 'caller', held: [] },

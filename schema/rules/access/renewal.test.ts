@@ -25,11 +25,14 @@ describe('renewalStage', () => {
     ['not yet three days past', -3 * DAY_MS + 1, 0],
     ['three days past', -3 * DAY_MS, null],
     ['long past', -300 * DAY_MS, null],
-  ] as const)('renewalStage returns for an end %s (%d ms): %s', (_name, distance, stage) => {
-    expect(renewalStage(NOW + distance, NOW)).toBe(stage);
-  });
+  ] as const)(
+    'the renewal stage of a subscription whose end is %s (%d ms) is %s',
+    (_name, distance, stage) => {
+      expect(renewalStage(NOW + distance, NOW)).toBe(stage);
+    },
+  );
 
-  it('returns the stage whose range contains the end, and isStageOver is true from the next stage on', () => {
+  it('a renewal stage matches its range of ends, and is over from the next stage on', () => {
     fc.assert(
       fc.property(timestamps, distances, (now, distance) => {
         const endsAt = now + distance;
@@ -46,10 +49,8 @@ describe('renewalStage', () => {
   });
 });
 
-describe('stagesUpTo', () => {
-  it('returns the given stage and all earlier ones, in order', () => {
-    expect(RENEWAL_REMINDER_DAYS.map(stagesUpTo)).toEqual([[7], [7, 1], [7, 1, 0]]);
-  });
+it('stagesUpTo returns the given renewal stage and all earlier ones, in order', () => {
+  expect(RENEWAL_REMINDER_DAYS.map(stagesUpTo)).toEqual([[7], [7, 1], [7, 1, 0]]);
 });
 
 it.each([

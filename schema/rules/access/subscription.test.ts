@@ -5,26 +5,24 @@ import { canUnfollow, isPeriodActiveAt, hasLapsed, nextPeriod, subscriptionStatu
 
 const NOW = 300 * DAY_MS;
 
-describe('a period', () => {
-  // Specification 4.5-4.7
-  it.each([
-    ['that is open-ended and started long ago', 0, null, true, 'active'],
-    ['that is open-ended and starts now', NOW, null, true, 'active'],
-    ['that is open-ended and starts later', NOW + 1, null, false, 'active'],
-    ['that is running', NOW - 1, NOW + 1, true, 'active'],
-    ['that is in its last moment', NOW - 5, NOW + 1, true, 'active'],
-    ['that ends now', NOW - 5, NOW, false, 'expired'],
-    ['that has ended', NOW - 5, NOW - 1, false, 'expired'],
-    ['that starts later', NOW + 1, NOW + 2, false, 'active'],
-  ] as const)(
-    '%s (%s to %s) covers now: %s, and has the status %s',
-    (_name, startsAt, endsAt, covers, status) => {
-      expect(isPeriodActiveAt({ startsAt, endsAt }, NOW)).toBe(covers);
-      expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);
-      expect(hasLapsed({ startsAt, endsAt }, NOW)).toBe(status === 'expired');
-    },
-  );
-});
+// Specification 4.5-4.7
+it.each([
+  ['that is open-ended and started long ago', 0, null, true, 'active'],
+  ['that is open-ended and starts now', NOW, null, true, 'active'],
+  ['that is open-ended and starts later', NOW + 1, null, false, 'active'],
+  ['that is running', NOW - 1, NOW + 1, true, 'active'],
+  ['that is in its last moment', NOW - 5, NOW + 1, true, 'active'],
+  ['that ends now', NOW - 5, NOW, false, 'expired'],
+  ['that has ended', NOW - 5, NOW - 1, false, 'expired'],
+  ['that starts later', NOW + 1, NOW + 2, false, 'active'],
+] as const)(
+  'a period %s (%s to %s) covers now: %s, and has the status %s',
+  (_name, startsAt, endsAt, covers, status) => {
+    expect(isPeriodActiveAt({ startsAt, endsAt }, NOW)).toBe(covers);
+    expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);
+    expect(hasLapsed({ startsAt, endsAt }, NOW)).toBe(status === 'expired');
+  },
+);
 
 describe('canUnfollow', () => {
   const free = { startsAt: NOW - 1, endsAt: null, isPaid: false };
@@ -45,18 +43,18 @@ describe('canUnfollow', () => {
     ['paid time', false, [paid]],
     ['paid time before a free follow that starts later', false, [paid, freeLater]],
     ['paid time and a free follow', false, [free, paid]],
-  ])('canUnfollow returns for %s: %s', (_name, expected, periods) => {
+  ])('canUnfollow with %s is %s', (_name, expected, periods) => {
     expect(canUnfollow(periods, NOW)).toBe(expected);
   });
 });
 
 describe('nextPeriod', () => {
-  it('nextPeriod starts now without a paid period or after a lapse', () => {
+  it('the next paid period starts now without a paid period or after a lapse', () => {
     expect(nextPeriod(NOW, null)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
     expect(nextPeriod(NOW, NOW - 1)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
   });
 
-  it('nextPeriod starts at the end of the last paid period', () => {
+  it('the next paid period starts at the end of the last paid period', () => {
     expect(nextPeriod(NOW, NOW)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
     expect(nextPeriod(NOW, NOW + 1)).toEqual({ startsAt: NOW + 1, endsAt: NOW + 1 + 30 * DAY_MS });
   });
@@ -74,7 +72,7 @@ describe('nextPeriod', () => {
       return waits.map((wait) => (now += wait));
     });
 
-  it('gives each of several payments 30 days, without overlaps or needless gaps', () => {
+  it('several payments buy 30 days each, without overlaps or needless gaps', () => {
     fc.assert(
       fc.property(anyPayments, (paidAt) => {
         const periods = stack(paidAt);

@@ -219,11 +219,11 @@ describe('findBuys', () => {
         ],
       },
     }),
-  )('finds a buy: %s', (_name, parts) => {
+  )('finds the bought tokens in a transaction with %s', (_name, parts) => {
     expect(bought(parts)).toEqual(BOUGHT);
   });
 
-  it('finds both tokens that SOL buys', () => {
+  it('finds both tokens that one transaction buys with SOL', () => {
     expect(
       bought({
         sol: -9n,
@@ -385,22 +385,22 @@ describe('findBuys', () => {
         ],
       },
     }),
-  )('finds no buy: %s', (_name, parts) => {
+  )('finds no bought token in a transaction with %s', (_name, parts) => {
     expect(bought(parts)).toEqual([]);
   });
 
-  it("ignores the rent of another wallet's account", () => {
+  it("ignores the rent of another wallet's account when it looks for bought tokens", () => {
     expect(bought({ sol: -RENT, solOf: { pool: RENT }, tokens: SEVEN, opened: [rentOf('other')] })).toEqual(
       BOUGHT,
     );
   });
 
-  it('leaves out a gift in the same transaction as a buy', () => {
+  it('leaves a gift in the same transaction out of the bought tokens', () => {
     const gift = [...moved('gift', 3n, 'giver')];
     expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [...SEVEN, ...gift] })).toEqual(BOUGHT);
   });
 
-  it('leaves out tokens that come from instructions without a payment', () => {
+  it('leaves tokens from instructions without a payment out of the bought tokens', () => {
     const gift = [...moved('gift', 3n, 'giver')];
     const handovers = [
       handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'),
@@ -415,7 +415,7 @@ describe('findBuys', () => {
   describe('with several wallets of one user', () => {
     const owners = [OWNER, 'second'];
 
-    it('finds a buy if one wallet pays and another gets the token', () => {
+    it('finds a bought token if one wallet of a user pays and another gets the token', () => {
       expect(
         bought(
           {
@@ -431,7 +431,7 @@ describe('findBuys', () => {
       ).toEqual(BOUGHT);
     });
 
-    it("finds no buy in a gift next to a transfer between the user's wallets", () => {
+    it("finds no bought token in a gift next to a transfer between the user's wallets", () => {
       const parts: Parts = {
         sol: -19n,
         solOf: { second: 9n, stranger: 10n },
@@ -440,7 +440,7 @@ describe('findBuys', () => {
       expect(bought(parts, owners)).toEqual([]);
     });
 
-    it("finds no buy if one of the user's wallets sells to another", () => {
+    it("finds no bought token if one of the user's wallets sells to another", () => {
       const parts: Parts = {
         sol: -9n,
         solOf: { second: 9n },
@@ -477,7 +477,7 @@ describe('findBuys with random transactions', () => {
     feePayer: fc.constantFrom(OWNER, 'other'),
   });
 
-  it('finds no buy if the transaction failed or cost nothing', () => {
+  it('finds no bought token in a random transaction that failed or cost nothing', () => {
     fc.assert(fc.property(anything, (parts) => bought({ ...parts, hasFailed: true }).length === 0));
     const positive = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
@@ -490,7 +490,7 @@ describe('findBuys with random transactions', () => {
     );
   });
 
-  it('finds each token at most once, in a positive amount, and never SOL or a stable coin', () => {
+  it('finds each bought token at most once, in a positive amount, and never SOL or a stable coin', () => {
     fc.assert(
       fc.property(anything, (parts) => {
         const buys = findBuys(transaction(parts), [OWNER]);

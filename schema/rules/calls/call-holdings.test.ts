@@ -91,11 +91,11 @@ describe('tokens that leave the wallets', () => {
       'moved',
       { changes: [left, otherTokens], handovers: [given, handover('vault', 'other account', OTHER, 1)] },
     ],
-  ] as const)('%s counts as %s', (_what, kind, parts) => {
+  ] as const)('tokens that leave the wallets in %s count as "%s"', (_what, kind, parts) => {
     expect(findTrade(movements(parts), { owners, mint: MINT })).toEqual({ kind, amount: 6n, lamports: null });
   });
 
-  it('tokens that leave the wallets are no trade if they go to another wallet of the same person', () => {
+  it('a transfer to another wallet of the same person is no trade', () => {
     const changes = [
       { before: 10n, after: 4n },
       { address: 'second account', owner: 'second', before: 0n, after: 6n },
@@ -129,7 +129,7 @@ describe('holdings', () => {
     expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 7n, acquired: 5n, sold: 0n });
   });
 
-  it('holdings have a first purchase only since they were last empty', () => {
+  it('holdings have a first purchase only since the wallets were last empty', () => {
     const sale = movements({ blockTime: 1_100, changes: [{ before: 10n, after: 0n }], sol: { owner: 9n } });
     const found = findHoldings(
       history(buy(), { slot: 2, movements: sale }, buy({ slot: 3, lamports: 4n, at: 1_200 })),
@@ -173,7 +173,7 @@ describe('the summary of a caller', () => {
   });
   const sale = (firstSoldAt: number) => call({ heldBefore: 9n, sold: 1n, firstSoldAt });
 
-  it('the summary of a caller covers calls whose token was held, and counts transfers away as not held to the end', () => {
+  it('the summary of holdings covers calls whose token was held, and counts transfers away as not held', () => {
     const calls = [
       call({}),
       call({ heldBefore: 1n }),
@@ -189,7 +189,7 @@ describe('the summary of a caller', () => {
     [[2_000], 1_000],
     [[9_000, 2_000], 4_500],
     [[9_000, 2_000, 3_000], 2_000],
-  ])('the summary of a caller has the median of first sales at %j', (times, median) => {
+  ])('the summary of holdings with first sales at %j has a median of %s ms', (times, median) => {
     expect(summarizeHoldings(times.map(sale)).medianFirstSaleMs).toBe(median);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { HOUR_MS, MAX_CALLS_PER_DAY, MAX_CALLS_PER_HOUR, MINUTE_MS } from '#schema/constants.ts';
 import { callLimitWait } from './call-limits.ts';
 
@@ -7,15 +7,13 @@ const NOW = 1_800_000_000_000;
 const every = (intervalMs: number, count: number) =>
   Array.from({ length: count }, (_, index) => NOW - index * intervalMs);
 
-describe('callLimitWait', () => {
-  it.each<[string, number[], number]>([
-    ['without a call', [], 0],
-    ['below the limit of an hour', every(1, MAX_CALLS_PER_HOUR - 1), 0],
-    ['at the limit of an hour', every(MINUTE_MS, MAX_CALLS_PER_HOUR), HOUR_MS - 9 * MINUTE_MS],
-    ['when the oldest of ten calls is an hour old', every(HOUR_MS / 9, MAX_CALLS_PER_HOUR), 0],
-    ['at the limit of a day', every(HOUR_MS / 2, MAX_CALLS_PER_DAY), 9.5 * HOUR_MS],
-    ['at both limits', every(MINUTE_MS, MAX_CALLS_PER_DAY), 24 * HOUR_MS - 29 * MINUTE_MS],
-  ])('%s, returns the time until the next call', (_name, calledAt, wait) =>
-    expect(callLimitWait({ calledAt, now: NOW })).toBe(wait),
-  );
-});
+it.each<[string, number[], number]>([
+  ['without a call', [], 0],
+  ['below the limit of an hour', every(1, MAX_CALLS_PER_HOUR - 1), 0],
+  ['at the limit of an hour', every(MINUTE_MS, MAX_CALLS_PER_HOUR), HOUR_MS - 9 * MINUTE_MS],
+  ['when the oldest of ten calls is an hour old', every(HOUR_MS / 9, MAX_CALLS_PER_HOUR), 0],
+  ['at the limit of a day', every(HOUR_MS / 2, MAX_CALLS_PER_DAY), 9.5 * HOUR_MS],
+  ['at both limits', every(MINUTE_MS, MAX_CALLS_PER_DAY), 24 * HOUR_MS - 29 * MINUTE_MS],
+])('the wait until a caller may open the next call is right %s', (_name, calledAt, wait) =>
+  expect(callLimitWait({ calledAt, now: NOW })).toBe(wait),
+);

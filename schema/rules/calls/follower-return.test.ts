@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FOLLOWER_STAKES_USD, MARK_WINDOW_MS } from '#schema/constants.ts';
 import {
   countedReturnPpm,
@@ -21,7 +21,7 @@ const mark = (side: Mark['side'], price: string, liquidityUsd: number | null, de
 const returnOf = (open: [string, number | null], end: [string, number | null], stakeUsd = 1_000) =>
   followerReturn([mark('open', ...open), mark('end', ...end)], { stakeUsd });
 
-it('the follower return is the worked example of How We Count: 1,000 USD from $2 to $3 give 1,410.32 USD', () => {
+it('the follower return matches How We Count: 1,000 USD from $2 to $3 becomes 1,410.32 USD', () => {
   // Tokens: 997 / (2 × (1 + 997 / 50,000)) = 488.7542. Worth: 488.7542 × 0.997 × 3 = 1,461.8639.
   // Proceeds: 1,461.8639 / (1 + 1,461.8639 / 40,000) = 1,410.3215.
   expect(returnOf(['2', 100_000], ['3', 80_000])).toBe(41.0321);
@@ -42,7 +42,7 @@ it.each([
   expect(followerReturn(marks)).toBeNull();
 });
 
-it('the follower return is computed for each delay from the marks with this delay', () => {
+it('the follower return of each delay is computed from the marks with this delay', () => {
   const marks = [1, 5, 60].flatMap((delay) => [
     mark('open', '1', DEEP, delay),
     mark('end', String(1 + delay), DEEP, delay),
@@ -82,24 +82,20 @@ it('the follower return equals a computation in exact fractions for random marks
   );
 });
 
-describe('a mark', () => {
-  it.each([
-    ['on the due time', 0, true],
-    ['at the end of the window', MARK_WINDOW_MS, true],
-    ['a millisecond early', -1, false],
-    ['a millisecond late', MARK_WINDOW_MS + 1, false],
-  ])('%s is on time: %#', (_, offset, expected) => {
-    expect(isOnTime({ dueAt: 1_000_000, seenAt: 1_000_000 + offset })).toBe(expected);
-  });
+it.each([
+  ['on the due time', 0, true],
+  ['at the end of the window', MARK_WINDOW_MS, true],
+  ['a millisecond early', -1, false],
+  ['a millisecond late', MARK_WINDOW_MS + 1, false],
+])('a mark that was seen %s (%d ms) is on time: %s', (_, offset, expected) => {
+  expect(isOnTime({ dueAt: 1_000_000, seenAt: 1_000_000 + offset })).toBe(expected);
 });
 
-describe('the counted follower return', () => {
-  it.each([
-    ['stays below the change of the call', 280_000, 41.2, 280_000],
-    ['is at most the change of the call', 9_000_000, 41.2, 412_000],
-    ['is at most 0 for a gain that counts as 0%', 280_000, 0, 0],
-    ['is at most the loss of the call', 280_000, -12.5, -125_000],
-  ])('%s', (_, ppm, change, expected) => {
-    expect(countedReturnPpm(ppm, change)).toBe(expected);
-  });
+it.each([
+  ['stays below the change of the call', 280_000, 41.2, 280_000],
+  ['is at most the change of the call', 9_000_000, 41.2, 412_000],
+  ['is at most 0 for a gain that counts as 0%', 280_000, 0, 0],
+  ['is at most the loss of the call', 280_000, -12.5, -125_000],
+])('the counted follower return %s', (_, ppm, change, expected) => {
+  expect(countedReturnPpm(ppm, change)).toBe(expected);
 });

@@ -7,12 +7,12 @@ const record = (recordedSource: string, price: string, ...quotes: (typeof jupite
   recordedMarketCap({ quotes, recordedSource, price });
 
 describe('recordedMarketCap', () => {
-  it('recordedMarketCap is the market cap at the source whose price was recorded', () => {
+  it('the recorded market cap comes from the source whose price was recorded', () => {
     expect(record('jupiter', '2', jupiter, dexscreener)).toBe(2_000_000);
     expect(record('dexscreener', '2.04', jupiter, dexscreener)).toBe(2_050_000);
   });
 
-  it('falls back to the other source’s market cap, scaled to the recorded price', () => {
+  it('the recorded market cap falls back to the other source’s, scaled to the recorded price', () => {
     const unnamed = { ...dexscreener, marketCapUsd: null };
     expect(
       recordedMarketCap({ quotes: [jupiter, unnamed], recordedSource: 'dexscreener', price: '2.04' }),
@@ -20,7 +20,7 @@ describe('recordedMarketCap', () => {
   });
 
   it.each([null, 0, 0.4, Number.NaN, Number.POSITIVE_INFINITY, 1e17])(
-    'ignores a market cap of %s',
+    'the recorded market cap ignores a source’s market cap of %s',
     (marketCapUsd) => {
       expect(
         recordedMarketCap({
@@ -35,7 +35,7 @@ describe('recordedMarketCap', () => {
     },
   );
 
-  it('recordedMarketCap is null without a priced quote', () => {
+  it('the recorded market cap is null without a priced quote', () => {
     expect(
       recordedMarketCap({ quotes: [{ ...jupiter, price: null }], recordedSource: 'jupiter', price: '2' }),
     ).toBeNull();
@@ -47,10 +47,10 @@ it.each([
   ['3', 1_500_000],
   ['0.00000002', 0.01],
   ['0', 0],
-])('marketCapAt moves with the price: %s', (price, cap) => {
+])('the market cap at the price %s is %s', (price, cap) => {
   expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: 1_000_000 }, price)).toBeCloseTo(cap, 9);
 });
 
-it('marketCapAt is null if the market cap at the entry is unknown', () => {
+it('the market cap at a price is null if the market cap at the entry is unknown', () => {
   expect(marketCapAt({ entryPrice: '2', entryMarketCapUsd: null }, '3')).toBeNull();
 });

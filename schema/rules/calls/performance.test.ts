@@ -24,7 +24,7 @@ it.each([
   ['0.00000001', '0.00000002', 100],
   ['98765.4321', '98765.4321', 0],
   ['2', '0', -100],
-])('changePercent returns for a price from %s to %s: %s', (entry, end, change) => {
+])('changePercent from %s to %s is %s', (entry, end, change) => {
   expect(changePercent(entry, end)).toBeCloseTo(change, 9);
 });
 
@@ -36,7 +36,7 @@ it.each([
   ['0.00002', '0.0000317', 1.585],
   ['40000', '0.00000001', 2.5e-13],
   ['2', '0', 0],
-])('multipleOf returns for a price from %s to %s: %s', (entryPrice, endPrice, multiple) => {
+])('multipleOf from %s to %s is %s', (entryPrice, endPrice, multiple) => {
   expect(multipleOf({ entryPrice, endPrice })).toBe(multiple);
 });
 
@@ -46,7 +46,7 @@ it.each([
   [0, false],
   [-0, false],
   [-1, false],
-])('isWin returns for a change of %s percent: %s', (change, isWon) => {
+])('isWin of a change of %s percent is %s', (change, isWon) => {
   expect(isWin(change)).toBe(isWon);
 });
 
@@ -57,12 +57,12 @@ it.each([
   [[0], 0, 0],
   [[10, -10], 50, 0],
   [[50, 0, -20, 30], 50, 15],
-])('winRate and averageReturn return for the changes %j: %s and %s', (changes, rate, average) => {
+])('the changes %j have the win rate %s and the average return %s', (changes, rate, average) => {
   expect(winRate(changes)).toBe(rate);
   expect(averageReturn(changes)).toBe(average);
 });
 
-it('winRate and averageReturn return a rate from 0 to 100 and an average between the worst and the best call', () => {
+it('the win rate is from 0 to 100, and the average return between the worst and the best call', () => {
   const changes = fc.array(fc.double({ min: -100, max: 1e6, noNaN: true }), { minLength: 1 });
   fc.assert(
     fc.property(changes, (all) => {
@@ -83,12 +83,12 @@ it.each([
   [1, 2, 9.453],
   [40, 50, 66.963],
   [50, 50, 92.865],
-])('provenRate returns for %s wins and %s calls: %s', (wins, calls, rate) => {
+])('provenRate of %s wins in %s calls is %s', (wins, calls, rate) => {
   const proven = provenRate({ wins, calls });
   expect(proven === null ? null : Number(proven.toFixed(3))).toBe(rate);
 });
 
-it('provenRate lies between 0 and the win rate and rises with the number of calls', () => {
+it('provenRate is between 0 and the win rate, and rises with the number of calls', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (calls, some) => {
       const wins = some % (calls + 1);
@@ -108,7 +108,7 @@ describe('countedCall', () => {
     expect(countedCall({ ...ended, uncountedGainReason: null })).toEqual(ended));
 
   it.each(['short_hold', 'one_source'] as const)(
-    'replaces the end price with the entry price and removes the peak if the gain does not count (%s)',
+    'countedCall sets the end to the entry and removes the peak if the gain does not count (%s)',
     (uncountedGainReason) =>
       expect(countedCall({ ...ended, uncountedGainReason })).toEqual({
         ...ended,
@@ -129,7 +129,7 @@ it('maxDrawdown stays finite over thousands of calls', () => {
 });
 
 describe('markToMarket', () => {
-  it('returns the mean over the open calls with a price', () => {
+  it('markToMarket returns the mean change of the open calls with a price', () => {
     expect(markToMarket([])).toBeNull();
     expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
     expect(
@@ -143,7 +143,7 @@ describe('markToMarket', () => {
 });
 
 describe('stakeLogarithms', () => {
-  it('tracks one stake reinvested from call to call', () => {
+  it('stakeLogarithms tracks one stake that is reinvested from call to call', () => {
     expect(stakeLogarithms([])).toEqual([]);
     expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([
       1, 0, -0.30103,
@@ -173,7 +173,7 @@ describe('describeEndedCalls', () => {
     });
   };
 
-  it('gives the same figures as a naive computation for random histories, to the displayed decimal', () => {
+  it('the statistics of random histories equal a naive computation, to the displayed decimal', () => {
     fc.assert(
       fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
         const ranked = history.filter(({ isRanked }) => isRanked).map(asCounted);
@@ -194,7 +194,7 @@ describe('describeEndedCalls', () => {
     );
   });
 
-  it('rounds correctly halfway between two decimals', () => {
+  it('the statistics are rounded correctly halfway between two decimals', () => {
     expect(
       describeEndedCalls(
         [call('1', '1.101'), call('1', '1.102')].map((each) =>

@@ -10,7 +10,9 @@ describe('readLevel', () => {
     [' 0.00000001 ', '0.00000001'],
     ['007', '7'],
     ['123456789012345678901234567890', '123456789012345678901234567890'],
-  ])('reads %j as %s', (text, price) => expect(readLevel(text)).toBe(price));
+  ])('readLevel reads the typed target or stop %j as %s', (text, price) =>
+    expect(readLevel(text)).toBe(price),
+  );
 
   it.each([
     '',
@@ -33,7 +35,7 @@ describe('readLevel', () => {
     '٣',
     '9'.repeat(31),
     `0.${'0'.repeat(30)}1`,
-  ])('refuses %j', (text) => expect(readLevel(text)).toBeNull());
+  ])('readLevel refuses the typed target or stop %j', (text) => expect(readLevel(text)).toBeNull());
 
   it('readLevel is idempotent and returns only prices above 0', () =>
     fc.assert(
@@ -68,12 +70,12 @@ describe('contradictingLevel', () => {
     ['20000.1', null, '2', 'target'],
     ['1000000000000000', '999999999999998', '999999999999999', null],
   ])(
-    'contradictingLevel returns for target %s, stop %s and entry %s: %s',
+    'the level that breaks its rule with target %s, stop %s and entry %s is %s',
     (targetPrice, stopPrice, entryPrice, level) =>
       expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),
   );
 
-  it('accepts a target only above and a stop only below the entry', () => {
+  it('a target is accepted only above the entry, and a stop only below it', () => {
     const cents = fc.integer({ min: 1, max: 10_000 });
     const price = (amount: number) => (amount / 100).toFixed(2);
     fc.assert(

@@ -13,7 +13,7 @@ it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
   ['two quotes, one of them with too little liquidity', [310, MIN_RANKED_LIQUIDITY_USD], 'thin_liquidity'],
   ['two quotes with enough liquidity', [MIN_RANKED_LIQUIDITY_USD, MIN_RANKED_LIQUIDITY_USD], null],
   ['two quotes, one of them with a known liquidity', [null, 12_600_000], null],
-])('unrankedReason returns for %s (%j): %s', (_name, amounts, reason) =>
+])('a call with %s (%j) has the unranked reason %s', (_name, amounts, reason) =>
   expect(unrankedReason(quotes(...amounts))).toBe(reason),
 );
 
@@ -25,13 +25,13 @@ describe('liquidityReason', () => {
     ['one cent below the minimum', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
     ['exactly the minimum', [MIN_RANKED_LIQUIDITY_USD], null],
     ['too little liquidity next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
-  ])('liquidityReason returns for %s (%j): %s', (_name, amounts, reason) =>
+  ])('the liquidity of %s (%j) has the unranked reason %s', (_name, amounts, reason) =>
     expect(liquidityReason(amounts)).toBe(reason),
   );
 
   const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
-  it('accepts a call if and only if every amount that a source names is enough, in any order', () =>
+  it('the liquidity is enough if and only if every amount that a source names is enough, in any order', () =>
     fc.assert(
       fc.property(amounts, (requested) => {
         const known = requested.filter((usd) => usd !== null);
@@ -41,7 +41,7 @@ describe('liquidityReason', () => {
       }),
     ));
 
-  it('liquidityReason stays thin_liquidity whatever amount one more source names', () =>
+  it('thin liquidity stays the unranked reason, whatever amount one more source names', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (requested, more) => {
         if (liquidityReason(requested) === 'thin_liquidity') {
@@ -72,7 +72,7 @@ describe('uncountedGainReason', () => {
     ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usable: one }, null],
     ['no change at one source', { changePercent: 0, heldMs: 0, usable: one }, null],
     ['a gain of an unranked call', { isRanked: false, heldMs: 0, usable: one }, null],
-  ])('uncountedGainReason returns for %s (%j): %s', (_name, change, reason) =>
+  ])('%s (%j) has the reason %s not to count', (_name, change, reason) =>
     expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
   );
 });

@@ -9,19 +9,19 @@ const shown = (...types: readonly string[]) =>
 
 describe('pickRecentBuys', () => {
   // Specification 2.187
-  it('returns only buy transactions', () => {
+  it('pickRecentBuys returns only transactions that are buys', () => {
     expect(shown('buy', 'sell', 'transfer', 'buy', '', 'BUY')).toEqual([0, 3]);
   });
 
   // Specification 2.188, 9.24
-  it('returns the first ten buys', () => {
+  it('pickRecentBuys returns the first ten buys', () => {
     expect(RECENT_BUYS_SHOWN).toBe(10);
     expect(shown('sell', ...Array.from({ length: 12 }, () => 'buy'))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
     ]);
   });
 
-  it('returns nothing without a buy', () => {
+  it('pickRecentBuys returns nothing without a buy', () => {
     expect(shown()).toEqual([]);
     expect(shown('sell')).toEqual([]);
   });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { sumBalances } from './balances.ts';
 
 describe('sumBalances', () => {
-  it('returns zero without a wallet', () => {
+  it('the sum of balances is zero without a wallet', () => {
     expect(sumBalances([])).toEqual({ lamports: 0n, tokens: [] });
   });
 
-  it('lists each token once, in order of appearance', () => {
+  it('the sum of balances lists each token once, in order of appearance', () => {
     const token = (tokenMint: string, rawAmount: string) => ({ tokenMint, rawAmount });
     const { lamports, tokens } = sumBalances([
       { lamports: '9007199254740993', tokens: [token('b', '1'), token('a', '18446744073709551615')] },
@@ -21,7 +21,7 @@ describe('sumBalances', () => {
     ]);
   });
 
-  it('sumBalances equals the total of all wallets', () => {
+  it('the sum of balances equals the total of all wallets', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     const wallet = fc.record({
       lamports: amount.map(String),

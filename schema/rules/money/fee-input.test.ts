@@ -20,7 +20,7 @@ describe('normalizeFeeInput', () => {
     ['SOL 1', 'SOL 1'],
     ['5\u00a0sol', '5'],
     ['0.5.', '0.5.'],
-  ])('turns %j into %j', (text, normalized) => {
+  ])('normalizeFeeInput turns %j into %j', (text, normalized) => {
     expect(normalizeFeeInput(text)).toBe(normalized);
   });
 });
@@ -54,7 +54,7 @@ describe('readApplicationFee', () => {
     ['1,5', 'not_a_number'],
     ['0.0000000001', 'not_a_number'],
     ['free', 'not_a_number'],
-  ])('reads %j as %s', (text, fee) => {
+  ])('the fee %j in an application is read as %s', (text, fee) => {
     expect(readApplicationFee(text)).toBe(fee);
   });
 });
@@ -79,15 +79,15 @@ describe('readMonthlyFee', () => {
     [' 1', 'not_a_number'],
     ['\t1', 'not_a_number'],
     ['1\u00a0', 'not_a_number'],
-  ])('reads %j as %s', (text, fee) => {
+  ])('the monthly fee %j is read as %s', (text, fee) => {
     expect(readMonthlyFee(text)).toBe(fee);
   });
 });
 
-describe('both fee fields', () => {
+describe('fee fields', () => {
   const anyFee = fc.bigInt({ min: 0n, max: 2n * MAX_FEE_LAMPORTS });
 
-  it('accept a fee in any notation, within their limits', () => {
+  it('both fee fields accept a fee in any notation, within their limits', () => {
     fc.assert(
       fc.property(anyFee, fc.constantFrom('', ' SOL', 'sol', '  Sol'), (fee, unit) => {
         const text = `${formatSol(fee).replace(/^0\./, '.')}${unit}`;
@@ -101,7 +101,7 @@ describe('both fee fields', () => {
     );
   });
 
-  it('refuse text that is not a decimal number', () => {
+  it('both fee fields refuse text that is not a decimal number', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ \d.eE+-]{1,12}( ?SOL)?$/)), (text) => {
         const isDecimal = /^(\d*\.)?\d+(\s*sol)?$/i.test(text);
@@ -121,7 +121,7 @@ describe('describeFeeProblem', () => {
       'Enter an amount in SOL without spaces or extra zeros in front, and with at most 9 decimals, such as 0.25.',
     ],
     ['too_high', 'The monthly fee can be at most 1,000,000 SOL. Enter a lower fee.'],
-  ] as const)('says for the problem %s: %s', (problem, text) => {
+  ] as const)('the message for the fee problem %s is: %s', (problem, text) => {
     expect(describeFeeProblem(problem, 'Too low.')).toBe(text);
   });
 });

@@ -17,7 +17,7 @@ describe('fee levels', () => {
     [sol(50), 46],
     [sol(50) + 1n, 47],
     [sol(1_000_000), 47],
-  ])('puts %d lamports into level %d', (fee, level) => {
+  ])('a fee of %d lamports has the fee level %d', (fee, level) => {
     expect(feeLevelOf(fee)).toBe(level);
     expect(level).toBeLessThanOrEqual(LAST_FEE_LEVEL);
   });
@@ -32,7 +32,7 @@ describe('fee levels', () => {
     ]);
   });
 
-  it('never fall as the fee rises', () => {
+  it('fee levels never fall as the fee rises', () => {
     const fee = fc.bigInt({ min: 0n, max: sol(60) });
     fc.assert(
       fc.property(fee, fee, (one, other) => feeLevelOf(one) <= feeLevelOf(one > other ? one : other)),

@@ -17,7 +17,7 @@ describe('parseSol', () => {
     ['9999999999.999999999', 9_999_999_999_999_999_999n],
     ['1.500000000', 1_500_000_000n],
     ['999999999999', 999_999_999_999_000_000_000n],
-  ])('reads %s as %s lamports', (text, lamports) => {
+  ])('parseSol reads %s as %s lamports', (text, lamports) => {
     expect(parseSol(text)).toBe(lamports);
   });
 
@@ -49,47 +49,46 @@ describe('parseSol', () => {
     '1\n',
     'null',
     '1n',
-  ])('refuses %j', (text) => {
+  ])('parseSol refuses %j', (text) => {
     expect(parseSol(text)).toBeNull();
   });
 
-  it('reads back the text of formatSol', () => {
+  it('parseSol reads back the text of formatSol', () => {
     fc.assert(fc.property(anyLamports, (lamports) => parseSol(formatSol(lamports)) === lamports));
   });
 
-  it('reads back the text of formatSolForDisplay', () => {
+  it('parseSol reads back the text of formatSolForDisplay', () => {
     fc.assert(fc.property(anyLamports, (lamports) => parseSol(formatSolForDisplay(lamports)) === lamports));
   });
 
-  it('refuses text that is not a decimal number', () => {
+  it('parseSol refuses text that is not a decimal number', () => {
     fc.assert(fc.property(fc.string(), (text) => parseSol(text) === null || /^\d+(\.\d{1,9})?$/.test(text)));
   });
 });
 
-describe('formatSol', () => {
-  it.each([
-    [0n, '0'],
-    [1n, '0.000000001'],
-    [1_500_000_000n, '1.5'],
-    [100_000n, '0.0001'],
-    [2_000_000_000n, '2'],
-  ])('writes %s lamports as %s', (lamports, text) => {
-    expect(formatSol(lamports)).toBe(text);
-  });
+it.each([
+  [0n, '0'],
+  [1n, '0.000000001'],
+  [1_500_000_000n, '1.5'],
+  [100_000n, '0.0001'],
+  [2_000_000_000n, '2'],
+])('formatSol writes %s lamports as %s', (lamports, text) => {
+  expect(formatSol(lamports)).toBe(text);
 });
 
-describe('formatSolForDisplay', () => {
-  // Specification 9.7
-  it.each([
-    [0n, '0.0000'],
-    [1_500_000_000n, '1.5000'],
-    [100_000n, '0.0001'],
-    [12_345n, '0.000012345'],
-    [1_234_567_891n, '1.234567891'],
-  ])('writes %s lamports as %s, with at least four decimals and every lamport', (lamports, text) => {
+// Specification 9.7
+it.each([
+  [0n, '0.0000'],
+  [1_500_000_000n, '1.5000'],
+  [100_000n, '0.0001'],
+  [12_345n, '0.000012345'],
+  [1_234_567_891n, '1.234567891'],
+])(
+  'formatSolForDisplay writes %s lamports as %s, with at least four decimals and every lamport',
+  (lamports, text) => {
     expect(formatSolForDisplay(lamports)).toBe(text);
-  });
-});
+  },
+);
 
 describe('splitFee', () => {
   // Specification 9.1, 9.2
@@ -101,14 +100,14 @@ describe('splitFee', () => {
     [19n, 18n, 1n],
     [1_000_000_000n, 900_000_000n, 100_000_000n],
   ])(
-    'splits %s lamports into %s for the caller and %s for the platform',
+    'splitFee splits %s lamports into %s for the caller and %s for the platform',
     (totalLamports, callerLamports, platformLamports) => {
       expect(splitFee(totalLamports)).toEqual({ totalLamports, callerLamports, platformLamports });
     },
   );
 
   // Specification 9.1
-  it('returns parts that add up, with at most its commission for the platform', () => {
+  it('splitFee returns parts that add up, with at most its commission for the platform', () => {
     fc.assert(
       fc.property(anyLamports, (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
@@ -126,6 +125,6 @@ it.each([
   [null, true],
   [0n, true],
   [1n, false],
-])('isFreeFee returns for a fee of %s: %s', (fee, isFree) => {
+])('isFreeFee of %s is %s', (fee, isFree) => {
   expect(isFreeFee(fee)).toBe(isFree);
 });

@@ -26,7 +26,7 @@ describe('the priority fee', () => {
       MIN_PRIORITY_FEE_LAMPORTS,
     ],
     ['never exceeds the upper bound', repeat(150, 10n ** 15n), MAX_PRIORITY_FEE_LAMPORTS],
-  ])('%s', (_what, prices, lamports) => {
+  ])('the priority fee %s', (_what, prices, lamports) => {
     expect(feeOf(prices)).toBe(lamports);
   });
 

@@ -39,20 +39,20 @@ const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => (
   ...change,
 });
 
-describe('matchLanded and matchTransfers accept', () => {
-  it('exactly the two transfers, also next to an account that pays the same without signing', () => {
+describe('accepted payments', () => {
+  it('a payment with exactly the two transfers is accepted, also next to an unsigned one', () => {
     const unsigned = [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault')];
     expect(matchLanded(landed(), terms)).toEqual({ payer: 'payer' });
     expect(matchLanded(landed({ transfers: [...unsigned, ...legs] }), terms)).toEqual({ payer: 'payer' });
   });
 
-  it('no platform transfer if the platform’s part is 0', () => {
+  it('a payment without a platform transfer is accepted if the platform’s part is 0', () => {
     const tiny = { ...terms, callerLamports: 9n, platformLamports: 0n };
     const change = { transfers: [leg('caller', 9n)], balanceChanges: new Map([['caller', 9n]]) };
     expect(matchLanded(landed(change), tiny)).toEqual({ payer: 'payer' });
   });
 
-  it('two signers that each pay in full, and return the first as payer', () => {
+  it('a transaction in which two signers pay in full is accepted, with the first signer as payer', () => {
     const transfers = [...legs, leg('caller', 900n, 'other'), leg('platform', 100n, 'other')];
     expect(matchTransfers(landed({ transfers, signers: ['other', 'payer'] }), terms)).toEqual({
       payer: 'other',
@@ -62,7 +62,7 @@ describe('matchLanded and matchTransfers accept', () => {
     ).toEqual({ payer: 'payer' });
   });
 
-  it('the earliest and the latest permitted block time', () => {
+  it('a payment at the earliest and at the latest permitted block time is accepted', () => {
     const earliest = terms.createdAt - CHAIN_CLOCK_SKEW_MS;
     const latest = terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
     for (const blockTime of [earliest, latest]) {
@@ -71,7 +71,7 @@ describe('matchLanded and matchTransfers accept', () => {
   });
 });
 
-describe('matchLanded and matchTransfers reject', () => {
+describe('rejected payments', () => {
   it.each<[string, string, Partial<LandedTransaction>]>([
     [
       'one lamport less to the caller',
@@ -122,17 +122,17 @@ describe('matchLanded and matchTransfers reject', () => {
       { hasFailed: true, accounts: [] },
     ],
     ['an unchanged platform balance', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],
-  ])('%s', (_name, mismatch, change) => {
+  ])('a payment is rejected for %s', (_name, mismatch, change) => {
     expect(matchLanded(landed(change), terms)).toEqual({ mismatch });
   });
 
-  it('an unknown block time even if the intent’s times are 0', () => {
+  it('a payment with an unknown block time is rejected even if the intent’s times are 0', () => {
     expect(matchLanded(landed({ blockTime: null }), { ...terms, createdAt: 0, expiresAt: 0 })).toEqual({
       mismatch: 'outside_time_window',
     });
   });
 
-  it('a caller with the platform’s address', () => {
+  it('a payment to a caller with the platform’s address is rejected', () => {
     expect(
       matchLanded(landed({ transfers: [leg('caller', 900n), leg('caller', 100n)] }), {
         ...terms,

@@ -23,7 +23,7 @@ it.each<
   ['another wallet right after a sign-in', 'A', 'B', now, true],
   ['another wallet long after a sign-in', 'A', 'B', 0, false],
 ])(
-  'mayChangePayout for %s (%s → %s, signed in at %d) returns %s',
+  'a payout change (%s: %s → %s, signed in at %d) is allowed: %s',
   (_name, from, to, signedInAt, may, hadOne = false) => {
     expect(mayChangePayout({ from, to, hadOne, signedInAt, now })).toBe(may);
   },

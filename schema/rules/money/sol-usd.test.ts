@@ -15,22 +15,25 @@ describe('describeSolInUsd', () => {
     ['66.66666', '150', '≈ $10,000'],
     ['1234.5', '150', '≈ $185,175'],
     ['10000000', '150', '≈ $1.5B'],
-  ])('writes %s SOL at $%s as %s', (sol, price, text) => {
+  ])('%s SOL at $%s is shown as %s', (sol, price, text) => {
     expect(describeSolInUsd({ sol, price: { price, at }, now })).toBe(text);
   });
 
   it.each([null, '', '0', '0.0000', 'abc', '1e3', '-1', ' 1', '.5', '1.0000000001'])(
-    'describeSolInUsd is null for the amount %j',
+    'the amount %j in SOL has no value in dollars',
     (sol) => {
       expect(describeSolInUsd({ sol, price: { price: '150', at }, now })).toBeNull();
     },
   );
 
-  it.each(['0', '-1', 'NaN', '', 'abc', 'Infinity'])('describeSolInUsd is null at the price %j', (price) => {
-    expect(describeSolInUsd({ sol: '1', price: { price, at }, now })).toBeNull();
-  });
+  it.each(['0', '-1', 'NaN', '', 'abc', 'Infinity'])(
+    'an amount in SOL has no value in dollars at the price %j',
+    (price) => {
+      expect(describeSolInUsd({ sol: '1', price: { price, at }, now })).toBeNull();
+    },
+  );
 
-  it('describeSolInUsd is null without a price, and once the price is too old or its time is invalid', () => {
+  it('an amount in SOL has no value in dollars without a recent price', () => {
     expect(describeSolInUsd({ sol: '1', price: null, now })).toBeNull();
     const price = { price: '150', at };
     expect(describeSolInUsd({ sol: '1', price, now: now + MAX_SOL_PRICE_AGE_MS })).toBe('≈ $150.00');

@@ -34,9 +34,9 @@ it.each([
   ['Unknown device', 'curl/8.5.0'],
   ['Unknown device', ''],
   ['Unknown device', undefined],
-])('the label of a device is %s', (label, userAgent) => expect(labelDevice(userAgent)).toBe(label));
+])('a User-Agent is labelled as "%s"', (label, userAgent) => expect(labelDevice(userAgent)).toBe(label));
 
-it('the label of a device has only known words, whatever the User-Agent says', () => {
+it('the label of a User-Agent has only known words, whatever the User-Agent says', () => {
   const word = fc.constantFrom('Chrome/1', 'Windows', '<b>this browser</b>', '\u202E', 'iPhone', 'Edg/1');
   const userAgent = fc.oneof(
     fc.string({ unit: 'binary' }),

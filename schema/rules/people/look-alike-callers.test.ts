@@ -27,7 +27,7 @@ describe('personKey', () => {
     ['Amára  Cálls', 'Amara Calls'],
     ['Ama\u200Bra Calls', 'Amara Calls'],
     ['Amara Calls', 'amara_calls'],
-  ])('returns the same key for %s and %s', (one, other) => {
+  ])('the look-alike key is the same for the people’s names %s and %s', (one, other) => {
     expect(personKey(one)).toBe(personKey(other));
   });
 
@@ -36,18 +36,18 @@ describe('personKey', () => {
     ['amara_calls', 'amara_calls2'],
     ['Ada', 'Eda'],
     ['李明', '李红'],
-  ])('returns different keys for %s and %s', (one, other) => {
+  ])('the look-alike key differs for the people’s names %s and %s', (one, other) => {
     expect(personKey(one)).not.toBe(personKey(other));
   });
 
   it.each(['', '🚀🚀', '\u200B', '___', '— . —'])(
-    'personKey is empty without letters and digits: %j',
+    'the look-alike key of a person’s name is empty without letters and digits: %j',
     (text) => {
       expect(personKey(text)).toBe('');
     },
   );
 
-  it('ignores underscores and case in every handle', () => {
+  it('the look-alike key of a person ignores underscores and case in every handle', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\w{1,15}$/), (handle) => {
         expect(personKey(handle.toUpperCase().replaceAll('_', ''))).toBe(personKey(handle.toLowerCase()));
@@ -87,7 +87,7 @@ describe('isBetterKnownCaller', () => {
       { subscriberCount: 40, keySince: 1 },
       false,
     ],
-  ])('returns the right answer for %s', (_who, one, other, isBetter) => {
+  ])('isBetterKnownCaller decides correctly for %s', (_who, one, other, isBetter) => {
     expect(isBetterKnownCaller(known(one), known(other))).toBe(isBetter);
   });
 
@@ -107,7 +107,7 @@ describe('isBetterKnownCaller', () => {
     );
   });
 
-  it('isBetterKnownCaller is never true of unverified callers who came later, so that a new account causes no note about an older one', () => {
+  it('isBetterKnownCaller is never true for an unverified caller who came later', () => {
     fc.assert(
       fc.property(
         anyCaller,
@@ -118,7 +118,7 @@ describe('isBetterKnownCaller', () => {
   });
 });
 
-it('verified callers come first, then those with the most subscribers', () => {
+it('verified callers come before unverified ones, and then those with more subscribers', () => {
   const sorted = [
     known({ subscriberCount: 50 }),
     known({ isVerified: true, subscriberCount: 1 }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   fullName,
   handleOf,
@@ -12,7 +12,7 @@ const ada = { id: 'ada-id', firstName: 'Ada', lastName: 'Byron', twitterHandle: 
 const former = { ...ada, twitterHandle: 'user-1900000000000000006' };
 const nameless = { firstName: '', lastName: '' };
 
-it('somebody who lost the handle is shown without the placeholder for the handle', () => {
+it('a person who lost the handle is shown without the placeholder for the handle', () => {
   expect(handleOf(former)).toBeNull();
   expect(shownHandle(former)).toBe('Handle changed on X');
   expect(withHandle('Ada Byron', former)).toBe('Ada Byron');
@@ -22,8 +22,9 @@ it('somebody who lost the handle is shown without the placeholder for the handle
   expect(xIdFromPlaceholderHandle(former)).toBe('1900000000000000006');
 });
 
-describe('everybody else', () => {
-  it.each(['ada', 'user_1900', 'user1900', 'User'])('keeps the handle %s', (twitterHandle) => {
+it.each(['ada', 'user_1900', 'user1900', 'User'])(
+  'a person with the ordinary handle %s is shown with it',
+  (twitterHandle) => {
     const person = { ...ada, twitterHandle };
     expect(handleOf(person)).toBe(`@${twitterHandle}`);
     expect(shownHandle(person)).toBe(`@${twitterHandle}`);
@@ -31,5 +32,5 @@ describe('everybody else', () => {
     expect(fullName({ ...person, ...nameless })).toBe(`@${twitterHandle}`);
     expect(profileSlug(person)).toBe(twitterHandle);
     expect(xIdFromPlaceholderHandle(person)).toBeNull();
-  });
-});
+  },
+);

@@ -4,7 +4,7 @@ import { isPushEndpoint } from './push-endpoint.ts';
 const SERVICES = ['https://fcm.googleapis.com', 'https://*.push.apple.com'];
 
 it.each(['https://fcm.googleapis.com/fcm/send/a:b', 'https://web.push.apple.com/QX'])(
-  'accepts an address of a known push service: %s',
+  'accepts the address of a known push service: %s',
   (endpoint) => expect(isPushEndpoint(endpoint, SERVICES)).toBe(true),
 );
 
@@ -30,4 +30,6 @@ it.each([
   ' https://fcm.googleapis.com/x',
   'nonsense',
   '',
-])('refuses any other address: %s', (endpoint) => expect(isPushEndpoint(endpoint, SERVICES)).toBe(false));
+])('refuses a push address of any other host or form: %s', (endpoint) =>
+  expect(isPushEndpoint(endpoint, SERVICES)).toBe(false),
+);

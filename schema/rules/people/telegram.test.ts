@@ -1,48 +1,48 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import { readTelegramHandle, readUpdateMessage, withAtSign } from './telegram.ts';
 
-describe('a Telegram username', () => {
-  it.each([
-    ['@Mina_Tele', 'Mina_Tele'],
-    ['  mina_5  ', 'mina_5'],
-    ['12345', '12345'],
-    [`@${'x'.repeat(32)}`, 'x'.repeat(32)],
-  ])('a Telegram username is read from %j as %s', (text, handle) =>
-    expect(readTelegramHandle(text)).toEqual({ handle }),
-  );
+it.each([
+  ['@Mina_Tele', 'Mina_Tele'],
+  ['  mina_5  ', 'mina_5'],
+  ['12345', '12345'],
+  [`@${'x'.repeat(32)}`, 'x'.repeat(32)],
+])('a Telegram username is read from %j as %s', (text, handle) =>
+  expect(readTelegramHandle(text)).toEqual({ handle }),
+);
 
-  // Specification 5.21
-  it.each(['', '   ', '@', ' @ '])('a Telegram username is refused if empty: %j', (text) => {
-    expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
-  });
-
-  it.each([
-    'mina',
-    '@mina',
-    'x'.repeat(33),
-    'mi na_x',
-    'mina-tele',
-    '@@minatele',
-    'минатг',
-    'https://t.me/minatele',
-    'minatele\nx',
-  ])('a Telegram username is refused if invalid: %j', (text) => {
-    expect(readTelegramHandle(text)).toEqual({
-      problem: 'A Telegram username has 5 to 32 letters, digits and underscores.',
-    });
-  });
-
-  // Specification 5.20
-  it.each([
-    ['mina', '@mina'],
-    ['@mina', '@mina'],
-    ['@@mina', '@mina'],
-    ['@', '@'],
-    ['', ''],
-    [' ', ''],
-  ])('typed as %j gets an @: %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
+// Specification 5.21
+it.each(['', '   ', '@', ' @ '])('a Telegram username is refused if empty: %j', (text) => {
+  expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
 });
+
+it.each([
+  'mina',
+  '@mina',
+  'x'.repeat(33),
+  'mi na_x',
+  'mina-tele',
+  '@@minatele',
+  'минатг',
+  'https://t.me/minatele',
+  'minatele\nx',
+])('a Telegram username is refused if invalid: %j', (text) => {
+  expect(readTelegramHandle(text)).toEqual({
+    problem: 'A Telegram username has 5 to 32 letters, digits and underscores.',
+  });
+});
+
+// Specification 5.20
+it.each([
+  ['mina', '@mina'],
+  ['@mina', '@mina'],
+  ['@@mina', '@mina'],
+  ['@', '@'],
+  ['', ''],
+  [' ', ''],
+])('a Telegram username typed as %j becomes %j with an @', (typed, written) =>
+  expect(withAtSign(typed)).toBe(written),
+);
 
 it.each([
   ['  Take half off.\n', { text: 'Take half off.', length: 14, problem: null }],
@@ -51,12 +51,10 @@ it.each([
   ['🪁', { text: '🪁', length: 2, problem: null }],
   ['\u202Ello\u0000s\r\nnow', { text: 'llos\nnow', length: 8, problem: null }],
   ['\u202E\u0007', { text: '', length: 0, problem: 'Please enter an update message' }],
-])('the message of an update is read from %j as %j', (typed, read) =>
-  expect(readUpdateMessage(typed)).toEqual(read),
-);
+])('an update typed as %j is read as %j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
 
 // Specification 5.28, 9.12
-it('the message of an update may have at most 3896 UTF-16 units', () => {
+it('an update may have at most 3896 UTF-16 units', () => {
   expect(UPDATE_MESSAGE_MAX_LENGTH).toBe(3896);
   expect(readUpdateMessage(` ${'x'.repeat(3896)} `).problem).toBeNull();
   expect(readUpdateMessage('x'.repeat(3897)).problem).toBe(

@@ -37,7 +37,7 @@ describe('lookAlikeKey', () => {
     ['РЕРЕ', 'PEPE'],
     ['Ηanta', 'Hanta'],
     ['P3P3', 'PEPE'],
-  ])('returns the same key for %s and %s', (one, other) => {
+  ])('the look-alike key is the same for the symbols %s and %s', (one, other) => {
     expect(lookAlikeKey(one)).toBe(lookAlikeKey(other));
   });
 
@@ -47,11 +47,11 @@ describe('lookAlikeKey', () => {
     ['JUP', 'JTO'],
     ['🐶', '🐱'],
     ['CORN', 'COM'],
-  ])('returns different keys for %s and %s', (one, other) => {
+  ])('the look-alike key differs for the symbols %s and %s', (one, other) => {
     expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other));
   });
 
-  it('lookAlikeKey is idempotent and ignores case', () => {
+  it('the look-alike key of a symbol is idempotent and ignores case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (symbol) => {
         expect(lookAlikeKey(lookAlikeKey(symbol))).toBe(lookAlikeKey(symbol));
@@ -66,7 +66,7 @@ describe('lookAlikeKey', () => {
     );
   });
 
-  it('ignores invisible characters at any position', () => {
+  it('the look-alike key of a symbol ignores invisible characters at any position', () => {
     const unseen = fc.constantFrom(
       '\u200B',
       '\u200D',
@@ -89,7 +89,7 @@ describe('lookAlikeKey', () => {
   });
 });
 
-describe('canonical forms', () => {
+describe('canonicalForms', () => {
   it.each([
     ['BONK', ['bonk']],
     ['$MYRO', ['myro']],
@@ -97,11 +97,11 @@ describe('canonical forms', () => {
     ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
     ['\u200B', []],
     ['a,b', ['ab']],
-  ])('canonical forms returns for %s: %j', (symbol, words) => {
+  ])('the canonical forms of the symbol %s are %j', (symbol, words) => {
     expect(canonicalForms(symbol)).toEqual(words);
   });
 
-  it('returns at most three different symbols, none with a comma', () => {
+  it('the canonical forms of a symbol are at most three, all different, and none has a comma', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
         const words = canonicalForms(symbol);
@@ -134,7 +134,7 @@ it.each<[Partial<KnownToken>, Partial<KnownToken>, boolean]>([
   [{ isVerified: true, liquidityUsd: 50_000 }, { isVerified: true }, true],
   [{ isVerified: false }, {}, false],
   [{}, {}, false],
-])('isBetterKnown returns for %o and %o: %s', (one, other, isBetter) => {
+])('isBetterKnown for %o and %o is %s', (one, other, isBetter) => {
   expect(isBetterKnown(token(one), token(other))).toBe(isBetter);
 });
 
@@ -156,7 +156,7 @@ it('isBetterKnown is never true in both directions', () => {
 });
 
 describe('findLookAlikes', () => {
-  it('returns better-known tokens that look the same, verified ones first, then by liquidity', () => {
+  it('look-alikes are better-known tokens, verified ones first, then by liquidity', () => {
     const found = findLookAlikes(token({}), [
       token({ mint: 'asked', isVerified: true }),
       token({ mint: 'deep', symbol: 'B0NK', liquidityUsd: 90_000 }),
@@ -169,7 +169,7 @@ describe('findLookAlikes', () => {
     expect(found.map(({ mint }) => mint)).toEqual(['verified', 'deeper', 'deep']);
   });
 
-  it('returns at most five tokens, and none for an invisible symbol', () => {
+  it('look-alikes of a token are at most five, and an invisible symbol has none', () => {
     const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
     expect(findLookAlikes(token({}), many)).toHaveLength(5);
     const unseen = { symbol: '\u200B', name: '\u2060' };
@@ -200,14 +200,14 @@ describe('flagLookAlikes', () => {
     ['a zero in the name', { symbol: 'DWH', name: 'd0gwifhat' }],
     ['the other token’s name as its symbol', { symbol: 'DOGWIFHAT', name: 'Hat' }],
     ['the other token’s symbol as its name', { symbol: 'DWH', name: '$WIF' }],
-  ])('flags a token with %s, and puts it last', (_how, fake) => {
+  ])('a look-alike with %s is flagged and listed last', (_how, fake) => {
     expect(flagged([token({ mint: 'fake', ...fake }), wif])).toEqual([
       ['wif', null],
       ['fake', 'wif'],
     ]);
   });
 
-  it('flags a less liquid token if none is verified', () => {
+  it('a less liquid look-alike is flagged if neither token is verified', () => {
     const deep = token({ mint: 'deep', liquidityUsd: 50_000 });
     expect(flagged([token({ mint: 'thin' }), deep])).toEqual([
       ['deep', null],
@@ -219,7 +219,7 @@ describe('flagLookAlikes', () => {
     ]);
   });
 
-  it('never flags a verified token because of an unverified one', () => {
+  it('a verified token is never flagged because of an unverified look-alike', () => {
     const pumped = token({ mint: 'pumped', symbol: 'WIF', liquidityUsd: 900_000_000 });
     expect(flagged([pumped, wif])).toEqual([
       ['wif', null],
@@ -227,7 +227,7 @@ describe('flagLookAlikes', () => {
     ]);
   });
 
-  it('keeps the order of other tokens and lists each mint once', () => {
+  it('flagging look-alikes keeps the order of other tokens and lists each mint once', () => {
     const other = token({ mint: 'other', symbol: 'WIFI', name: 'Wifi' });
     expect(flagged([other, wif, wif, other])).toEqual([
       ['other', null],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
 import { formatPriceAge, freshUntil, staleAge, youngerPrice } from './price-age.ts';
 
@@ -11,7 +11,7 @@ it.each([
   [MAX_FRESH_PRICE_AGE_MS, null],
   [MAX_FRESH_PRICE_AGE_MS + 1, MAX_FRESH_PRICE_AGE_MS + 1],
   [180_000, 180_000],
-])('a price that is %d ms old has the stale age %s', (age, stale) => {
+])('the stale age of a price that is %d ms old is %s', (age, stale) => {
   expect(staleAge(aged(age), NOW)).toBe(stale);
 });
 
@@ -25,19 +25,17 @@ it.each([
   [61_000, '1m old'],
   [180_000, '3m old'],
   [7_500_000, '2h 5m old'],
-])('a price that is %d ms old is labelled "%s"', (age, words) => {
+])('the label of a price that is %d ms old is "%s"', (age, words) => {
   expect(formatPriceAge(age)).toBe(words);
 });
 
-describe('youngerPrice', () => {
-  const [old, young] = [aged(60_000), aged(1_000)];
-  it.each([
-    [old, young, young],
-    [young, old, young],
-    [undefined, old, old],
-    [old, undefined, old],
-    [undefined, undefined, undefined],
-  ])('picks from %j and %j: %j', (one, other, younger) => {
-    expect(youngerPrice(one, other)).toBe(younger);
-  });
+const [old, young] = [aged(60_000), aged(1_000)];
+it.each([
+  [old, young, young],
+  [young, old, young],
+  [undefined, old, old],
+  [old, undefined, old],
+  [undefined, undefined, undefined],
+])('youngerPrice picks from %j and %j: %j', (one, other, younger) => {
+  expect(youngerPrice(one, other)).toBe(younger);
 });

@@ -19,7 +19,7 @@ describe('readPrice', () => {
     [98_765.4321, '98765.4321'],
     [1e21, '1000000000000000000000'],
     ['0.000000000000000000000000000001', '0.000000000000000000000000000001'],
-  ])('reads %j as %s', (value, price) => {
+  ])('readPrice reads %j as %s', (value, price) => {
     expect(readPrice(value)).toBe(price);
   });
 
@@ -56,11 +56,11 @@ describe('readPrice', () => {
     {},
     [],
     [1],
-  ])('refuses %j', (value) => {
+  ])('readPrice refuses %j', (value) => {
     expect(readPrice(value)).toBeNull();
   });
 
-  it('keeps the value of every number', () => {
+  it('readPrice keeps the value of every number', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-12, max: 1e20, noNaN: true, noDefaultInfinity: true }), (value) => {
         const price = readPrice(value);
@@ -69,7 +69,7 @@ describe('readPrice', () => {
     );
   });
 
-  it('never throws and returns only plain decimals above 0', () => {
+  it('readPrice never throws and returns only plain decimals above 0', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
         const price = readPrice(value);
@@ -97,7 +97,7 @@ describe('two prices from readPrice', () => {
     .map(readPrice)
     .filter((price) => price !== null);
 
-  it('two prices from readPrice have a finite change in percent', () => {
+  it('any two prices from readPrice have a finite change in percent', () => {
     fc.assert(
       fc.property(
         anyPrice,
@@ -118,7 +118,7 @@ it.each([
   ['0.00000001', '0.00000001', false],
   ['0.000000011', '0.00000001', true],
   ['1', '1000000', true],
-])('isTooFarApart returns for the price %s and the reference %s: %s', (price, reference, isTooFar) => {
+])('isTooFarApart of the price %s and the reference %s is %s', (price, reference, isTooFar) => {
   expect(isTooFarApart(price, reference)).toBe(isTooFar);
 });
 
@@ -128,13 +128,11 @@ it.each([
   ['1.1001', '1', true],
   ['0.8999', '1', true],
   ['0.000000011', '0.00000001', false],
-])('hasClearlyMoved returns for the seen price %s and the recent price %s: %s', (seen, recent, hasMoved) => {
+])('hasClearlyMoved of the seen price %s and the recent price %s is %s', (seen, recent, hasMoved) => {
   expect(hasClearlyMoved(seen, recent)).toBe(hasMoved);
 });
 
-describe('deviationPercent', () => {
-  it('returns a percentage of the reference price', () => {
-    expect(deviationPercent('150', '100')).toBe(50);
-    expect(deviationPercent('100', '150')).toBeCloseTo(33.333, 2);
-  });
+it('deviationPercent returns a percentage of the reference price', () => {
+  expect(deviationPercent('150', '100')).toBe(50);
+  expect(deviationPercent('100', '150')).toBeCloseTo(33.333, 2);
 });

@@ -69,23 +69,26 @@ describe('decideQuote', () => {
     ),
   );
 
-  it.each(rows)('decideQuote returns for the answers "%s" and "%s": %s', (first, second, outcome) => {
-    for (const side of ['open', 'end'] as const) {
-      const decision = decideQuote(
-        {
-          quotes: [quote('first', responses[first]), quote('second', responses[second])],
-          now: NOW,
-          isSlotKnown: true,
-        },
-        side,
-      );
-      expect('recorded' in decision ? decision.recorded.source : decision.refusal, side).toBe(
-        outcome === 'agree' ? agreed(first, second, side) : outcome,
-      );
-    }
-  });
+  it.each(rows)(
+    'the decision about the price for the sources’ responses "%s" and "%s" is "%s"',
+    (first, second, outcome) => {
+      for (const side of ['open', 'end'] as const) {
+        const decision = decideQuote(
+          {
+            quotes: [quote('first', responses[first]), quote('second', responses[second])],
+            now: NOW,
+            isSlotKnown: true,
+          },
+          side,
+        );
+        expect('recorded' in decision ? decision.recorded.source : decision.refusal, side).toBe(
+          outcome === 'agree' ? agreed(first, second, side) : outcome,
+        );
+      }
+    },
+  );
 
-  it('records the same price, or refuses for the same reason, whatever the order of the sources', () => {
+  it('the decision about a price does not depend on the order of the sources', () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 4 }), side, (quotes, at) => {
         const decide = (several: readonly SourceQuote[]) => {
@@ -97,7 +100,7 @@ describe('decideQuote', () => {
     );
   });
 
-  it('accepts a price that is exactly 60 seconds old, and refuses if there is no source', () => {
+  it('a price that is exactly 60 seconds old is accepted, and no source at all is refused', () => {
     expect(
       decideQuote(
         {
@@ -121,7 +124,7 @@ describe('decideQuote', () => {
     ['down', 'undated'],
     ['absent', 'undated'],
     ['nonsense', 'undated'],
-  ])('decideQuote returns for a price of unknown age and an answer "%s": %s', (second, outcome) => {
+  ])('the decision about a price of unknown age beside the response "%s" is "%s"', (second, outcome) => {
     const decision = decideQuote(
       {
         quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])],
@@ -156,7 +159,7 @@ describe('decideQuote', () => {
     fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
   );
 
-  it('never records a stale, contradicted or invalid price', () => {
+  it('a stale, contradicted or invalid price is never recorded', () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), side, (several, isSlotKnown, at) => {
         const quotes = several.map((each, index) => ({ ...each, source: String(index) }));
@@ -187,7 +190,7 @@ describe('decideQuote', () => {
 });
 
 describe('lowestQuote', () => {
-  it('returns the lowest usable price, even if another source contradicts it', () => {
+  it('lowestQuote returns the lowest usable price, even if another source contradicts it', () => {
     const input = { now: NOW, isSlotKnown: true };
     const quotes = [
       quote('first', { price: '9' }),
@@ -207,7 +210,7 @@ it.each<[string, boolean, Partial<SourceQuote>, boolean]>([
   ['a price of a known slot', true, { price: '1', blockId: 7 }, true],
   ['a price of a slot of unknown age', false, { price: '1', blockId: 7 }, false],
   ['a price without a slot while the current slot is unknown', true, { price: '1' }, false],
-])('usableQuotes contain %s: %s', (_name, isUsable, change, isSlotKnown) => {
+])('a quote with %s is usable: %s', (_name, isUsable, change, isSlotKnown) => {
   const quotes = [quote('first', change)];
   expect(usableQuotes({ quotes, now: NOW, isSlotKnown })).toEqual(isUsable ? quotes : []);
 });
@@ -220,13 +223,13 @@ describe('isUnpriced', () => {
     ['know no price within a week', true, old, responses.absent],
     ['know a price of this week', false, { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, responses.absent],
     ['know a price without a slot', false, responses.absent, responses.price],
-    ["don't all answer", false, responses.absent, responses.down],
-  ])('isUnpriced returns for sources that %s: %s', (_name, isGone, first, second) => {
+    ["don't all respond", false, responses.absent, responses.down],
+  ])('a token whose sources %s counts as unpriced: %s', (_name, isGone, first, second) => {
     const quotes = [quote('first', first), quote('second', second)];
     expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(isGone);
   });
 
-  it('isUnpriced is false for a slot of unknown age', () =>
+  it('a token with a quote of unknown age does not count as unpriced', () =>
     expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, isSlotKnown: false })).toBe(false));
 });
 
@@ -244,11 +247,11 @@ describe('seenAt', () => {
       { fetchedAt: NOW - 4_000, blockId: 1_000, current },
       NOW - 4_000,
     ],
-  ])('dates a price with %s', (_name, price, at) => {
+  ])('the time of a price is computed correctly with %s', (_name, price, at) => {
     expect(seenAt(price)).toBe(at);
   });
 
-  it("never returns a time after the fetch or after the price's slot", () => {
+  it('the time of a price is never after its fetch or after its slot', () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),

@@ -13,7 +13,7 @@ it.each([0, 9, 255])(
 );
 
 it.each(['', 'short', 'z'.repeat(44), 'z'.repeat(88), '0OIl'.repeat(10), '1'.repeat(1_000_000)])(
-  'base58 is neither a public key nor a signature if its length or a character is wrong (case %#)',
+  'a text of a wrong length or with a wrong character is no base58 key or signature (case %#)',
   (text) => {
     expect([isPublicKey(text), isSignature(text)]).toEqual([false, false]);
   },

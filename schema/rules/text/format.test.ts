@@ -41,7 +41,7 @@ describe('price formats', () => {
     ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
     ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
   ])(
-    'price formats show the price %s with the decimals of each screen',
+    'the price %s is shown with the decimals of each screen',
     (price, anywhere, callerList, profile, recentCalls) => {
       expect([
         formatPrice(price),
@@ -62,7 +62,7 @@ describe('price formats', () => {
     ['0.000000123456', '0.00000012'],
     ['0.000000000000000000012', '0.0₁₉12'],
     ['0.000000000099999', '0.0₉1'],
-  ])('count the zeros of %s if eight decimals are not enough: %s', (price, text) => {
+  ])('the price %s is shown with counted zeros if eight decimals are not enough: %s', (price, text) => {
     const formats = [formatPrice, formatCallerListPrice, formatProfilePrice, formatRecentCallPrice];
     expect(formats.map((format) => format(price))).toEqual(formats.map(() => text));
   });
@@ -71,9 +71,9 @@ describe('price formats', () => {
     ['999999999', '999,999,999.0000'],
     ['3429354166', '3.4B'],
     ['1234567890123456789', '1.2e18'],
-  ])('abbreviate the price %s as %s', (price, text) => expect(formatPrice(price)).toBe(text));
+  ])('the large price %s is abbreviated as %s', (price, text) => expect(formatPrice(price)).toBe(text));
 
-  it('never show a price above zero as zero', () => {
+  it('a price above zero is never shown as zero', () => {
     const exponents = fc.double({ min: -30, max: 30, noNaN: true });
     fc.assert(
       fc.property(exponents, (exponent) => {
@@ -88,7 +88,7 @@ describe('price formats', () => {
 
   // Specification 2.171, 2.172
   it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
-    'price formats show %j as N/A on Recent Calls',
+    'the missing price %j is shown as N/A on Recent Calls',
     (price) => {
       expect(formatRecentCallPrice(price)).toBe('N/A');
     },
@@ -118,7 +118,7 @@ it.each([
 });
 
 describe('formatCompact', () => {
-  it('abbreviates numbers as the browser would', () => {
+  it('formatCompact abbreviates numbers as the browser would', () => {
     const options = { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
     fc.assert(
       fc.property(fc.double({ min: 0, max: 999e12, noNaN: true }), (value) => {
@@ -136,9 +136,9 @@ describe('formatCompact', () => {
     [999.96e12, '1.0e15'],
     [9.96e20, '1.0e21'],
     [-2e16, '-2.0e16'],
-  ])('writes %s as %s', (value, text) => expect(formatCompact(value)).toBe(text));
+  ])('formatCompact writes %s as %s', (value, text) => expect(formatCompact(value)).toBe(text));
 
-  it('writes powers of ten that are too large for a number', () => {
+  it('formatPowerOfTen writes powers of ten that are too large for a number', () => {
     expect(formatPowerOfTen(400)).toBe('1.0e400');
     expect(formatPowerOfTen(400.6)).toBe('4.0e400');
   });
@@ -167,9 +167,9 @@ describe('formatMultiple', () => {
     [0.00001, '0.00001x'],
     [0.0000099, '<0.00001x'],
     [1e-20, '<0.00001x'],
-  ])('writes %s as %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
+  ])('formatMultiple writes %s as %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
 
-  it('never writes a larger multiple as a smaller number', () => {
+  it('formatMultiple never writes a larger multiple as a smaller number', () => {
     const value = fc.double({ min: 0.00001, max: 1e18, noNaN: true });
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -181,32 +181,28 @@ describe('formatMultiple', () => {
   });
 });
 
-describe('formatMarketCap', () => {
-  it.each([
-    [0, '$0'],
-    [940.2, '$940'],
-    [999.5, '$1.0K'],
-    [819_100, '$819.1K'],
-    [3_138_136_898, '$3.1B'],
-    [9e15, '$9.0e15'],
-  ])('writes %s as %s', (usd, text) => {
-    expect(formatMarketCap(usd)).toBe(text);
-  });
+it.each([
+  [0, '$0'],
+  [940.2, '$940'],
+  [999.5, '$1.0K'],
+  [819_100, '$819.1K'],
+  [3_138_136_898, '$3.1B'],
+  [9e15, '$9.0e15'],
+])('the market cap %s is shown as %s', (usd, text) => {
+  expect(formatMarketCap(usd)).toBe(text);
 });
 
-describe('formatProfitFactor', () => {
-  it.each([
-    [{ profitFactor: null, bestReturn: null }, '–'],
-    [{ profitFactor: null, bestReturn: 0 }, '–'],
-    [{ profitFactor: null, bestReturn: 0.5 }, 'No losses'],
-    [{ profitFactor: 0, bestReturn: -3 }, '0'],
-    [{ profitFactor: 2.314, bestReturn: 80 }, '2.31'],
-    [{ profitFactor: 1, bestReturn: 80 }, '1.00'],
-    [{ profitFactor: 124.46, bestReturn: 80 }, '124.5'],
-    [{ profitFactor: 3_429_354_166.7, bestReturn: 80 }, '3.4B'],
-  ])('writes %j as %s', (figures, text) => {
-    expect(formatProfitFactor(figures)).toBe(text);
-  });
+it.each([
+  [{ profitFactor: null, bestReturn: null }, '–'],
+  [{ profitFactor: null, bestReturn: 0 }, '–'],
+  [{ profitFactor: null, bestReturn: 0.5 }, 'No losses'],
+  [{ profitFactor: 0, bestReturn: -3 }, '0'],
+  [{ profitFactor: 2.314, bestReturn: 80 }, '2.31'],
+  [{ profitFactor: 1, bestReturn: 80 }, '1.00'],
+  [{ profitFactor: 124.46, bestReturn: 80 }, '124.5'],
+  [{ profitFactor: 3_429_354_166.7, bestReturn: 80 }, '3.4B'],
+])('the profit factor of %j is shown as %s', (figures, text) => {
+  expect(formatProfitFactor(figures)).toBe(text);
 });
 
 // Specification 2.169, 9.29
@@ -222,7 +218,7 @@ it.each([
   [99_999.96, '+100.0K%'],
   [3_429_354_166.7, '+3.4B%'],
   [3_429_354_166_667_000, '+3.4e15%'],
-])('percentages show a change of %s as %s', (percent, text) => {
+])('a change of %s percent is shown as %s', (percent, text) => {
   expect(formatChange(percent)).toBe(text);
 });
 
@@ -233,7 +229,7 @@ it.each([
   [100, '100.0%'],
   [33.3333, '33.3%'],
   [null, '–'],
-])('percentages show a rate of %s as %s', (percent, text) => {
+])('a rate of %s percent is shown as %s', (percent, text) => {
   expect(formatRate(percent)).toBe(text);
 });
 
@@ -247,7 +243,7 @@ it.each([
   ['', 'Not Set'],
   ['abc', 'Not Set'],
   ['-1', 'Not Set'],
-])('amounts in SOL show the monthly fee %j as %s', (fee, text) => {
+])('the monthly fee %j is shown as %s', (fee, text) => {
   expect(formatMonthlyFee(fee)).toBe(text);
 });
 
@@ -256,45 +252,39 @@ it.each([
   ['0.0001', '0.0001'],
   ['0.000012345', '0.000012345'],
   ['what', 'what'],
-])('amounts in SOL show the amount %j as %s', (amount, text) => {
+])('the amount %j in SOL is shown as %s', (amount, text) => {
   expect(formatSolAmount(amount)).toBe(text);
 });
 
-describe('formatSolBalance', () => {
-  it.each([
-    ['0', '0.0000'],
-    ['10', '10.0000'],
-    ['1.5', '1.5000'],
-    ['0.00009999', '0.0000'],
-    ['12.345678999', '12.3456'],
-  ])('writes %s as %s', (sol, text) => {
-    expect(formatSolBalance(sol)).toBe(text);
-  });
+it.each([
+  ['0', '0.0000'],
+  ['10', '10.0000'],
+  ['1.5', '1.5000'],
+  ['0.00009999', '0.0000'],
+  ['12.345678999', '12.3456'],
+])('the balance %s in SOL is shown as %s', (sol, text) => {
+  expect(formatSolBalance(sol)).toBe(text);
 });
 
-describe('formatTokenAmount', () => {
-  it.each([
-    ['0', '0'],
-    ['1250', '1,250'],
-    ['3100000.000000', '3,100,000'],
-    ['15.5', '15.5'],
-    ['1.23456789', '1.2346'],
-    ['0.123456789', '0.1235'],
-    ['0.000000001', '0.000000001'],
-    ['999999999', '999,999,999'],
-    ['420690000000', '420.7B'],
-    ['18446744073709551615', '1.8e19'],
-  ])('writes %s as %s', (amount, text) => {
-    expect(formatTokenAmount(amount)).toBe(text);
-  });
+it.each([
+  ['0', '0'],
+  ['1250', '1,250'],
+  ['3100000.000000', '3,100,000'],
+  ['15.5', '15.5'],
+  ['1.23456789', '1.2346'],
+  ['0.123456789', '0.1235'],
+  ['0.000000001', '0.000000001'],
+  ['999999999', '999,999,999'],
+  ['420690000000', '420.7B'],
+  ['18446744073709551615', '1.8e19'],
+])('the token amount %s is shown as %s', (amount, text) => {
+  expect(formatTokenAmount(amount)).toBe(text);
 });
 
-describe('formatUsd', () => {
-  it.each([
-    [1_234_567.8, '$1,234,568'],
-    [1_234_567_890, '$1.2B'],
-  ])('writes %s as %s', (amount, text) => expect(formatUsd(amount)).toBe(text));
-});
+it.each([
+  [1_234_567.8, '$1,234,568'],
+  [1_234_567_890, '$1.2B'],
+])('the amount %s in dollars is shown as %s', (amount, text) => expect(formatUsd(amount)).toBe(text));
 
 describe('formatRelativeTime', () => {
   const now = Date.UTC(2026, 5, 1);
@@ -309,53 +299,47 @@ describe('formatRelativeTime', () => {
     [DAY_MS, '1d ago'],
     [400 * DAY_MS, '400d ago'],
     [-5 * MINUTE_MS, 'Just now'],
-  ])('shows %s ms ago as %s', (elapsed, text) => {
+  ])('a time %s ms ago is shown as %s', (elapsed, text) => {
     expect(formatRelativeTime(now - elapsed, now)).toBe(text);
     expect(formatRelativeTime(new Date(now - elapsed).toISOString(), now)).toBe(text);
   });
 
-  it.each([null, undefined, '', 'yesterday', NaN])('shows %j as Unknown', (at) => {
+  it.each([null, undefined, '', 'yesterday', NaN])('the invalid time %j is shown as Unknown', (at) => {
     expect(formatRelativeTime(at, now)).toBe('Unknown');
   });
 });
 
-describe('describeHeld', () => {
-  it.each([
-    ['2026-01-01T00:00:30Z', 'held under 1m'],
-    ['2026-01-03T04:00:00Z', 'held 2d 4h'],
-  ])('describes an end at %s in lower case, as %s', (endTimestamp, text) => {
-    expect(describeHeld({ callTimestamp: '2026-01-01T00:00:00Z', endTimestamp })).toBe(text);
-  });
+it.each([
+  ['2026-01-01T00:00:30Z', 'held under 1m'],
+  ['2026-01-03T04:00:00Z', 'held 2d 4h'],
+])('the holding time of a call that ended at %s is described as "%s"', (endTimestamp, text) => {
+  expect(describeHeld({ callTimestamp: '2026-01-01T00:00:00Z', endTimestamp })).toBe(text);
 });
 
-describe('formatDuration', () => {
-  it.each([
-    [0, 'Under 1m'],
-    [MINUTE_MS - 1, 'Under 1m'],
-    [MINUTE_MS, '1m'],
-    [HOUR_MS - 1, '59m'],
-    [HOUR_MS, '1h'],
-    [HOUR_MS + MINUTE_MS - 1, '1h'],
-    [3 * HOUR_MS + 20 * MINUTE_MS, '3h 20m'],
-    [DAY_MS - 1, '23h 59m'],
-    [DAY_MS, '1d'],
-    [DAY_MS + HOUR_MS - 1, '1d'],
-    [2 * DAY_MS + 4 * HOUR_MS + 59 * MINUTE_MS, '2d 4h'],
-    [400 * DAY_MS, '400d'],
-    [-1, 'Unknown'],
-    [NaN, 'Unknown'],
-    [Infinity, 'Unknown'],
-  ])('writes %s ms as %s', (milliseconds, text) => {
-    expect(formatDuration(milliseconds)).toBe(text);
-  });
+it.each([
+  [0, 'Under 1m'],
+  [MINUTE_MS - 1, 'Under 1m'],
+  [MINUTE_MS, '1m'],
+  [HOUR_MS - 1, '59m'],
+  [HOUR_MS, '1h'],
+  [HOUR_MS + MINUTE_MS - 1, '1h'],
+  [3 * HOUR_MS + 20 * MINUTE_MS, '3h 20m'],
+  [DAY_MS - 1, '23h 59m'],
+  [DAY_MS, '1d'],
+  [DAY_MS + HOUR_MS - 1, '1d'],
+  [2 * DAY_MS + 4 * HOUR_MS + 59 * MINUTE_MS, '2d 4h'],
+  [400 * DAY_MS, '400d'],
+  [-1, 'Unknown'],
+  [NaN, 'Unknown'],
+  [Infinity, 'Unknown'],
+])('a duration of %s ms is shown as %s', (milliseconds, text) => {
+  expect(formatDuration(milliseconds)).toBe(text);
 });
 
-describe('shortenAddress', () => {
-  it.each([
-    ['7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', '7xKX…gAsU'],
-    ['short', 'short'],
-    ['123456789', '123456789'],
-  ])('shortens %s to %s', (address, text) => {
-    expect(shortenAddress(address)).toBe(text);
-  });
+it.each([
+  ['7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', '7xKX…gAsU'],
+  ['short', 'short'],
+  ['123456789', '123456789'],
+])('the address %s is shortened to %s', (address, text) => {
+  expect(shortenAddress(address)).toBe(text);
 });

@@ -4,7 +4,7 @@ import { isPublicImageUrl } from './image-url.ts';
 const url = { protocol: 'https:', username: '', password: '', hostname: 'icons.solana.com', port: '' };
 
 it.each(['icons.solana.com', 'ipfs.io', 'a-b.c_d.co.uk', 'xn--bcher-kva.de', 'shop.xn--p1ai', '1.2.3.4.com'])(
-  'an image’s URL is public on %s',
+  'an image URL with the public host %s is accepted',
   (hostname) => {
     expect(isPublicImageUrl({ ...url, hostname })).toBe(true);
   },
@@ -34,7 +34,7 @@ it.each([
   '1.0.0.127.in-addr.arpa',
   'hidden.onion',
   'icons.c0m',
-])('an image’s URL is not public on %j', (hostname) => {
+])('an image URL with the host %j is refused', (hostname) => {
   expect(isPublicImageUrl({ ...url, hostname })).toBe(false);
 });
 
@@ -46,7 +46,7 @@ it.each([
   { password: 'secret' },
   { port: '8443' },
   { port: '22' },
-])('an image’s URL is refused with %j', (part) => {
+])('an image URL with %j is refused', (part) => {
   expect(isPublicImageUrl(url)).toBe(true);
   expect(isPublicImageUrl({ ...url, ...part })).toBe(false);
 });

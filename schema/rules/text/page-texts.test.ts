@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeCallerPage, describeCallPage } from './page-descriptions.ts';
 import { documentTitle } from './document-title.ts';
 import { callerTitle, callTitle, PAGES } from './page-texts.ts';
@@ -21,14 +21,12 @@ const call = {
 };
 const record = { ...ada, winRate: 62.5, avgReturn: 12.34, rankedCalls: 48, monthlyFee: '0.5' };
 
-describe('documentTitle', () => {
-  it.each([
-    [PAGES['/'].title, 'Find SolCallers'],
-    [PAGES['/recent-calls'].title, 'Recent Calls · SolCallers'],
-    ['SolCallers Support', 'SolCallers Support · SolCallers'],
-  ])('writes %s as %s', (title, shown) => {
-    expect(documentTitle(title)).toBe(shown);
-  });
+it.each([
+  [PAGES['/'].title, 'Find SolCallers'],
+  [PAGES['/recent-calls'].title, 'Recent Calls · SolCallers'],
+  ['SolCallers Support', 'SolCallers Support · SolCallers'],
+])('the document title of the page %s is %s', (title, shown) => {
+  expect(documentTitle(title)).toBe(shown);
 });
 
 it.each([
@@ -37,7 +35,7 @@ it.each([
   [{ firstName: '\u202e\u200b', lastName: '\u2066', twitterHandle: 'ada' }, '@ada'],
   [{ firstName: ' Ada\n\u0000', lastName: '\u202eByron ', twitterHandle: 'ada' }, 'Ada Byron'],
   [{ firstName: '👩‍🚀', lastName: 'می‌خواهم', twitterHandle: 'ada' }, '👩‍🚀 می‌خواهم'],
-])('a caller’s page for %j, has the title %s', (caller, title) => {
+])('the title of the page of the caller %j is %s', (caller, title) => {
   expect(callerTitle(caller)).toBe(title);
 });
 
@@ -51,7 +49,7 @@ it.each([
     { ...record, winRate: null, avgReturn: null, rankedCalls: 0 },
     'No ranked calls yet. 0.5 SOL / month. @ada on SolCallers.',
   ],
-])('a caller’s page for the statistics %j, has the description %s', (caller, description) => {
+])('the description of the page of the caller %j is %s', (caller, description) => {
   expect(describeCallerPage(caller)).toBe(description);
 });
 
@@ -68,7 +66,7 @@ it.each([
   [{ ...call, changePercent: 12_345.6 }, 'BONK +12,345.6% by Ada Byron'],
   [call, 'BONK by Ada Byron'],
   [{ ...call, tokenSymbol: '\u200b' }, 'DezX…B263 by Ada Byron'],
-])('a call’s page for %j, has the title %s', (titled, title) => {
+])('the title of the page of the call %j is %s', (titled, title) => {
   expect(callTitle(titled)).toBe(title);
 });
 
@@ -98,11 +96,11 @@ it.each([
     'Entry $0.00002000, end $0.00003000, held 2d 4h. Ended automatically after 90 days. ' +
       'Bonk, called by Ada Byron (@ada).',
   ],
-])('a call’s page for %j, has the description %s', (described, description) => {
+])('the description of the page of the call %j is %s', (described, description) => {
   expect(describeCallPage(described)).toBe(description);
 });
 
-it('a call’s page has a description of one short line, whatever the names', () => {
+it('the description of a call’s page is one short line, whatever the names', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 300 }),

@@ -13,7 +13,7 @@ describe('a tweet’s text', () => {
     ['🪁🪁', 2],
     ['日本', 2],
     ['a\nb', 3],
-  ])('%j counts as %i characters', (text, length) => expect(tweetLength(text)).toBe(length));
+  ])('a tweet with the text %j has %i characters', (text, length) => expect(tweetLength(text)).toBe(length));
 
   // Specification 5.17, 9.11
   it.each([
@@ -31,7 +31,9 @@ describe('a tweet’s text', () => {
     ['a'.repeat(281), 'too_long'],
     ['🪁'.repeat(281), 'too_long'],
     [`https://x.example/${'a'.repeat(280)}`, 'too_long'],
-  ])('%j has the problem %s', (text, problem) => expect(findTweetTextProblem(text)).toBe(problem));
+  ])('a tweet with the text %j has the problem %s', (text, problem) =>
+    expect(findTweetTextProblem(text)).toBe(problem),
+  );
 
   it.each([
     ['too_long', `${'é'.repeat(61)}.`.repeat(50_000)],

@@ -81,7 +81,7 @@ it('the service worker opens the page of a message, or focuses it if it is open'
   expect([openWindow.mock.calls.length, focus.mock.calls.length]).toEqual([1, 1]);
 });
 
-it('the service worker caches only the shell, and responds to pages with it only while the browser is offline', async () => {
+it('the service worker caches only the shell, and serves it only while the browser is offline', async () => {
   await dispatch('install');
   expect([...stored.keys()]).toEqual(['/offline', '/error-page.css', '/favicon.svg']);
   request.mockResolvedValue('from the network');
@@ -96,12 +96,12 @@ it.each([
   ['/api/user/push', 'cors'],
   ['/api/logout', 'navigate'],
   ['/assets/app.js', 'no-cors'],
-])('the service worker leaves %s to the browser', async (path, mode) => {
+])('the service worker leaves requests for %s to the browser', async (path, mode) => {
   expect(await fetchOf(path, mode)).toBeUndefined();
   expect(request).not.toHaveBeenCalled();
 });
 
-it('the service worker sends a new address of the browser to the server', async () => {
+it('the service worker sends the browser’s new push address to the server', async () => {
   const newSubscription = { endpoint: 'https://push.example/2' };
   await dispatch('pushsubscriptionchange', { newSubscription });
   expect(request).toHaveBeenCalledWith('/api/user/push', {

@@ -26,8 +26,8 @@ function open(price: string | null, props: Partial<Parameters<typeof SolUsd>[0]>
 }
 const fee = () => screen.getByTestId('fee');
 
-describe('the dollars beside an amount in SOL', () => {
-  it('the dollars beside an amount in SOL come from one request for all amounts, repeated once a minute', async () => {
+describe('dollars beside amounts in SOL', () => {
+  it('the dollars beside all amounts in SOL come from one request, repeated once a minute', async () => {
     const calls = open('150');
     await screen.findByText('≈ $75.00');
     expect(fee().textContent).toBe('≈ $75.00≈ $300.00');
@@ -36,12 +36,12 @@ describe('the dollars beside an amount in SOL', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('say that their value is today’s if the amount was paid earlier', async () => {
+  it('the dollars beside an amount that was paid earlier are marked as today’s value', async () => {
     open('150', { isPast: true });
     await screen.findByText('≈ $75.00 today');
   });
 
-  it('the dollars beside an amount in SOL leave an empty line of the same height without a price', async () => {
+  it('an amount in SOL has an empty line of the same height if there is no price in dollars', async () => {
     open(null);
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     expect(fee().textContent).toBe('');
@@ -57,7 +57,7 @@ describe('the dollars beside an amount in SOL', () => {
   });
 
   it.each([null, '0', 'Not a fee'])(
-    'the dollars beside an amount in SOL are left out for the amount %j, and no price is requested',
+    'the amount %j in SOL is shown without dollars, and no price is requested',
     async (sol) => {
       const calls = open('150', { sol });
       await act(() => vi.advanceTimersByTimeAsync(1_000));

@@ -52,7 +52,7 @@ it('a lazy dialog loads its code when it first opens', async () => {
   expect(isShown('The dialog')).toBe(true);
 });
 
-it('a lazy dialog whose code fails to load leaves the page as it is and tries again on the next click', async () => {
+it('a lazy dialog whose code fails to load leaves the page as it is, and loads again on the next click', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   show(failOnce());

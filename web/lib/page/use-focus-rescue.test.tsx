@@ -19,7 +19,7 @@ const focus = (name: string) => act(() => screen.getByRole('button', { name }).f
 
 beforeEach(() => void vi.useFakeTimers());
 
-it("when the focused element disappears, the focus moves to the page's heading, even if the element had the focus for a minute", async () => {
+it("the focus moves to the page's heading when the focused element disappears, even after a minute", async () => {
   const { rerender } = render(<Page />);
   focus('Subscribe');
   await vi.advanceTimersByTimeAsync(60_000);
@@ -29,7 +29,7 @@ it("when the focused element disappears, the focus moves to the page's heading, 
   expect(focused()).toBe('Ada Byron');
 });
 
-it('when the focused element disappears, the focus stays where the user or the page moved it', async () => {
+it('the focus stays where the user or the page moved it when the focused element disappeared', async () => {
   const { rerender } = render(<Page />);
   focus('Subscribe');
   focus('Back');
@@ -38,7 +38,7 @@ it('when the focused element disappears, the focus stays where the user or the p
   expect(focused()).toBe('Back');
 });
 
-it('when the focused element disappears, the focus does not move if the user had already left that element', async () => {
+it('the focus does not move if the user had left an element before it disappeared', async () => {
   const { rerender } = render(<Page />);
   focus('Subscribe');
   act(() => screen.getByRole('button', { name: 'Subscribe' }).blur());
@@ -48,7 +48,7 @@ it('when the focused element disappears, the focus does not move if the user had
   expect(document.activeElement).toBe(document.body);
 });
 
-it('when the focused element disappears, the focus is not moved while a dialog is open', async () => {
+it('the focus does not move when the focused element disappears while a dialog is open', async () => {
   const { rerender } = render(<Page hasDialog />);
   focus('Subscribe');
   rerender(<Page hasButton={false} hasDialog />);

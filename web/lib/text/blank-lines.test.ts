@@ -7,6 +7,6 @@ it.each([
   ['one\n\n\n\n\ntwo', 'one\n\ntwo'],
   ['one\n \n\t\n \ntwo\n\n\nthree', 'one\n\ntwo\n\nthree'],
   ['  one\n  two', '  one\n  two'],
-])('keeps at most one blank line in a row in %j', (text, collapsed) => {
+])('blank lines in %j are reduced to at most one in a row', (text, collapsed) => {
   expect(collapseBlankLines(text)).toBe(collapsed);
 });

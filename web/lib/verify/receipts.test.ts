@@ -4,7 +4,7 @@ import { saveReceipt, readReceiptNumber, receiptsOf } from './receipts.ts';
 const note = (entry: number) =>
   `calls.example/receipt\nentry ${entry}\ncaller c\ncontent abc=\ntime 17000\n\n— calls.example x\n`;
 
-it('keeps the newest 200 receipts, each for its call', () => {
+it('the browser stores the newest 200 receipts, each for its call', () => {
   for (let entry = 0; entry < 203; entry += 1) {
     saveReceipt({ callId: `call-${entry % 2}`, event: 'Updated', note: note(entry) });
   }
@@ -17,7 +17,7 @@ it('keeps the newest 200 receipts, each for its call', () => {
   expect(readReceiptNumber(note(7), 'time')).toBe(17_000);
 });
 
-it('survives a storage with another content', () => {
+it('the stored receipts are replaced if the browser’s storage contains something else', () => {
   localStorage.setItem('solcallers.receipts', '{');
   expect(receiptsOf('call-0')).toEqual([]);
 });

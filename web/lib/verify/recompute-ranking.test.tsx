@@ -39,7 +39,7 @@ async function recompute(rows: typeof ranked) {
   return within(await screen.findByRole('dialog', { name: 'Recompute this ranking' }));
 }
 
-it('“Recompute this ranking” compares figures and order with the log, and has a verdict for each caller', async () => {
+it('“Recompute this ranking” compares figures and order with the log, and shows a verdict for each caller', async () => {
   const dialog = await recompute(ranked);
   const headline = await dialog.findByText(/^Verified: the /);
   expect(headline.textContent).toBe(
@@ -48,7 +48,7 @@ it('“Recompute this ranking” compares figures and order with the log, and ha
   expect(dialog.getAllByText(/^Verified: \d+ /)).toHaveLength(ranked.length);
 });
 
-it('“Recompute this ranking” names callers whose place or figures aren’t the log’s', async () => {
+it('“Recompute this ranking” lists callers whose rank or figures aren’t the log’s', async () => {
   const [first, second, ...others] = ranked;
   if (!first || !second) throw new Error('There are too few callers.');
   const dialog = await recompute([second, { ...first, winRate: 99.5 }, ...others]);

@@ -35,7 +35,7 @@ async function verify() {
 }
 
 describe('“Verify this record”', () => {
-  it('says how many calls are verified, and since when', async () => {
+  it('“Verify this record” shows how many calls are verified, and since when', async () => {
     serveToPage(serve(log));
     const dialog = await verify();
     const headline = await dialog.findByText(/^Verified: /);
@@ -61,7 +61,7 @@ describe('“Verify this record”', () => {
     expect(dialog.getByText(/a call ended within the last five minutes/)).toBeTruthy();
   });
 
-  it('names the changed entry and what to do', async () => {
+  it('“Verify this record” names the changed entry and tells the user what to do', async () => {
     const site = serve(log);
     const record = structuredClone(recordOf(log, caller, site.size)) as unknown as {
       entries: { entry: { kind: string; number: number; content: object } }[];
@@ -81,7 +81,7 @@ describe('“Verify this record”', () => {
     expect(localStorage.getItem('solcallers.log')).toBeNull();
   });
 
-  it('gives no verdict without a response, and checks again', async () => {
+  it('“Verify this record” gives no verdict without a response, and checks again', async () => {
     let isDown = true;
     const down = () => (isDown ? refuse(503, 'log.behind', 'The log is being written. Try again.') : null);
     serveToPage(serve(log), (path) => (path.startsWith('/log/callers/') ? down() : null));
@@ -92,7 +92,7 @@ describe('“Verify this record”', () => {
     expect(await dialog.findByText(/^Verified: /)).toBeTruthy();
   });
 
-  it('“Verify this record” waits when the server asks to, and goes on', async () => {
+  it('“Verify this record” waits for the server’s rate limit, and then continues', async () => {
     let refusals = 1;
     const paths = serveToPage(serve(log), () =>
       refusals-- > 0 ? new Response('', { status: 429, headers: { 'Retry-After': '0' } }) : null,

@@ -24,58 +24,63 @@ const injected = (overrides: Record<string, unknown> = {}) => {
 };
 
 describe('the adapter of an injected wallet', () => {
-  it('connects silently with onlyIfTrusted', async () => {
+  it('an injected wallet is connected silently with onlyIfTrusted', async () => {
     const { adapter, provider } = injected();
     await adapter.connect({ silent: true });
     await adapter.connect({ silent: false });
     expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }, undefined]);
   });
 
-  it('reads the key from the provider when connect returns nothing', async () => {
+  it('an injected wallet’s key is read from the provider when connect returns nothing', async () => {
     const { adapter } = injected({ connect: async () => true, publicKey: keyOf(ADDRESS_B) });
     expect(await adapter.connect({ silent: false })).toBe(ADDRESS_B);
   });
 
-  it('the adapter of an injected wallet fails to connect if the wallet returns no key', async () => {
+  it('connecting an injected wallet fails if the wallet returns no key', async () => {
     const { adapter } = injected({ connect: async () => undefined, publicKey: null });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
       'Failed to connect to wallet. Please try again.',
     );
   });
 
-  it.each(['legacy', 'v0'] as const)('signs a %s transaction as a web3.js object', async (version) => {
-    const payer = Keypair.generate();
-    const blockhash = Keypair.generate().publicKey.toBase58();
-    const transfer = SystemProgram.transfer({
-      fromPubkey: payer.publicKey,
-      toPubkey: Keypair.generate().publicKey,
-      lamports: 5n,
-    });
-    const unsigned =
-      version === 'legacy'
-        ? new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 })
-            .add(transfer)
-            .serialize({ requireAllSignatures: false, verifySignatures: false })
-        : new VersionedTransaction(
-            new TransactionMessage({
-              payerKey: payer.publicKey,
-              recentBlockhash: blockhash,
-              instructions: [transfer],
-            }).compileToV0Message(),
-          ).serialize();
-    const { adapter } = injected({
-      signTransaction: async (transaction: Transaction | VersionedTransaction) => {
-        if (transaction instanceof VersionedTransaction) transaction.sign([payer]);
-        else transaction.partialSign(payer);
-        return transaction;
-      },
-    });
-    const signed = VersionedTransaction.deserialize(await adapter.signTransaction(new Uint8Array(unsigned)));
-    expect(signed.signatures[0]?.some((byte) => byte !== 0)).toBe(true);
-    expect(signed.version).toBe(version === 'legacy' ? 'legacy' : 0);
-  });
+  it.each(['legacy', 'v0'] as const)(
+    'an injected wallet signs a %s transaction as a web3.js object',
+    async (version) => {
+      const payer = Keypair.generate();
+      const blockhash = Keypair.generate().publicKey.toBase58();
+      const transfer = SystemProgram.transfer({
+        fromPubkey: payer.publicKey,
+        toPubkey: Keypair.generate().publicKey,
+        lamports: 5n,
+      });
+      const unsigned =
+        version === 'legacy'
+          ? new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 })
+              .add(transfer)
+              .serialize({ requireAllSignatures: false, verifySignatures: false })
+          : new VersionedTransaction(
+              new TransactionMessage({
+                payerKey: payer.publicKey,
+                recentBlockhash: blockhash,
+                instructions: [transfer],
+              }).compileToV0Message(),
+            ).serialize();
+      const { adapter } = injected({
+        signTransaction: async (transaction: Transaction | VersionedTransaction) => {
+          if (transaction instanceof VersionedTransaction) transaction.sign([payer]);
+          else transaction.partialSign(payer);
+          return transaction;
+        },
+      });
+      const signed = VersionedTransaction.deserialize(
+        await adapter.signTransaction(new Uint8Array(unsigned)),
+      );
+      expect(signed.signatures[0]?.some((byte) => byte !== 0)).toBe(true);
+      expect(signed.version).toBe(version === 'legacy' ? 'legacy' : 0);
+    },
+  );
 
-  it('returns the signature of a text, whether the wallet responds with an object or with bytes', async () => {
+  it('an injected wallet’s signature of a text is read from an object or from bytes', async () => {
     const signature = new Uint8Array(64).fill(3);
     for (const response of [signature, { signature }]) {
       const { adapter } = injected({ signMessage: async () => response });
@@ -89,7 +94,7 @@ describe('the adapter of an injected wallet', () => {
     expect(injected({ signMessage: undefined }).adapter.signMessage).toBeUndefined();
   });
 
-  it('reports account changes and disconnects until the listener is removed', () => {
+  it('an injected wallet’s account changes and disconnects are reported until the listener is removed', () => {
     const { adapter, provider } = injected();
     const addresses: (string | null)[] = [];
     const stop = adapter.onAccountChange((address) => addresses.push(address));
@@ -132,7 +137,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
       ['eip155:1', 'solana:localnet'],
       'solana:localnet',
     ],
-  ] as const)('signs a transaction for %s', async (_what, chains, chain) => {
+  ] as const)('a Wallet Standard wallet signs a transaction for %s', async (_what, chains, chain) => {
     const account = fakeAccount(ADDRESS_A, chains);
     const { wallet, requests } = fakeStandardWallet({ name: 'Local Wallet', accounts: [account] });
     const adapter = createStandardAdapter(wallet, { id: 'local-wallet', name: 'Local Wallet' });
@@ -141,7 +146,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     expect(requests.signTransaction).toEqual([{ account, transaction, chain }]);
   });
 
-  it('asks a wallet that can’t sign alone to sign and send, and returns its signature', async () => {
+  it('a Wallet Standard wallet that can’t sign alone is asked to sign and send, and returns its signature', async () => {
     const signature = new Uint8Array(64).fill(5);
     const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signAndSendTransaction'] as const };
     const signAndSendTransaction = vi.fn(async () => [{ signature }]);
@@ -160,14 +165,14 @@ describe('the adapter of a Wallet Standard wallet', () => {
     );
   });
 
-  it('asks a wallet that can do both to sign only', () => {
+  it('a Wallet Standard wallet that can also sign alone is asked only to sign', () => {
     const features = { 'solana:signAndSendTransaction': { version: '1.0.0' } };
     const { wallet } = fakeStandardWallet({ name: 'Glow', features });
     const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
     expect(adapter.signAndSendTransaction).toBeUndefined();
   });
 
-  it('says that the wallet is set to a test network', async () => {
+  it('a Wallet Standard wallet that is set to a test network causes an error that says so', async () => {
     const accounts = [fakeAccount(ADDRESS_A, ['solana:devnet'])];
     const { wallet } = fakeStandardWallet({ name: 'Glow', accounts });
     const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
@@ -177,7 +182,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     await expect(adapter.signTransaction(transaction)).rejects.toThrow('Wallet not connected');
   });
 
-  it('skips accounts of other chains', async () => {
+  it('a Wallet Standard wallet’s accounts of other chains are skipped', async () => {
     const { wallet } = fakeStandardWallet({
       name: 'Many',
       accounts: [fakeAccount('0xabc', ['eip155:1']), fakeAccount(ADDRESS_A)],
@@ -187,7 +192,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     );
   });
 
-  it('the adapter of a Wallet Standard wallet fails to connect to a wallet without an account', async () => {
+  it('connecting a Wallet Standard wallet without an account fails', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Shy', accounts: [] });
     const adapter = createStandardAdapter(wallet, { id: 'shy', name: 'Shy' });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
@@ -196,7 +201,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     await expect(adapter.signTransaction(transaction)).rejects.toThrow('Wallet not connected');
   });
 
-  it('signs with the account the user switched to', async () => {
+  it('a Wallet Standard wallet signs with the account to which the user switched', async () => {
     const { adapter, requests, emit } = await connectGlow();
     const addresses: (string | null)[] = [];
     adapter.onAccountChange((address) => addresses.push(address));
@@ -217,7 +222,7 @@ describe('the adapter of a Wallet Standard wallet', () => {
     'solana:signIn': { version: '1.0.0', signIn: async () => [outputFor(address)] },
   });
 
-  it('offers sign-in and text signing only if the wallet supports them', async () => {
+  it('a Wallet Standard wallet offers sign-in and text signing only if it supports them', async () => {
     const { account: _account, ...expected } = outputFor(ADDRESS_A);
     const signMessage = { version: '1.1.0', signMessage: async () => [outputFor(ADDRESS_A)] };
     const { adapter: able } = await connectGlow({
@@ -229,14 +234,14 @@ describe('the adapter of a Wallet Standard wallet', () => {
     expect(unable.signIn ?? unable.signMessage).toBeUndefined();
   });
 
-  it('rejects a sign-in with a different account', async () => {
+  it('a Wallet Standard wallet’s sign-in with a different account is rejected', async () => {
     const { adapter } = await connectGlow({ features: signIn(ADDRESS_B) });
     await expect(adapter.signIn?.({ ...request, address: ADDRESS_A })).rejects.toThrow(
       'Glow is using a different account.',
     );
   });
 
-  it('refuses to sign text with an account that cannot sign messages', async () => {
+  it('a Wallet Standard wallet’s account that cannot sign messages is not used to sign text', async () => {
     const signMessage = vi.fn();
     const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signTransaction'] as const };
     const features = { 'solana:signMessage': { version: '1.1.0', signMessage } };

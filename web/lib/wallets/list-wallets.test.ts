@@ -27,11 +27,11 @@ it.each([
   ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
   ['a Magic Eden flag outside the magicEden object', { solana: fakeProvider({ isMagicEden: true }) }],
   ['a wallet that is not installed', {}],
-])('the wallet list does not list as installed: %s', (_what, page) => {
+])('the wallet list shows no wallet as installed for %s', (_what, page) => {
   expect(namesOf(page)).toEqual([]);
 });
 
-it('the wallet list does not list a wallet as Phantom if it also sets its own flag', () => {
+it('the wallet list doesn’t include a wallet as Phantom if it also sets its own flag', () => {
   expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
 });
 
@@ -49,17 +49,17 @@ it('the wallet list starts with installed wallets, followed by the others with i
 });
 
 describe('the wallet list with the Wallet Standard', () => {
-  it('the wallet list with the Wallet Standard includes a registered wallet that can sign a Solana transaction', () => {
+  it('the wallet list includes a registered wallet that can sign a Solana transaction', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('the wallet list with the Wallet Standard includes a wallet that can only sign and send in one step', () => {
+  it('the wallet list includes a registered wallet that can only sign and send in one step', () => {
     const { wallet } = fakeStandardWallet({ name: 'Sender' });
     const features = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
     expect(namesOf({}, [{ ...wallet, features }])).toEqual(['Sender']);
   });
 
-  it('shows why a Solana wallet that cannot sign transactions can’t be used, and lists no wallet of another chain', () => {
+  it('the wallet list explains why a Solana wallet can’t be used, and leaves out wallets of other chains', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
     const textsOnly = {
       ...ethereum,
@@ -75,7 +75,7 @@ describe('the wallet list with the Wallet Standard', () => {
     });
   });
 
-  it('the wallet list with the Wallet Standard has one entry for a wallet that is both registered and injected, and uses the standard', async () => {
+  it('the wallet list has one entry for a wallet that is both registered and injected', async () => {
     const page = { phantom: { solana: fakeProvider({ isPhantom: true }) } };
     const choices = listWallets({ page, standard: [fakeStandardWallet({ name: 'Phantom' }).wallet] });
     const phantoms = choices.filter(({ name }) => name === 'Phantom');
@@ -90,7 +90,7 @@ describe('the wallet list with the Wallet Standard', () => {
     'data:text/html,<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
     undefined,
-  ])('shows no icon unless it is a data URL of an image: %s', (icon) => {
+  ])('the wallet list shows no icon unless it is a data URL of an image: %s', (icon) => {
     const { wallet } = fakeStandardWallet({ name: 'Glow' });
     const unfit = { ...wallet, name: 'Sender', features: { 'standard:connect': {} } };
     const standard = [wallet, unfit].map((each) => ({ ...each, icon }) as typeof wallet);
@@ -99,7 +99,7 @@ describe('the wallet list with the Wallet Standard', () => {
     expect([iconOf('Glow'), iconOf('Sender')]).toEqual([null, null]);
   });
 
-  it('the wallet list with the Wallet Standard has one entry for a wallet that registered twice', () => {
+  it('the wallet list has one entry for a wallet that registered twice', () => {
     const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
     expect(namesOf({}, twice)).toEqual(['Glow']);
   });

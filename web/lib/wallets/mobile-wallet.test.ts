@@ -70,7 +70,7 @@ function phoneWallet({
 }
 
 describe('the wallet of an Android phone', () => {
-  it('connects with the site’s identity for mainnet, and pays by sign-and-send in a session of its own', async () => {
+  it('an Android phone’s wallet connects with the site’s identity, and pays in a session of its own', async () => {
     const { wallet, adapter, log, transact } = phoneWallet();
     expect(canPay(wallet)).toBe(true);
     expect(await adapter.connect({ silent: false })).toBe(ADDRESS_A);
@@ -90,7 +90,7 @@ describe('the wallet of an Android phone', () => {
     ]);
   });
 
-  it('reconnects after a reload without opening the app, until it is disconnected', async () => {
+  it('an Android phone’s wallet reconnects after a reload without opening the app, until it is disconnected', async () => {
     const { adapter, storage } = phoneWallet();
     await adapter.connect({ silent: false });
     const later = phoneWallet({ storage });
@@ -101,7 +101,7 @@ describe('the wallet of an Android phone', () => {
     await expect(phoneWallet({ storage }).adapter.connect({ silent: true })).rejects.toThrow();
   });
 
-  it('returns the signature that the app appends to a message', async () => {
+  it('an Android phone’s wallet returns the signature that the app appends to a message', async () => {
     const { adapter } = phoneWallet();
     await adapter.connect({ silent: false });
     const message = Uint8Array.of(4, 5);
@@ -112,17 +112,20 @@ describe('the wallet of an Android phone', () => {
     ['no app is installed', { startFails: failure('ERROR_WALLET_NOT_FOUND') }, "couldn't find a wallet app"],
     ['the app does not answer', { startFails: failure('ERROR_SESSION_TIMEOUT') }, "didn't answer"],
     ['the app refuses the site', { authorizeFails: failure(-1) }, "didn't answer"],
-  ])('says what to do if %s, and has sent nothing', async (_what, app, reason) => {
-    const storage = fakeStorage();
-    await phoneWallet({ storage }).adapter.connect({ silent: false });
-    const { adapter } = phoneWallet({ ...app, storage });
-    await adapter.connect({ silent: true });
-    const refusal = await adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(WalletError);
-    expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
-  });
+  ])(
+    'an Android phone’s wallet tells the user what to do if %s, and sends nothing',
+    async (_what, app, reason) => {
+      const storage = fakeStorage();
+      await phoneWallet({ storage }).adapter.connect({ silent: false });
+      const { adapter } = phoneWallet({ ...app, storage });
+      await adapter.connect({ silent: true });
+      const refusal = await adapter.signAndSendTransaction?.(transaction).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(WalletError);
+      expect(refusal).toHaveProperty('message', expect.stringContaining(reason));
+    },
+  );
 
-  it('reports a declined payment as declined, and a lost session as unknown', async () => {
+  it('an Android phone’s wallet reports a declined payment as declined, and a lost session as unknown', async () => {
     const pay = async (signFails: Error) => {
       const { adapter } = phoneWallet({ signFails });
       await adapter.connect({ silent: false });
@@ -133,7 +136,7 @@ describe('the wallet of an Android phone', () => {
     expect(await pay(lost)).toBe(lost);
   });
 
-  it('asks for no payment from another account than the connected one', async () => {
+  it('an Android phone’s wallet requests no payment from an account that isn’t the connected one', async () => {
     const storage = fakeStorage();
     await phoneWallet({ storage }).adapter.connect({ silent: false });
     const { adapter, log } = phoneWallet({ address: ADDRESS_B, storage });
@@ -153,7 +156,7 @@ describe('a browser that can open wallet apps', () => {
     ['Firefox on Android', 'Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', false],
     ['Chrome on a desktop', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0 Safari/537.36', false],
     ['Safari on iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Safari/604.1', false],
-  ])('a browser that can open wallet apps is recognized: %s', (_what, userAgent, expected) => {
+  ])('recognizes whether %s can open wallet apps', (_what, userAgent, expected) => {
     expect(canOpenWalletApps(userAgent)).toBe(expected);
   });
 });

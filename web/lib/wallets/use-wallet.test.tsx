@@ -62,7 +62,7 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
 
 describe('the wallet context', () => {
   // Specification 4.20, 4.21
-  it('shows the connected wallet', async () => {
+  it('useWallet returns the connected wallet', async () => {
     const wallet = renderWallet();
     expect(screen.getByRole('status').textContent).toBe('nothing');
     await act(() => wallet().connect('glow'));
@@ -72,13 +72,13 @@ describe('the wallet context', () => {
   });
 
   // Specification 8.9
-  it('refuses to sign before a wallet is connected', async () => {
+  it('useWallet refuses to sign before a wallet is connected', async () => {
     const wallet = renderWallet();
     await expect(wallet().signTransaction(Uint8Array.of(1))).rejects.toThrow('Wallet not connected');
     await expect(wallet().signText(challenge)).rejects.toThrow('Wallet not connected');
   });
 
-  it('signs a challenge by sign-in if supported, else as text, and throws if neither is supported', async () => {
+  it('useWallet signs a challenge by sign-in if supported, else as text, and throws if neither is supported', async () => {
     for (const [features, signedMessage] of [
       [{ 'solana:signIn': signIn, 'solana:signMessage': signMessage }, Uint8Array.of(1)],
       [{ 'solana:signMessage': signMessage }, new TextEncoder().encode('Prove it')],
@@ -105,13 +105,13 @@ describe('the wallet context', () => {
     ['EIP-1193’s code', { code: 4200, message: 'x' }],
     ['a “not supported” message', new Error('Signing in with Ledger is not yet supported.')],
     ['a “not implemented” message', new Error('Method not implemented')],
-  ])('signs a challenge as text when the wallet refuses sign-in with %s', async (_what, error) => {
+  ])('useWallet signs a challenge as text when the wallet refuses sign-in with %s', async (_what, error) => {
     const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
     await act(() => wallet().connect('glow'));
     expect((await wallet().signText(challenge)).signedMessage).toEqual(new TextEncoder().encode('Prove it'));
   });
 
-  it('the wallet context fails when the wallet refuses both sign-in and text as unsupported', async () => {
+  it('useWallet fails when the wallet refuses both sign-in and text as unsupported', async () => {
     const error = new Error('Signing off chain messages with Ledger is not yet supported');
     const wallet = renderWallet({
       'solana:signIn': failing(error),
@@ -126,16 +126,13 @@ describe('the wallet context', () => {
   it.each([
     ['declined', Object.assign(new Error('User rejected: not supported'), { code: 4001 })],
     ['failed', new Error('Invalid input')],
-  ])(
-    'the wallet context does not fall back to text after the sign-in request was %s',
-    async (_what, error) => {
-      const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
-      await act(() => wallet().connect('glow'));
-      await expect(wallet().signText(challenge)).rejects.toBe(error);
-    },
-  );
+  ])('useWallet does not fall back to text after the sign-in request was %s', async (_what, error) => {
+    const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
+    await act(() => wallet().connect('glow'));
+    await expect(wallet().signText(challenge)).rejects.toBe(error);
+  });
 
-  it('refuses a challenge for a different address', async () => {
+  it('useWallet refuses a challenge for a different address', async () => {
     const wallet = renderWallet({ 'solana:signMessage': signMessage });
     await act(() => wallet().connect('glow'));
     await expect(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMobileDevice, subscribePageUrl, walletAppUrl } from './wallet-apps.ts';
 
-describe('the link that opens a page in a wallet’s app', () => {
+describe('links to wallet apps', () => {
   const page = subscribePageUrl('ada_b', 'https://solcallers.example');
 
   it.each([
@@ -14,13 +14,13 @@ describe('the link that opens a page in a wallet’s app', () => {
     );
   });
 
-  it('encodes a query, so that it stays part of the page’s address', () => {
+  it('the link that opens a page in a wallet’s app encodes the page’s query', () => {
     const link = new URL(walletAppUrl('phantom', 'https://solcallers.example/?search=a&b#c') ?? '');
     expect([...link.searchParams.keys()]).toEqual(['ref']);
     expect(decodeURIComponent(link.pathname)).toBe('/ul/browse/https://solcallers.example/?search=a&b#c');
   });
 
-  it('the link that opens a page in a wallet’s app is null for a wallet whose app has none', () => {
+  it('the link that opens a page in a wallet’s app is null if the app has no such link', () => {
     expect(walletAppUrl('coinbase-wallet', page)).toBeNull();
   });
 });
@@ -31,6 +31,6 @@ it.each([
   ['an Android phone', 'Mozilla/5.0 (Linux; Android 16; Pixel 7) Chrome/142.0 Mobile Safari/537.36', 5, true],
   ['a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/142.0', 0, false],
   ['a PC with a touch screen', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0', 10, false],
-])('a mobile device is recognized: %s', (_what, userAgent, maxTouchPoints, expected) => {
+])('recognizes whether %s is a mobile device', (_what, userAgent, maxTouchPoints, expected) => {
   expect(isMobileDevice({ userAgent, maxTouchPoints })).toBe(expected);
 });

@@ -39,7 +39,7 @@ const fail =
   };
 
 describe('the list of wallets', () => {
-  it('says of each wallet whether it can be used, and why not', () => {
+  it('the list of wallets shows for each wallet whether it can be used, and why not', () => {
     show();
     expect(row('Glow').textContent).toContain('Detected');
     expect(row('Phantom').textContent).toContain('Not installed');
@@ -61,7 +61,7 @@ describe('the list of wallets', () => {
       async () => ({ accounts: [fakeAccount(ADDRESS_B, ['solana:devnet'])] }),
       "Glow is set to Solana's devnet. Choose Mainnet in its settings, then try again.",
     ],
-  ])('shows a reason beside a wallet that %s', async (_what, connect, reason) => {
+  ])('the list of wallets shows a reason beside a wallet that %s', async (_what, connect, reason) => {
     show(connect);
     pick();
     await expectToast('Connection failed', reason);
@@ -69,7 +69,7 @@ describe('the list of wallets', () => {
     expect(within(row('Glow')).getByRole('status').textContent).toBe(reason);
   });
 
-  it('marks the connected wallet, and shows a toast when the user disconnects it', async () => {
+  it('the list of wallets marks the connected wallet, and shows a toast when the user disconnects it', async () => {
     const { disconnect } = show();
     pick();
     const connected = within(await screen.findByRole('group', { name: 'Connected wallet' }));
@@ -93,14 +93,14 @@ describe('the list of wallets on a phone', () => {
     );
   };
 
-  it('begins with the wallets whose app opens this page', () => {
+  it('the list of wallets on a phone begins with the wallets whose app opens this page', () => {
     showOnPhone();
     expect(
       screen.getAllByRole('listitem').map((item) => item.textContent.replace(/(Open|Not).*/, '')),
     ).toEqual(['Phantom', 'Solflare', 'Backpack', 'Magic Eden', 'Coinbase Wallet']);
   });
 
-  it('opens this page in the apps of Phantom, Solflare and Backpack, in the same tab', () => {
+  it('the list of wallets on a phone opens this page in the apps of Phantom, Solflare and Backpack', () => {
     showOnPhone();
     expect(screen.getByText(/Open this page in your wallet's app/)).toBeTruthy();
     for (const name of ['Phantom', 'Solflare', 'Backpack']) {

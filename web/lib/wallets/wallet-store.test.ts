@@ -62,14 +62,14 @@ describe('connecting a wallet', () => {
     },
   );
 
-  it('uses the first installed wallet by default', async () => {
+  it('connecting a wallet uses the first installed wallet by default', async () => {
     const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
     await store.connect();
     expect(store.getState().walletId).toBe('backpack');
   });
 
   // Specification 8.7
-  it('throws a generic error when it fails, and keeps the earlier wallet connected', async () => {
+  it('connecting a wallet throws a generic error when it fails, and leaves the earlier wallet connected', async () => {
     const { store } = setUp({
       page: {
         solana: fakeProvider({ isPhantom: true }),
@@ -81,7 +81,7 @@ describe('connecting a wallet', () => {
     expect(store.getState()).toMatchObject({ connected: true, connecting: false, walletId: 'phantom' });
   });
 
-  it('ignores the late result of an earlier attempt', async () => {
+  it('connecting a wallet ignores the late result of an earlier attempt', async () => {
     let respondLate = (_key: unknown) => {};
     const slow = fakeProvider(
       { isPhantom: true },
@@ -101,7 +101,7 @@ describe('connecting a wallet', () => {
 
 describe('restoring the last wallet', () => {
   // Specification 4.23
-  it('connects it without a prompt', async () => {
+  it('the last wallet is restored without a prompt', async () => {
     const provider = fakeProvider({ isSolflare: true });
     const { store } = setUp({
       page: { solflare: provider },
@@ -114,7 +114,7 @@ describe('restoring the last wallet', () => {
   });
 
   // Specification 4.23
-  it('connects a standard wallet that registers after the page loads', async () => {
+  it('the last wallet is restored even if it registers after the page has loaded', async () => {
     const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
     store.start();
     expect(store.getState().connected).toBe(false);
@@ -125,7 +125,7 @@ describe('restoring the last wallet', () => {
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_B, walletId: 'local-wallet' });
   });
 
-  it('connects no wallet if none was used before', async () => {
+  it('no wallet is restored if none was used before', async () => {
     const provider = fakeProvider({ isPhantom: true });
     const { store } = setUp({ page: { solana: provider } });
     store.start();
@@ -133,7 +133,7 @@ describe('restoring the last wallet', () => {
     expect(provider.calls.connect).toEqual([]);
   });
 
-  it('tries only once, and leaves no wallet connected when the wallet refuses', async () => {
+  it('the last wallet is restored in only one attempt, and stays disconnected if it refuses', async () => {
     let attempts = 0;
     const provider = fakeProvider(
       { isPhantom: true },
@@ -160,7 +160,7 @@ describe('restoring the last wallet', () => {
     });
   });
 
-  it('restoring the last wallet is skipped when storage throws, and connecting still works', async () => {
+  it('the last wallet is not restored when storage throws, and connecting still works', async () => {
     const blocked = () => {
       throw new Error('blocked');
     };
@@ -179,7 +179,7 @@ describe('restoring the last wallet', () => {
 
 describe('the wallet store', () => {
   // Specification 4.21
-  it('follows the connected wallet’s account changes and disconnects', async () => {
+  it('the wallet store follows the connected wallet’s account changes and disconnects', async () => {
     const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
     const { store } = setUp({ standard: fakeRegistry(wallet) });
     await store.connect('glow');
@@ -189,7 +189,7 @@ describe('the wallet store', () => {
     expect(store.getState()).toMatchObject({ connected: false, address: null, walletId: null });
   });
 
-  it('forgets the wallet on disconnect, even if the wallet fails', async () => {
+  it('the wallet store forgets the wallet on disconnect, even if the wallet fails', async () => {
     const { store, storage } = setUp({
       page: { solana: fakeProvider({ isPhantom: true }, { disconnect: decline }) },
     });
@@ -200,7 +200,7 @@ describe('the wallet store', () => {
   });
 
   // Specification 8.8, 8.9
-  it('returns no adapter before connecting or after the wallet was removed', async () => {
+  it('the wallet store returns no adapter before connecting or after the wallet was removed', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Glow' });
     const standard = fakeRegistry(wallet);
     const { store } = setUp({ standard });

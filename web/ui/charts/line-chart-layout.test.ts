@@ -27,44 +27,42 @@ const timestamps = fc.array(
 const layout = (line: readonly LineChartPoint[], marks: readonly LineChartMark[] = []) =>
   layoutLine({ line, marks, baseline: line[0]?.value ?? 0, formatValue: String, timeZone: 'UTC' });
 
-describe('joinLine', () => {
-  it('returns one value per second, oldest first, and prefers a mark to a point', () => {
+describe('mergePointsAndMarks', () => {
+  it('mergePointsAndMarks returns one value per second, oldest first, and prefers a mark to a point', () => {
     expect(
       mergePointsAndMarks([point(60, 3), point(0, 1), point(60.4, 4)], [mark(0, 2), mark(30, 9)]),
     ).toEqual([mark(0, 2), mark(30, 9), point(60.4, 4)].map(({ at, value }) => ({ at, value })));
   });
 
-  it('leaves out invalid values and times', () => {
+  it('mergePointsAndMarks leaves out invalid values and times', () => {
     expect(mergePointsAndMarks([point(0, Number.NaN), { at: 'never', value: 1 }, point(1, 2)])).toEqual([
       point(1, 2),
     ]);
   });
 });
 
-describe('thinLine', () => {
-  it('keeps a limited number of points in ascending order, with both ends and every mark', () => {
-    fc.assert(
-      fc.property(timestamps, timestamps, (some, others) => {
-        const marks = others.slice(0, 3).map(({ seconds, value }) => mark(seconds, value));
-        const line = mergePointsAndMarks(
-          some.map(({ seconds, value }) => point(seconds, value)),
-          marks,
-        );
-        const thinned = downsampleLine(line, marks);
-        return (
-          thinned.length <= 304 &&
-          thinned.every((saved, index) => index === 0 || saved.at > (thinned[index - 1]?.at ?? '')) &&
-          [line[0], line.at(-1), ...line.filter(({ at }) => marks.some((each) => each.at === at))].every(
-            (saved) => saved === undefined || thinned.includes(saved),
-          )
-        );
-      }),
-    );
-  });
+it('downsampleLine returns a limited number of points in order, with both ends and every mark', () => {
+  fc.assert(
+    fc.property(timestamps, timestamps, (some, others) => {
+      const marks = others.slice(0, 3).map(({ seconds, value }) => mark(seconds, value));
+      const line = mergePointsAndMarks(
+        some.map(({ seconds, value }) => point(seconds, value)),
+        marks,
+      );
+      const thinned = downsampleLine(line, marks);
+      return (
+        thinned.length <= 304 &&
+        thinned.every((saved, index) => index === 0 || saved.at > (thinned[index - 1]?.at ?? '')) &&
+        [line[0], line.at(-1), ...line.filter(({ at }) => marks.some((each) => each.at === at))].every(
+          (saved) => saved === undefined || thinned.includes(saved),
+        )
+      );
+    }),
+  );
 });
 
 describe('layoutLine', () => {
-  it('gives each day the same width, however many values it has', () => {
+  it('a line chart gives each day the same width, however many values it has', () => {
     const day = 86_400;
     const hourly = Array.from({ length: 24 }, (_, hour) => point(hour * 3_600, 1));
     const dense = Array.from({ length: 288 }, (_, interval) => point(day + interval * 300, 2));
@@ -72,7 +70,7 @@ describe('layoutLine', () => {
     expect(points.find((each) => each.at === at(day))?.x).toBe(50);
   });
 
-  it('places everything within the chart, a higher value higher', () => {
+  it('a line chart draws all points within its area, a higher value higher', () => {
     fc.assert(
       fc.property(timestamps, (some) => {
         const line = mergePointsAndMarks(some.map(({ seconds, value }) => point(seconds, value)));
@@ -91,7 +89,7 @@ describe('layoutLine', () => {
     );
   });
 
-  it('labels a mark above the line if the line comes from below, but below it beside the peak', () => {
+  it('a line chart puts a mark’s label above a rising line, but below it beside the peak', () => {
     const sidesOf = (...marks: readonly LineChartMark[]) =>
       layout(mergePointsAndMarks([point(10, 5), point(90, 6)], marks), marks).marks.map(
         ({ label, isLabelAbove }) => `${label} ${isLabelAbove ? 'above' : 'below'}`,
@@ -101,12 +99,12 @@ describe('layoutLine', () => {
     expect(sidesOf(mark(95, 9, 'peak'), mark(100, 8.8, 'end'))).toEqual(['peak above', 'end below']);
   });
 
-  it('layoutLine has no value below 0 on the axis of a price', () => {
+  it('a line chart’s axis of prices has no value below 0', () => {
     const labels = layout([point(0, 0.1), point(60, 10)]).values.map(({ label }) => Number(label));
     expect(labels).toEqual([0, 2.5, 5, 7.5, 10]);
   });
 
-  it('writes each value only once, even if rounding makes several equal', () => {
+  it('a line chart labels each axis value only once, even if rounding makes several equal', () => {
     const line = [point(0, 2), point(60, 2.004)];
     const formatValue = (value: number) => value.toFixed(2);
     const { values } = layoutLine({ line, marks: [], baseline: 2, formatValue, timeZone: 'UTC' });
@@ -114,9 +112,7 @@ describe('layoutLine', () => {
   });
 });
 
-describe('nearestPoint', () => {
-  it('returns the point that is nearest in time', () => {
-    const { points } = layout([point(0, 1), point(40, 2), point(100, 3)]);
-    expect([-5, 19, 21, 69, 71, 140].map((x) => nearestPoint(points, x)?.value)).toEqual([1, 1, 2, 2, 3, 3]);
-  });
+it('nearestPoint returns the point that is nearest in time', () => {
+  const { points } = layout([point(0, 1), point(40, 2), point(100, 3)]);
+  expect([-5, 19, 21, 69, 71, 140].map((x) => nearestPoint(points, x)?.value)).toEqual([1, 1, 2, 2, 3, 3]);
 });

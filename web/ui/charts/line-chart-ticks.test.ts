@@ -12,17 +12,17 @@ describe('valueTicks', () => {
     [{ low: 0, high: 10 }, [0, 2, 4, 6, 8, 10]],
     [{ low: -0.2, high: 0.31 }, [-0.2, -0.1, 0, 0.1, 0.2, 0.3]],
     [{ low: 0.0000021, high: 0.0000029 }, [0.0000022, 0.0000024, 0.0000026, 0.0000028]],
-  ])('returns round values for %o', (range, expected) => {
+  ])('the value axis of %o has round values', (range, expected) => {
     const ticks = valueTicks(range);
     expect(ticks).toHaveLength(expected.length);
     ticks.forEach((tick, index) => expect(tick).toBeCloseTo(expected[index] ?? 0, 12));
   });
 
-  it('returns zero without a rounding error or a minus', () => {
+  it('the value axis has zero without a rounding error or a minus', () => {
     expect(valueTicks({ low: -0.00013, high: 0.0007 }).filter((tick) => Object.is(tick, 0))).toHaveLength(1);
   });
 
-  it('returns two to seven values of any range', () => {
+  it('the value axis has two to eight values for any range', () => {
     const numbers = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     const spans = fc.double({ min: 1e-6, max: 1e9, noNaN: true });
     fc.assert(
@@ -43,12 +43,12 @@ describe('timeTicks', () => {
     [150 * DAY_MS, ['Oct', 'Nov', 'Dec', '2027', 'Feb']],
     [2.5 * 365 * DAY_MS, ['2027', 'Jul', '2028', 'Jul', '2029']],
     [9 * 365 * DAY_MS, ['2028', '2030', '2032', '2034']],
-  ])('labels a line of %i ms with %o', (length, expected) => {
+  ])('the time axis of a line of %i ms has the labels %o', (length, expected) => {
     expect(labels(length, 'UTC')).toEqual(expect.arrayContaining(expected));
     expect(labels(length, 'UTC').length).toBeLessThanOrEqual(7);
   });
 
-  it('begins days at midnight in the viewer’s time zone, also after the clocks change', () => {
+  it('the time axis begins days at midnight in the viewer’s time zone, also after the clocks change', () => {
     const change = start + 3 * DAY_MS;
     vi.spyOn(Date.prototype, 'getTimezoneOffset').mockImplementation(function (this: Date) {
       return this.getTime() < change ? -120 : -60;
@@ -63,7 +63,7 @@ describe('timeTicks', () => {
     ]);
   });
 
-  it('returns a limited number of times within any line', () => {
+  it('the time axis has at most seven times, all within the line', () => {
     const lengths = fc.integer({ min: 1_000, max: 15 * 365 * DAY_MS });
     fc.assert(
       fc.property(lengths, (length) => {

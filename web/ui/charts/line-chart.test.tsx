@@ -21,13 +21,13 @@ const textsOf = (tag: string) => [...figure().querySelectorAll(tag)].map(({ text
 const plot = () => figure().querySelector('polyline')?.closest('div') as HTMLElement;
 
 describe('LineChart', () => {
-  it('LineChart is drawn by the server, without any style that the Content-Security-Policy forbids', () => {
+  it('a line chart is rendered on the server without styles that the Content-Security-Policy forbids', () => {
     const html = renderToString(chart({ marks }));
     expect(html).toMatch(/<polyline points="0,[\d.]+ 50,[\d.]+ 100,[\d.]+"/);
     expect(html).not.toContain('style=');
   });
 
-  it('LineChart has a text alternative that includes the marks', () => {
+  it('a line chart has a text alternative that includes the marks', () => {
     render(chart({ marks }));
     expect(textsOf('figcaption')[0]).toMatch(
       /^From \$2\.00 on Nov 20, 2026, .+ to \$3\.00 on Nov 20, 2026, .+\. Lowest \$2\.00, highest \$5\.00\. Entry: \$2\.00 on .+\. End: \$3\.00 on .+\.$/,
@@ -35,7 +35,7 @@ describe('LineChart', () => {
   });
 
   it.each([[[]], [points.slice(0, 1)], [[points[0], points[0]]]])(
-    'says that there is not enough data for fewer than two points',
+    'a line chart with fewer than two points says that there is not enough data',
     (few) => {
       render(chart({ points: few as typeof points }));
       expect(screen.getByText('Not enough data for a chart yet.')).toBeTruthy();
@@ -46,20 +46,20 @@ describe('LineChart', () => {
     ['gain', 'its first value', undefined],
     ['gain', 'a lower baseline', 2.9],
     ['loss', 'a higher baseline', 4],
-  ])('LineChart has the colour of a %s relative to %s', (tone, _name, baseline) => {
+  ])('a line chart has the colour of a %s relative to %s', (tone, _name, baseline) => {
     render(chart({ baseline, marks }));
     expect(plot().classList.contains('text-gain')).toBe(tone === 'gain');
     expect(plot().classList.contains('text-loss')).toBe(tone === 'loss');
   });
 
-  it('writes the marks’ labels and the values and times of its axes', () => {
+  it('a line chart shows the marks’ labels and the values and times of its axes', () => {
     render(chart({ marks }));
     expect(textsOf('text')).toEqual(
       expect.arrayContaining(['Entry', 'End', '$2.00', '$3.00', '$4.00', '$5.00', '10:30 AM', '11:30 AM']),
     );
   });
 
-  it('shows the value and time nearest to the pointer until a mouse leaves', () => {
+  it('a line chart shows the value and time nearest to the pointer until a mouse leaves', () => {
     render(chart());
     vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(100, 0, 400, 256));
     fireEvent.pointerMove(plot(), { clientX: 310, pointerType: 'mouse' });
@@ -70,7 +70,7 @@ describe('LineChart', () => {
     expect(textsOf('span')).toEqual([]);
   });
 
-  it('keeps what a finger has touched, until it scrolls the page', () => {
+  it('a line chart shows the value that a finger has touched, until the finger scrolls the page', () => {
     render(chart());
     vi.spyOn(plot(), 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 400, 256));
     fireEvent.pointerDown(plot(), { clientX: 200, pointerType: 'touch' });
@@ -80,7 +80,7 @@ describe('LineChart', () => {
     expect(textsOf('span')).toEqual([]);
   });
 
-  it('LineChart has no tab stop', () => {
+  it('a line chart has no tab stop', () => {
     render(chart({ marks }));
     expect(figure().querySelector('a, button, input, [tabindex]')).toBeNull();
   });

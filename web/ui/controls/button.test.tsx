@@ -9,7 +9,7 @@ function doubleClick(button: HTMLElement) {
 }
 
 describe('a button with a pending state', () => {
-  it('runs its action once on a double click', () => {
+  it('a button with a pending state runs its action once on a double click', () => {
     const act = vi.fn();
     render(
       <Button isPending={false} onClick={act}>
@@ -20,7 +20,7 @@ describe('a button with a pending state', () => {
     expect(act).toHaveBeenCalledTimes(1);
   });
 
-  it('submits its form once on a double click', () => {
+  it('a button with a pending state submits its form once on a double click', () => {
     const submit = vi.fn((event: React.FormEvent) => event.preventDefault());
     render(
       <form onSubmit={submit}>
@@ -33,7 +33,7 @@ describe('a button with a pending state', () => {
     expect(submit).toHaveBeenCalledTimes(1);
   });
 
-  it('ignores clicks while pending', () => {
+  it('a button ignores clicks while it is pending', () => {
     const act = vi.fn();
     render(
       <Button isPending pendingText="Paying..." onClick={act}>

@@ -1,5 +1,5 @@
 import { act, render, screen } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
 import { CurrentPrice } from './current-price.tsx';
 
@@ -10,42 +10,40 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });
 });
 
-describe('CurrentPrice', () => {
-  it('shows a fresh price unmuted and without its age', () => {
-    const { container } = render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS)} />);
-    expect(container.textContent).toBe('2.0000');
-    expect(container.querySelector('.text-text-muted')).toBeNull();
-  });
+it('a fresh current price is shown unmuted and without its age', () => {
+  const { container } = render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS)} />);
+  expect(container.textContent).toBe('2.0000');
+  expect(container.querySelector('.text-text-muted')).toBeNull();
+});
 
-  it('mutes a price and shows its growing age once it is outdated', () => {
-    const { container } = render(<CurrentPrice price={ago(0)} />);
-    advance(MAX_FRESH_PRICE_AGE_MS);
-    expect(container.textContent).toBe('2.0000');
-    advance(2);
-    expect(container.textContent).toBe('2.0000 1m old');
-    expect(container.querySelector('.font-mono')?.className).toContain('text-text-muted');
-    expect(container.firstElementChild?.getAttribute('title')).toMatch(/^Last price: November 20, 2026/);
-    advance(3 * 60_000);
-    expect(container.textContent).toBe('2.0000 4m old');
-  });
+it('a current price is muted and shows its growing age once it is outdated', () => {
+  const { container } = render(<CurrentPrice price={ago(0)} />);
+  advance(MAX_FRESH_PRICE_AGE_MS);
+  expect(container.textContent).toBe('2.0000');
+  advance(2);
+  expect(container.textContent).toBe('2.0000 1m old');
+  expect(container.querySelector('.font-mono')?.className).toContain('text-text-muted');
+  expect(container.firstElementChild?.getAttribute('title')).toMatch(/^Last price: November 20, 2026/);
+  advance(3 * 60_000);
+  expect(container.textContent).toBe('2.0000 4m old');
+});
 
-  it('shows the age of a price that is outdated when it arrives', () => {
-    render(<CurrentPrice price={ago(0)} />);
-    // The price may be newer than the time of useNow, which updates every half minute.
-    advance(25_000);
-    expect(render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS + 1)} />).container.textContent).toBe(
-      '2.0000 1m old',
-    );
-  });
+it('a current price that is outdated when it arrives shows its age', () => {
+  render(<CurrentPrice price={ago(0)} />);
+  // The price may be newer than the time of useNow, which updates every half minute.
+  advance(25_000);
+  expect(render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS + 1)} />).container.textContent).toBe(
+    '2.0000 1m old',
+  );
+});
 
-  it('shows no age for a new price after an outdated price', () => {
-    const { container, rerender } = render(<CurrentPrice price={ago(180_000)} />);
-    expect(screen.getByText('3m old')).toBeDefined();
-    rerender(<CurrentPrice price={{ ...ago(0), price: '3' }} />);
-    expect(container.textContent).toBe('3.0000');
-  });
+it('a current price shows no age when it replaces an outdated price', () => {
+  const { container, rerender } = render(<CurrentPrice price={ago(180_000)} />);
+  expect(screen.getByText('3m old')).toBeDefined();
+  rerender(<CurrentPrice price={{ ...ago(0), price: '3' }} />);
+  expect(container.textContent).toBe('3.0000');
+});
 
-  it('shows a dash without a price', () => {
-    expect(render(<CurrentPrice price={undefined} />).container.textContent).toBe('–');
-  });
+it('a missing current price is shown as a dash', () => {
+  expect(render(<CurrentPrice price={undefined} />).container.textContent).toBe('–');
 });

@@ -12,43 +12,42 @@ import { Sparkline } from '../charts/sparkline.tsx';
 
 const text = (element: React.ReactElement) => render(element).container.textContent;
 
-describe('CallLine', () => {
-  it.each([
-    [0.01, false, 'text-gain'],
-    [0, false, 'text-loss'],
-    [0, true, 'text-gain'],
-    [-0.01, true, 'text-loss'],
-  ])('draws %d (active: %s) in the colour of its change', (percent, isOpen, colour) => {
+it.each([
+  [0.01, false, 'text-gain'],
+  [0, false, 'text-loss'],
+  [0, true, 'text-gain'],
+  [-0.01, true, 'text-loss'],
+])(
+  'the line of a call with a change of %d%% (active: %s) has the colour of the change',
+  (percent, isOpen, colour) => {
     const { container } = render(<CallLine percent={percent} isOpen={isOpen} />);
     expect(container.firstElementChild?.getAttribute('class')).toContain(colour);
-  });
+  },
+);
+
+it.each([
+  [12.34, 'neither', '+12.3%', 'text-gain'],
+  [0.05, 'neither', '+0.1%', 'text-gain'],
+  [0.04, 'loss', '0.0%', 'text-gain'],
+  [0, 'gain', '0.0%', 'text-gain'],
+  [0, 'loss', '0.0%', 'text-loss'],
+  [0, 'neither', '0.0%', 'text-text'],
+  [-0.04, 'gain', '0.0%', 'text-loss'],
+  [-0.06, 'neither', '-0.1%', 'text-loss'],
+  [-4, 'neither', '-4.0%', 'text-loss'],
+] as const)('a change of %d (zeroIs: %s) is shown as %s', (percent, zeroIs, reading, colour) => {
+  const { container } = render(<Change percent={percent} zeroIs={zeroIs} />);
+  expect(container.innerHTML.includes('clip-path')).toBe(reading !== '0.0%');
+  expect(container.textContent).toBe(reading);
+  expect(container.firstElementChild?.className).toContain(colour);
 });
 
-describe('Change', () => {
-  it.each([
-    [12.34, 'neither', '+12.3%', 'text-gain'],
-    [0.05, 'neither', '+0.1%', 'text-gain'],
-    [0.04, 'loss', '0.0%', 'text-gain'],
-    [0, 'gain', '0.0%', 'text-gain'],
-    [0, 'loss', '0.0%', 'text-loss'],
-    [0, 'neither', '0.0%', 'text-text'],
-    [-0.04, 'gain', '0.0%', 'text-loss'],
-    [-0.06, 'neither', '-0.1%', 'text-loss'],
-    [-4, 'neither', '-4.0%', 'text-loss'],
-  ] as const)('shows %d (zeroIs: %s) as %s', (percent, zeroIs, reading, colour) => {
-    const { container } = render(<Change percent={percent} zeroIs={zeroIs} />);
-    expect(container.innerHTML.includes('clip-path')).toBe(reading !== '0.0%');
-    expect(container.textContent).toBe(reading);
-    expect(container.firstElementChild?.className).toContain(colour);
-  });
-
-  it('shows a dash if there is no figure', () => {
-    expect(text(<Change percent={null} />)).toBe('–');
-  });
+it('a missing change is shown as a dash', () => {
+  expect(text(<Change percent={null} />)).toBe('–');
 });
 
 describe('Price', () => {
-  it('flashes up or down when the price changes, but not at first', () => {
+  it('a price flashes up or down when it changes, but not at first', () => {
     const { container, rerender } = render(<Price value="1" />);
     const tint = () => /animate-tick-(up|down)/.exec(container.innerHTML)?.[1];
     expect(tint()).toBeUndefined();
@@ -60,68 +59,60 @@ describe('Price', () => {
     expect(tint()).toBeUndefined();
   });
 
-  it('keeps every decimal and mutes the leading zeros', () => {
+  it('a price has every decimal, and its leading zeros are muted', () => {
     const { container } = render(<Price value="0.00002134" format={formatProfilePrice} />);
     expect(container.textContent).toBe('0.00002134');
     expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0000');
   });
 
-  it('Price counts the zeros of a tiny price, and has the exact price as its tooltip', () => {
+  it('a tiny price has its zeros counted, and the exact price as its tooltip', () => {
     const { container } = render(<Price value="0.00000000012" format={formatProfilePrice} />);
     expect(container.textContent).toBe('0.0₉12');
     expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0₉');
     expect(screen.getByTitle('$0.00000000012').className).toContain("content-['$']");
   });
 
-  it('shows the text for a missing price if the price is missing or 0', () => {
+  it('a price that is missing or 0 is shown as the text for a missing price', () => {
     expect(text(<Price value={undefined} format={formatRecentCallPrice} missing="N/A" />)).toBe('N/A');
     expect(text(<Price value="0" format={formatRecentCallPrice} />)).toBe('N/A');
   });
 });
 
-describe('RelativeTime', () => {
-  it('shows a relative time, or Unknown', () => {
-    expect(text(<RelativeTime at={new Date(Date.now() - 5 * 60_000).toISOString()} />)).toBe('5m ago');
-    cleanup();
-    expect(text(<RelativeTime at={null} />)).toBe('Unknown');
-  });
+it('RelativeTime shows a relative time, or Unknown without a time', () => {
+  expect(text(<RelativeTime at={new Date(Date.now() - 5 * 60_000).toISOString()} />)).toBe('5m ago');
+  cleanup();
+  expect(text(<RelativeTime at={null} />)).toBe('Unknown');
 });
 
-describe('Sparkline', () => {
-  it('draws a labelled line with a circle at both ends', () => {
-    const { container } = render(<Sparkline values={[0, 5, -2]} label="Last 2 ended calls" />);
-    expect(screen.getByRole('img', { name: 'Last 2 ended calls' })).toBeTruthy();
-    expect(container.querySelectorAll('circle')).toHaveLength(2);
-    expect(container.querySelector('svg')?.getAttribute('class')).toContain('text-loss');
-  });
-
-  it('draws nothing for fewer than two values', () => {
-    expect(render(<Sparkline values={[0]} label="" />).container.innerHTML).toBe('');
-  });
+it('a sparkline is a labelled line with a circle at both ends', () => {
+  const { container } = render(<Sparkline values={[0, 5, -2]} label="Last 2 ended calls" />);
+  expect(screen.getByRole('img', { name: 'Last 2 ended calls' })).toBeTruthy();
+  expect(container.querySelectorAll('circle')).toHaveLength(2);
+  expect(container.querySelector('svg')?.getAttribute('class')).toContain('text-loss');
 });
 
-describe('Field', () => {
-  it('connects label, hint and error to its control', () => {
-    render(
-      <Field label="Fee" hint="In SOL" error="Too low">
-        <Input />
-      </Field>,
-    );
-    const input = screen.getByLabelText('Fee');
-    const described = input.getAttribute('aria-describedby')?.split(' ') ?? [];
-    expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual(['In SOL', 'Too low']);
-    expect(input.getAttribute('aria-invalid')).toBe('true');
-  });
+it('a sparkline of fewer than two values is empty', () => {
+  expect(render(<Sparkline values={[0]} label="" />).container.innerHTML).toBe('');
 });
 
-describe('Address', () => {
-  it('shows a shortened address and copies it in full', async () => {
-    const writeText = vi.fn(async () => undefined);
-    vi.stubGlobal('navigator', { clipboard: { writeText } });
-    render(<Address value="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263" label="mint" />);
-    expect(screen.getByText('DezX…B263')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Copy mint' }));
-    await screen.findByText('Copied');
-    expect(writeText).toHaveBeenCalledWith('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263');
-  });
+it('a form field connects its label, hint and error to its control', () => {
+  render(
+    <Field label="Fee" hint="In SOL" error="Too low">
+      <Input />
+    </Field>,
+  );
+  const input = screen.getByLabelText('Fee');
+  const described = input.getAttribute('aria-describedby')?.split(' ') ?? [];
+  expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual(['In SOL', 'Too low']);
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+});
+
+it('an address is shown shortened and copied in full', async () => {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal('navigator', { clipboard: { writeText } });
+  render(<Address value="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263" label="mint" />);
+  expect(screen.getByText('DezX…B263')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Copy mint' }));
+  await screen.findByText('Copied');
+  expect(writeText).toHaveBeenCalledWith('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263');
 });

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { ConfirmButtons } from '../controls/confirm-buttons.tsx';
 import { DialogNotice } from './dialog-notice.ts';
@@ -15,37 +15,35 @@ const open = (children: ReactNode) =>
 const expectFocus = (name: string) =>
   waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(name)));
 
-describe('Dialog', () => {
-  it.each([
-    [
-      'its first choice',
-      <>
-        <button type="button" aria-label="Disabled" disabled />
-        <button type="button" aria-label="First" />
-      </>,
-      'First',
-    ],
-    [
-      'its marked choice',
-      <>
-        <button type="button" aria-label="Copy" />
-        <button type="button" aria-label="Continue" data-first-choice="" />
-      </>,
-      'Continue',
-    ],
-    [
-      'the chosen one of several options',
-      <>
-        <input type="radio" aria-label="Free" />
-        <input type="radio" aria-label="Paid" checked readOnly />
-      </>,
-      'Paid',
-    ],
-    ['its close button if it has no choice', 'Nothing to choose.', 'Close'],
-  ])('focuses %s when it opens', async (_name, children, focused) => {
-    open(children);
-    await expectFocus(focused);
-  });
+it.each([
+  [
+    'its first choice',
+    <>
+      <button type="button" aria-label="Disabled" disabled />
+      <button type="button" aria-label="First" />
+    </>,
+    'First',
+  ],
+  [
+    'its marked choice',
+    <>
+      <button type="button" aria-label="Copy" />
+      <button type="button" aria-label="Continue" data-first-choice="" />
+    </>,
+    'Continue',
+  ],
+  [
+    'the chosen one of several options',
+    <>
+      <input type="radio" aria-label="Free" />
+      <input type="radio" aria-label="Paid" checked readOnly />
+    </>,
+    'Paid',
+  ],
+  ['its close button if it has no choice', 'Nothing to choose.', 'Close'],
+])('a dialog focuses %s when it opens', async (_name, children, focused) => {
+  open(children);
+  await expectFocus(focused);
 });
 
 it('the cancel button is left of the confirm button, and the confirm button is marked as destructive', () => {
@@ -85,26 +83,24 @@ async function clickOutside() {
   fireEvent.click(scrim);
 }
 
-describe('a dialog for a payment', () => {
-  it('closes on Escape and on a click outside', async () => {
-    const onOpenChange = openToPay();
-    pressEscape();
-    expect(onOpenChange).toHaveBeenLastCalledWith(false);
-    await clickOutside();
-    expect(onOpenChange).toHaveBeenCalledTimes(2);
-  });
+it('a dialog closes on Escape and on a click outside', async () => {
+  const onOpenChange = openToPay();
+  pressEscape();
+  expect(onOpenChange).toHaveBeenLastCalledWith(false);
+  await clickOutside();
+  expect(onOpenChange).toHaveBeenCalledTimes(2);
+});
 
-  it('closes only with its close button while it is busy', async () => {
-    const onOpenChange = openToPay({ isBusy: true });
-    pressEscape();
-    await clickOutside();
-    expect(onOpenChange).not.toHaveBeenCalled();
-    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-    expect(onOpenChange).toHaveBeenCalledWith(false);
-  });
+it('a dialog closes only with its close button while it is busy', async () => {
+  const onOpenChange = openToPay({ isBusy: true });
+  pressEscape();
+  await clickOutside();
+  expect(onOpenChange).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+});
 
-  it("shows the page's notice", () => {
-    openToPay();
-    expect(screen.getByRole('dialog').textContent).toContain('Sign in again');
-  });
+it("a dialog shows the page's notice", () => {
+  openToPay();
+  expect(screen.getByRole('dialog').textContent).toContain('Sign in again');
 });

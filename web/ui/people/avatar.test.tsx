@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { Avatar } from './avatar.tsx';
 
-it('an avatar shows the image', () => {
+it('an avatar shows its image', () => {
   const { container } = render(<Avatar src="https://img.example/a.png" letter="Ada" />);
   expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/a.png');
 });
@@ -16,7 +16,7 @@ it('an avatar shows the first letter when the image fails', () => {
   expect(container.textContent).toBe('A');
 });
 
-it('an avatar tries a new image after a failed one', () => {
+it('an avatar tries a new image after an earlier one failed', () => {
   const { container, rerender } = render(<Avatar src="https://img.example/a.png" letter="A" />);
   fireEvent.error(container.querySelector('img') as Element);
   rerender(<Avatar src="https://img.example/b.png" letter="A" />);
@@ -27,7 +27,7 @@ it('an avatar without an image shows the first whole character, accent included'
   expect(render(<Avatar src={null} letter="Ångström" />).container.textContent).toBe('Å');
 });
 
-it('an avatar in a server-rendered page shows the first letter when its image failed before hydration', () => {
+it('a server-rendered avatar shows the first letter when its image failed before hydration', () => {
   const avatar = <Avatar src="https://img.example/a.png" letter="ada" />;
   const container = document.createElement('div');
   container.innerHTML = renderToString(avatar);
