@@ -2,7 +2,7 @@ export const PRODUCT_NAME = 'SolCallers';
 
 /** A user accepts these before the first payment and before becoming a caller. */
 export const DOCUMENTS = ['terms', 'privacy', 'risk'] as const;
-/** The date of each document. A new date asks every user again. */
+/** The date of each document. With a new date, every user has to accept the document again. */
 export const DOCUMENT_VERSIONS = {
   terms: '2026-11-23',
   privacy: '2026-11-23',
@@ -25,15 +25,16 @@ export const MIN_APPLICATION_FEE_SOL = '0.01';
 export const APPLICATION_FEE_STEP_SOL = '0.01';
 export const DASHBOARD_FEE_STEP_SOL = '0.0001';
 /**
- * The highest fee is 1,000,000 SOL, because a higher fee is probably a typing mistake. Above about 9 million
- * SOL, lamports exceed the safe integers.
+ * A fee above 1,000,000 SOL is refused, because it is probably a typing mistake. Above about 9 million SOL,
+ * lamports exceed the safe integers.
  */
 export const MAX_FEE_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 export const DIRECTORY_FEE_STEP_SOL = 0.1;
 /**
- * The directory's indexes group callers by fee level. The levels are: Free, each step of DIRECTORY_FEE_STEP_SOL
- * up to the first of these bounds (in SOL), the range up to each further bound, and all higher fees. A page
- * reads at most one additional row per level, so there are fewer levels than callers on a page.
+ * The directory's indexes group callers by fee level. The levels are: Free, each step of
+ * DIRECTORY_FEE_STEP_SOL up to the first of these bounds (in SOL), the fees from each bound to the next, and
+ * all fees above the last. A page reads at most one additional row per level, so there are fewer levels than
+ * callers on a page.
  */
 export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 
@@ -41,7 +42,10 @@ export const FEE_LEVEL_BOUNDS_SOL = [4, 5, 6, 8, 10, 20, 50] as const;
 export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
 /** Free followers keep access for this long after a caller starts to charge. */
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
-/** One person's callers without paying. Each refresh of the dashboard reads all of them. */
+/**
+ * The maximum number of callers that one person follows for free. Each refresh of the dashboard reads them
+ * all.
+ */
 export const MAX_FREE_FOLLOWS = 500;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 /**
@@ -56,95 +60,96 @@ export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
  */
 export const MIN_ORPHAN_LAMPORTS = 100_000n;
 /**
- * One person's unused intents in the last hour. The cron searches the chain for every intent, so many of them would
- * delay the payments of others.
+ * The maximum number of one person's unused intents in the last hour. The cron searches the chain for every
+ * intent, so more would delay other people's payments.
  */
 export const MAX_UNUSED_INTENTS = 20;
 export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
 /** Solana's fee for one signature. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
 /**
- * The compute units that a payment may use. Its two transfers and its compute budget need 600. The rest is for what
- * wallets add, such as Lighthouse guards and a memo: the network's own default for one instruction of a program.
+ * The compute units that a payment may use. Its two transfers and its compute budget need 600. The rest is
+ * for instructions that wallets add, such as Lighthouse guards and a memo. The network's default for one
+ * instruction is the same.
  */
 export const COMPUTE_UNIT_LIMIT = 200_000;
-/** Bounds of a payment's priority fee. The lower one is used if nobody tells recent fees. */
+/** Bounds of a payment's priority fee. The lower bound is used if no recent fees are known. */
 export const MIN_PRIORITY_FEE_LAMPORTS = 10_000n;
 export const MAX_PRIORITY_FEE_LAMPORTS = 500_000n;
 /** Pauses between searches for an intent's reference. The last one repeats for `INTENT_RECONCILE_MS`. */
 export const INTENT_CHECK_PAUSES_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** Pauses between broadcasts of the same bytes. The last one repeats until the blockhash has expired. */
 export const REBROADCAST_PAUSES_MS = [2, 3, 5, 10].map((seconds) => seconds * SECOND_MS);
-/** An RPC endpoint that fails for this long raises an alarm. */
+/** An alarm is raised if an RPC endpoint fails for this long. */
 export const ENDPOINT_ALARM_MS = 5 * MINUTE_MS;
-/** A cron that hasn't run for this long raises an alarm, and again after each reminder interval. */
+/** An alarm is raised if the cron hasn't run for this long, and again after each reminder interval. */
 export const CRON_SILENCE_MS = 5 * MINUTE_MS;
 export const CRON_REMINDER_MS = HOUR_MS;
 /** The nightly export begins this long after midnight UTC, when the daily check of the ledger is done. */
 export const BACKUP_AFTER_MS = 3 * HOUR_MS;
 export const BACKUPS_KEPT_MS = 30 * DAY_MS;
-/**
- * Subscribers are reminded so many days before the end of their subscription, in this order. 0 is the end, and -1 would
- * be a day after it.
- */
+/** Reminders of a subscription's end, in days before the end, in the order of sending. 0 means at the end. */
 export const RENEWAL_REMINDER_DAYS: readonly number[] = [7, 1, 0];
 /** The last reminder is sent up to this long after it was due. */
 export const RENEWAL_LAST_MS = 3 * DAY_MS;
-/** A cluster's clock is a stake-weighted estimate and may be behind ours. */
+/** Tolerance for block times: a cluster's clock is a stake-weighted estimate and may be behind ours. */
 export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 
 // Prices
 /** Two sources whose prices differ by more than this contradict each other. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
 /**
- * If the price that the user saw differs by more than this from our own price of a few seconds ago, it is
- * refused at once.
+ * The price that a user saw is refused at once if it differs by more than this from our own price of a few
+ * seconds ago.
  */
 export const CLEARLY_MOVED_PERCENT = 10;
 /**
- * One person's attempts to open or end a call: `burst` times at once, then once per `everyMs`. Failed
- * attempts count, too. Each attempt costs every source up to two requests.
+ * Limit on one person's attempts to open or end a call: `burst` times at once, then once per `everyMs`.
+ * Failed attempts count. Each attempt costs every source up to two requests.
  */
 export const CALL_ATTEMPTS = { burst: 20, everyMs: 10 * SECOND_MS } as const;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 export const SLOT_MS = 400;
 /**
- * A call with less liquidity at its entry is unranked, because a few hundred dollars would move the price.
+ * The minimum liquidity of a ranked call at its entry. With less, a few hundred dollars would move the price.
  */
 export const MIN_RANKED_LIQUIDITY_USD = 10_000;
-/** A ranked call needs this many usable quotes at its entry. Its gain counts only if it has as many at its end. */
+/**
+ * A ranked call needs this many usable quotes at its entry, and a gain also needs them at the end to count.
+ */
 export const MIN_RANKED_QUOTES = 2;
 /** A target may be at most this many times the entry price. */
 export const MAX_TARGET_MULTIPLE = 10_000;
 /** Maximum age of a shown price, all caches included. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
 /**
- * Maximum age in the Worker's own cache. Shared caches may keep a price until it is
+ * Maximum age of a price in the Worker's own cache. Shared caches may serve it until it is
  * MAX_SHOWN_PRICE_AGE_MS old.
  */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
 /** If the price of SOL is older than this, amounts in SOL are shown without their value in dollars. */
 export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
-/** Lists of active calls wait this long for fresh prices. Then they show the stored ones. */
+/** Lists of active calls wait this long for fresh prices, and then show stored prices. */
 export const LIVE_PRICE_WAIT_MS = 2 * SECOND_MS;
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
 /**
- * The sources of prices: their names on the screen and the limits of their APIs, `maxMints` per request and requests
- * `perMinute`. Their adapters: worker/adapters/price-sources.ts.
+ * The price sources: their names on the screen, and the limits of their APIs (`maxMints` per request,
+ * requests `perMinute`). worker/adapters/price-sources.ts has their adapters.
  */
 export const PRICE_SOURCES = {
   jupiter: { name: 'Jupiter', maxMints: 50, maxSearchedMints: 100 },
   dexscreener: { name: 'DexScreener', maxMints: 30, perMinute: 300 },
 } as const;
 export type PriceSourceName = keyof typeof PRICE_SOURCES;
-/** Mints whose prices are fetched together. */
+/** The number of mints whose prices are fetched together. */
 export const PRICE_BATCH_SIZE = PRICE_SOURCES.jupiter.maxMints;
 export const PRICE_SHARDS = 16;
-/** A run that doesn't renew its lease for this long loses it. */
+/** A job's run loses its lease if it doesn't renew it for this long. */
 export const JOB_LEASE_MS = 30 * SECOND_MS;
 /**
- * Charts keep one price per interval. After two days they keep one per hour, and after 60 days one per day.
+ * Charts have one price per interval. Prices older than two days are thinned to one per hour, and prices
+ * older than 60 days to one per day.
  */
 export const CLOSE_INTERVAL_MS = 5 * MINUTE_MS;
 export const CLOSES_HOURLY_AFTER_MS = 2 * DAY_MS;
@@ -155,9 +160,9 @@ export const MAX_CHART_POINTS = 600;
 export const TOKEN_SEARCH_MIN_LENGTH = 2;
 export const TOKEN_SEARCH_MAX_LENGTH = 60;
 export const TOKEN_SEARCH_RESULTS = 10;
-/** A response is kept this long for the person who searched. */
+/** The response to a token search is cached this long for the person who searched. */
 export const TOKEN_SEARCH_KEPT_MS = 30 * SECOND_MS;
-/** One person's searches for tokens. Each search may cost a source three requests. */
+/** Limit on one person's searches for tokens. Each search may cost a source three requests. */
 export const TOKEN_SEARCH_LIMIT = { burst: 20, everyMs: 3 * SECOND_MS } as const;
 
 // Calls
@@ -181,7 +186,7 @@ export const UNCOUNTED_GAIN_REASONS = [
   'thin_liquidity',
   'unknown_liquidity',
 ] as const;
-/** The cron's reasons to end a call: it was open for too long, or no source priced its token any more. */
+/** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price'] as const;
 /** If a caller calls the same mint again within this time, the second call is unranked. */
 export const REPEATED_MINT_MS = DAY_MS;
@@ -194,14 +199,14 @@ export const CALL_LIMITS = [
   { calls: MAX_CALLS_PER_HOUR, withinMs: HOUR_MS },
   { calls: MAX_CALLS_PER_DAY, withinMs: DAY_MS },
 ] as const;
-/** The cron ends a call at the market price after this time. */
+/** The cron ends a call at the market price when it has been open for this long. */
 export const CALL_AUTO_END_MS = 90 * DAY_MS;
 /**
  * If only one source has a price, the cron waits this long for a second one before it ends a call. With only
  * one source, a gain counts as 0%.
  */
 export const SECOND_SOURCE_WAIT_MS = DAY_MS;
-/** The cron ends a call at 0 when no source has priced its mint for this long. */
+/** The cron ends a call at 0 when no source has had a price for its mint for this long. */
 export const UNPRICED_END_MS = 7 * DAY_MS;
 
 /**
@@ -210,12 +215,13 @@ export const UNPRICED_END_MS = 7 * DAY_MS;
  */
 export const CALL_LEVELS = ['target', 'stop'] as const;
 /**
- * A level that was seen as hit is checked until two sources confirm it. The pause before the next check is as
- * long as the time since the first sighting, but at least LEVEL_RECHECK_MS and at most LEVEL_RECHECK_MAX_MS.
+ * A target or stop that a refresh saw reached is checked until two sources confirm it. The pause before the
+ * next check is as long as the time since the first sighting, but at least LEVEL_RECHECK_MS and at most
+ * LEVEL_RECHECK_MAX_MS.
  */
 export const LEVEL_RECHECK_MS = MINUTE_MS;
 export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
-/** If no refresh has seen a level reached for this long, the level isn't checked any more. */
+/** The check of a level ends if no refresh has seen it reached for this long. */
 export const LEVEL_SIGHTING_MS = 10 * MINUTE_MS;
 
 // Statistics
@@ -223,25 +229,25 @@ export const LEVEL_SIGHTING_MS = 10 * MINUTE_MS;
 export const MIN_RANKED_CALLS = 5;
 export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
 export const DOUBLED_MULTIPLE = 2;
-/** Smaller gains don't count as proven wins, because fees and slippage cost followers that much. */
+/** Gains below this don't count as proven wins, because fees and slippage cost followers about 1%. */
 export const PROVEN_GAIN_PERCENT = 1;
-/** The normal distribution's z for 95% confidence, two-sided. */
+/** The z-value of the normal distribution for 95% confidence, two-sided. */
 export const PROVEN_Z = 1.96;
 /** Statistics count at most this many of the newest ended calls. */
 export const STATISTICS_MAX_CALLS = 5_000;
 
 // Follower returns
-/** A price is recorded this long after a call was made, and this long after it ended. */
+/** A call's price is recorded at these delays after the call was made, and again after it ended. */
 export const MARK_DELAYS_MINUTES = [1, 5, 15, 60] as const;
 /**
- * A price that its source saw later than this after it was due is no mark. The cron runs every minute, and half a
- * minute is for the jobs before the prices.
+ * A price is a mark only if its source saw it at most this long after the due time. The cron runs every
+ * minute, and the jobs before the price refresh may take half a minute.
  */
 export const MARK_WINDOW_MS = 90 * SECOND_MS;
 /** A token's prices are refreshed this long after its last call ended. */
 export const MARKS_END_AFTER_MS = 60 * MINUTE_MS + MARK_WINDOW_MS;
 export const FOLLOWER_STAKES_USD = [100, 1_000, 10_000] as const;
-/** Lists and statistics use the return of this stake, one minute later. */
+/** Lists and statistics show the follower return of this stake, one minute after each call. */
 export const FOLLOWER_STAKE_USD = 1_000;
 export const FOLLOWER_DELAY_MINUTES = 1;
 export const SWAP_FEE_PERCENT = 0.3;
@@ -260,21 +266,24 @@ export const STABLE_COIN_MINTS: readonly string[] = [
 ];
 export const MAX_WALLETS_READ = 5;
 export const MAX_WALLETS = 20;
-/** The chain is read this long after a call was made or has ended, when the transactions before are finalized. */
+/** Delay before the chain is read for a call or its end, so that the earlier transactions are finalized. */
 export const HOLDINGS_DELAY_MS = 2 * MINUTE_MS;
-/** A reading of a call's token is incomplete beyond these. So it takes at most 260 requests, with 20 wallets. */
+/**
+ * Limits of one reading of a call's token; beyond them, it's incomplete. With 20 wallets, it takes at most
+ * 260 requests.
+ */
 export const HOLDINGS_MAX_ACCOUNTS = 40;
 export const HOLDINGS_MAX_TRANSACTIONS = 200;
-/** A run of the cron begins no further reading after this many requests. */
+/** A run of the cron starts no further reading after this many requests. */
 export const HOLDINGS_REQUESTS_PER_RUN = 200;
-/** An unclear reading is repeated this often before it's stored as unclear. */
+/** A reading with gaps is tried this many times before it's stored as unclear. */
 export const HOLDINGS_MAX_TRIES = 5;
 export const HOLDINGS_RETRY_MS = 5 * MINUTE_MS;
-/** A profile's figures cover this many of the newest ended calls. */
+/** A profile's holdings figures cover this many of the newest ended calls. */
 export const HOLDINGS_SUMMED_CALLS = 100;
 /** `unclear`: the chain's history of the token accounts has gaps. */
 export const HOLDINGS_STATES = ['complete', 'too_many', 'unclear', 'no_wallet'] as const;
-/** If a person opens more challenges, the newest one replaces the oldest one. */
+/** One person's open wallet challenges. A further challenge replaces the oldest one. */
 export const MAX_OPEN_CHALLENGES = 5;
 export const PAYOUT_CHANGES_SHOWN_MS = 30 * DAY_MS;
 export const MAX_PAYOUT_CHANGES_SHOWN = 10;
@@ -282,18 +291,15 @@ export const MAX_PAYOUT_CHANGES_SHOWN = 10;
 // Sessions
 export const SESSION_SLIDING_MS = 30 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
-/** The use of a session is recorded at most this often. */
+/** The last use of a session is recorded at most once in this time. */
 export const SESSION_USE_MS = HOUR_MS;
 /** A user has at most this many sessions. A further sign-in ends the session that was used least recently. */
 export const MAX_SESSIONS = 100;
-/**
- * If the last sign-in with a device is longer ago than this, the device counts as new again. This is longer
- * than any session lasts.
- */
+/** A device counts as new again this long after its last sign-in. No session lasts this long. */
 export const DEVICE_REMEMBERED_MS = 180 * DAY_MS;
 /** The list of sessions marks a new device for this long. */
 export const NEW_DEVICE_SHOWN_MS = 7 * DAY_MS;
-/** The dashboard's list of sessions, to which messages link. */
+/** URL fragment of the dashboard's list of sessions, which messages link to. */
 export const SESSIONS_ANCHOR = 'sessions';
 export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
 /** Changing or removing a payout wallet needs a sign-in this recent. */
@@ -302,12 +308,13 @@ export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
 /**
- * Other requests wait this long while one request refreshes the X tokens. It is longer than
+ * Other requests wait this long while one request refreshes the X tokens. Must be longer than
  * X_TOKEN_TIMEOUT_MS.
  */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
 /**
- * A refresh that isn't finished after this time counts as failed. The user must then allow posting again.
+ * A refresh of the X tokens that isn't finished after this time counts as failed. The user must then allow
+ * posting again.
  */
 export const X_REFRESH_LOST_MS = 10 * MINUTE_MS;
 /** Pause after a rate limit if X doesn't say when it ends. */
@@ -322,7 +329,10 @@ export const TOKEN_SYMBOL_MAX_LENGTH = 32;
 export const WALLET_PREFIX_LENGTH = 8;
 
 // Telegram
-/** In UTF-16 units. A caller's update may have 200 fewer, because the message has more text around it. */
+/**
+ * Telegram's limit, in UTF-16 units. A caller's update may have 200 fewer, because the message has more text
+ * around it.
+ */
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
@@ -332,12 +342,14 @@ export const BOT_COMMANDS = [
   { command: 'help', description: 'List the commands' },
 ] as const;
 export const TELEGRAM_START_LINK_MS = DAY_MS;
-/** After a timeout Telegram may still have accepted the message. */
+/** Timeout of a request to Telegram, which may still have accepted the message. */
 export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
-/** A caller may send ten updates in this window, and the same text on the same call only once. */
+/** A caller may send ten updates in this window. A repeated text on the same call isn't sent again in it. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** Older messages are dropped. News about a call becomes outdated sooner than a notice about money. */
+/**
+ * Messages older than this are dropped. Messages about calls become outdated sooner than notices about money.
+ */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
 export const OUTBOX_BATCH_SIZE = 100;
@@ -360,17 +372,22 @@ export const MAX_COUNTED_FOLLOWERS = 10;
 export const MESSAGES_PER_SECOND = 25;
 /** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
-/** The sender remembers the events that it has sent for this long. */
+/** The sender stores the events that it has sent for this long. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 export const DELIVERY_LOG_PAGE_SIZE = 6;
 
 // Web Push
-/** Browsers of one person that get notifications. A further one replaces the oldest one. */
+/**
+ * The maximum number of one person's browsers that get notifications. A further browser replaces the oldest
+ * one.
+ */
 export const MAX_PUSH_DEVICES = 10;
 export const MAX_PUSH_ENDPOINT_LENGTH = 1_000;
 /** A push service must accept 4,096 bytes. Encryption adds 103 (RFC 8291). */
 export const PUSH_PAYLOAD_MAX_BYTES = 3_993;
-/** Six connections at once, and about 60 ms for each. Push services have no limit that we would reach. */
+/**
+ * Six connections at a time send about this many pushes, at 60 ms each. Push services' own limits are higher.
+ */
 export const PUSHES_PER_SECOND = 100;
 /** The push services of Chrome, Firefox, Safari and Edge. */
 export const PUSH_SERVICES = [
@@ -407,12 +424,12 @@ export const ERASED_SLICES_PER_RUN = 40;
 export const DATA_EXPORTS = { burst: 5, everyMs: 4 * HOUR_MS } as const;
 /**
  * sitemaps.org allows 50,000 URLs per sitemap and 50,000 sitemaps per index. SITEMAP_MAX_PARTS is lower than
- * 50,000, because pages that aren't calls need sitemaps, too.
+ * 50,000, because other pages than calls also need sitemaps.
  */
 export const SITEMAP_MAX_URLS = 50_000;
 export const SITEMAP_MAX_PARTS = 49_000;
 export const SPARKLINE_CALLS = 7;
-/** Without a verified badge, a caller needs this many subscribers to be better known than a look-alike. */
+/** An unverified caller needs this many subscribers to count as better known than a look-alike. */
 export const LOOK_ALIKE_MIN_SUBSCRIBERS = 10;
 /**
  * Up to this many callers with the same key are compared, for each of the four pairs of keys (of handles and
@@ -443,12 +460,12 @@ export const TOKEN_ICON = {
   maxUrlLength: 1_000,
   timeoutMs: 5 * SECOND_MS,
 } as const;
-/** The server keeps an image this long. */
+/** The server caches an image for this long. */
 export const IMAGE_KEPT_MS = 7 * DAY_MS;
-/** The server doesn't fetch an image again this soon after a failure. */
+/** After a failure, the server waits this long before it fetches the image again. */
 export const IMAGE_FAILURE_KEPT_MS = MINUTE_MS;
 export const SHARE_IMAGE_MAX_BYTES = 5 * 1024 * 1024;
-/** The maximum image in base64 (four characters for three bytes) plus the usual body. */
+/** Space for the largest image in base64 (four characters for three bytes) plus the rest of the body. */
 export const MAX_SHARE_BODY_BYTES = Math.ceil(SHARE_IMAGE_MAX_BYTES / 3) * 4 + MAX_BODY_BYTES;
 
 // Polling and caching in the browser
@@ -458,7 +475,7 @@ export const POLL_MS = {
   wallets: 5 * SECOND_MS,
   activeCalls: 10 * SECOND_MS,
   ownProfile: 10 * SECOND_MS,
-  /** As often as prices, because the calls carry their prices. */
+  /** The same interval as prices, because the response contains the calls' prices. */
   subscriptionCalls: 10 * SECOND_MS,
   transactions: 30 * SECOND_MS,
   balances: 60 * SECOND_MS,
@@ -468,19 +485,27 @@ export const POLL_MS = {
   telegramStart: 3 * SECOND_MS,
   deliveries: 30 * SECOND_MS,
 } as const;
-/** The events that a page hears of over its WebSocket. They carry no data: the page fetches what may have changed. */
+/**
+ * The events that a page gets over its WebSocket. They contain no data: the page refetches the data that may
+ * have changed.
+ */
 export const LIVE_TOPICS = ['calls', 'payments', 'earnings', 'wallets'] as const;
-/** Viewers are spread over this many hubs. Each event of a caller asks all of them. */
+/** Live connections are spread over this many hubs. Each event of a caller is sent to all hubs. */
 export const LIVE_HUBS = 8;
-/** In one hub. A further connection of a person replaces the oldest one, and one of an address is refused. */
+/**
+ * Limits of one hub. A person's further connection replaces their oldest one; an address's further connection
+ * is refused.
+ */
 export const MAX_LIVE_CONNECTIONS = { perPerson: 10, perAddress: 250 } as const;
-/** A page sends pings, and the id of the caller that it shows. */
+/** Length limit of a page's messages, which are pings and the id of the caller on the page. */
 export const MAX_LIVE_MESSAGE_LENGTH = 64;
 export const MAX_LIVE_MESSAGES_PER_MINUTE = 60;
-/** Callers that one connection hears of without showing them. */
+/** The maximum number of followed callers whose events one connection gets. */
 export const MAX_LIVE_FOLLOWS = 1_000;
 export const LIVE_PING_MS = 30 * SECOND_MS;
-/** A connected page fetches everything this often, in case an event got lost on its way to the hub. */
+/**
+ * A connected page refetches everything at this interval, in case an event got lost on its way to the hub.
+ */
 export const LIVE_REFRESH_MS = 5 * MINUTE_MS;
 /** Close codes of a WebSocket. After `signedOut` and `replaced`, the page doesn't connect again by itself. */
 export const LIVE_CLOSE_CODES = { signedOut: 4401, replaced: 4409, badMessage: 4400 } as const;
@@ -491,39 +516,39 @@ export const PRICE_RETRIES = 3;
 
 // Screens
 export const SKELETON_ROWS = { directory: 6, activeCalls: 3, history: 5 } as const;
-/** If the largest holders have this share or more, they alone can set the price. */
+/** From this share of the supply on, the largest holders alone can set the price. */
 export const RISKY_TOP_HOLDERS_PERCENT = 50;
 export const TOAST_MS = 5 * SECOND_MS;
-/** After this wait, the page calls the connection slow. */
+/** The page says that the connection is slow after waiting this long. */
 export const SLOW_CONNECTION_MS = 1.5 * SECOND_MS;
 export const SHARE_IMAGE = { width: 1200, height: 675 } as const;
 
 // The public log
-/** The kinds of its entries' contents. */
+/** The kinds of content of the log's entries. */
 export const LOG_EVENT_KINDS = ['opened', 'updated', 'ended', 'name', 'moderated', 'map'] as const;
-/** tlog-tiles gives an entry's length two bytes. */
+/** The limit comes from tlog-tiles, which stores an entry's length in two bytes. */
 export const LOG_ENTRY_MAX_BYTES = 65_535;
 /** The end of a call opens all of its sealed entries in one entry, so their number is limited. */
 export const MAX_UPDATES_PER_CALL = 100;
-/** Operators can show hidden texts of an active call again this many times. */
+/** The maximum number of times that operators can unhide texts of one active call. */
 export const MAX_SEALED_SHOWS = 25;
 /** Maximum number of entries that one checkpoint adds. */
 export const LOG_CHECKPOINT_MAX_ENTRIES = 512;
-/** Longer records of callers are checked with the whole log. */
+/** A caller's record with more entries can only be checked with the whole log. */
 export const LOG_RECORD_MAX_ENTRIES = 10_000;
 /** Receipts promise that an entry is in the log within this time. */
 export const LOG_DUE_MS = 2 * MINUTE_MS;
 /** A run of the cron signs checkpoints until it has caught up, or for this long. */
 export const LOG_SEQUENCE_MS = 10 * SECOND_MS;
-/** After each full hour, the root goes to the chain if the log has grown. */
+/** Interval at which the log's root is written to the chain, if the log has grown. */
 export const LOG_ANCHOR_MS = HOUR_MS;
-/** A checkpoint that no anchor covers for this long raises an alarm. */
+/** An alarm is raised if no anchor covers a checkpoint for this long. */
 export const LOG_ANCHOR_LATE_MS = 2 * HOUR_MS;
-/** Less than this many usual fees in the wallet of anchors raises an alarm: about 40 days before it's empty. */
+/** An alarm is raised when the anchor wallet has less than this many fees left, which last about 40 days. */
 export const LOG_ANCHOR_RESERVE = 1_000n;
 
 // Operators
-/** Texts of callers that operators can hide. */
+/** The kinds of callers' texts that operators can hide. */
 export const HIDEABLE_TEXTS = ['bio', 'thesis', 'update'] as const;
 /** Shown instead of a hidden text. */
 export const HIDDEN_TEXT = `Hidden by ${PRODUCT_NAME}`;
@@ -547,10 +572,10 @@ export const OPERATOR_ACTIONS = [
   'continue_check_from',
 ] as const;
 export const OPERATOR_REASON = { minLength: 3, maxLength: 500 } as const;
-/** An operator's actions need a sign-in that isn't older than this. */
+/** Maximum age of the sign-in for an operator's actions. */
 export const OPERATOR_SIGN_IN_MS = 12 * HOUR_MS;
 export const OPERATORS_PAGE_SIZE = 50;
-/** Orphans of a smaller amount can be resolved together, 0.001 SOL. */
+/** Orphan payments below this amount (0.001 SOL) can be resolved together. */
 export const SMALL_ORPHAN_LAMPORTS = 1_000_000;
 
 // Reports
@@ -560,5 +585,5 @@ export const REPORT_TEXT_MAX_LENGTH = 500;
 /** The operators' queue counts up to this many open reports. */
 export const MAX_COUNTED_REPORTS = 5_000;
 export const REPORTS_PER_DAY = 20;
-/** A person's reports: the day's number at once, then one at a time. */
+/** Limit on one person's reports: REPORTS_PER_DAY at once, then one every `everyMs`. */
 export const REPORT_ATTEMPTS = { burst: REPORTS_PER_DAY, everyMs: DAY_MS / REPORTS_PER_DAY } as const;

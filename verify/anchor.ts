@@ -26,7 +26,7 @@ interface ParsedTransaction {
   };
 }
 
-/** Returns who signed a transaction with this memo. Nobody if it failed, or has another memo. */
+/** Returns the signers of a transaction with this memo. Empty if it failed or has another memo. */
 async function signersOf(callRpc: CallRpc, signature: string, memo: string): Promise<string[]> {
   const config = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
   const found = (await callRpc('getTransaction', [signature, config])) as ParsedTransaction | null;
@@ -36,7 +36,7 @@ async function signersOf(callRpc: CallRpc, signature: string, memo: string): Pro
   return hasMemo ? accountKeys.filter(({ signer }) => signer).map(({ pubkey }) => pubkey) : [];
 }
 
-/** Compares the log with its newest anchor (as the site serves it), and with what the chain has. */
+/** Compares the log with the newest anchor that the site serves, and with the anchors on the chain. */
 export async function checkAnchor(log: Log, served: unknown): Promise<void> {
   const { source, callRpc, key, report } = log;
   const check = callRpc
@@ -60,7 +60,7 @@ export async function checkAnchor(log: Log, served: unknown): Promise<void> {
       objectOf({ address: isText }),
       'The list of anchors',
     );
-    // The wallet may have been replaced since.
+    // The anchor wallet may have been replaced since this anchor.
     const signers =
       anchor === null ? [] : await signersOf(callRpc, anchor.signature, memoOf(key.name, anchor));
     if (anchor !== null && signers.length === 0) {

@@ -27,7 +27,7 @@ export function fromBase64(text: unknown): Bytes {
     const characters = atob(String(text));
     if (btoa(characters) === text) return Uint8Array.from(characters, (one) => one.charCodeAt(0));
   } catch {
-    // Not base64: the same problem as below.
+    // Invalid base64 throws the Problem below.
   }
   throw new Problem('malformed', `This isn't base64: ${String(text).slice(0, 60)}`);
 }

@@ -5,12 +5,16 @@ import type { Report } from './report.ts';
 import { isCountedTooSoon, isUncountedLoss, type EndedCall } from './statistics.ts';
 
 const MINUTE_MS = 60_000;
-/** An entry's time is taken shortly before it's logged, and is compared with times of other machines. */
+/** Tolerance between an entry's time and the times of other machines. */
 const CLOCK_SKEW_MS = 2 * MINUTE_MS;
-/** After this, a time isn't proven. After the second one, an outage is no excuse for it. */
+/** From this delay between an entry's time and its logging on, the time is reported as unproven. */
 const UNPROVEN_AFTER_MS = 10 * MINUTE_MS;
+/** From this delay on, an outage doesn't explain it, and the check fails. */
 const NO_EXCUSE_AFTER_MS = 60 * MINUTE_MS;
-/** Every call ends after 90 days, or up to 7 days later if nobody knows its price. */
+/**
+ * Maximum time until an entry is opened. Every call ends after 90 days, or up to 7 days later without a
+ * price.
+ */
 const MAX_SEALED_MS = 100 * 24 * 60 * MINUTE_MS;
 
 /** The times of the map entries between which an entry was logged, if they are known. */
@@ -20,23 +24,23 @@ export interface LoggedBetween {
 }
 
 export interface CallerChain {
-  /** For messages: 'this caller'. */
+  /** The caller in messages, such as 'this caller'. */
   readonly whose: string;
   /** The number of the last entry. */
   number: number;
   /** The leaf hash of the last entry, in base64. */
   last: string | null;
-  /** Entries that nobody has opened yet, by number. */
+  /** Sealed entries that haven't been opened yet, by number. */
   readonly sealed: Map<number, { readonly commitment: string; readonly logged: LoggedBetween }>;
-  /** By the call's id. */
+  /** The ended calls by id. */
   readonly ended: Map<string, EndedCall>;
-  /** Commitments to texts that may be public, by the number of the entry that has them. */
+  /** Commitments to texts that may be public, by the entry's number. */
   readonly texts: Map<number, string>;
   /** The number of the newest entry about the caller's name. */
   named: number | null;
-  /** Entries that were logged long after the time they give. */
+  /** Numbers of entries that were logged long after their own time. */
   readonly late: number[];
-  /** The operators' actions on this caller. */
+  /** The operators' actions on this caller, oldest first. */
   readonly actions: string[];
 }
 
@@ -54,7 +58,7 @@ export const createChain = (whose: string): CallerChain => ({
 
 interface NextEntry {
   readonly entry: CallerEntry;
-  /** Base64. */
+  /** The entry's leaf hash in base64. */
   readonly hash: string;
   readonly logged: LoggedBetween;
 }
@@ -62,7 +66,7 @@ interface NextEntry {
 const nameOf = ({ whose }: CallerChain, number: number) => `Entry ${number} of ${whose}`;
 
 /**
- * Adds a caller's next entry. Reports everything that's wrong with it.
+ * Adds a caller's next entry, and reports all its errors.
  * @returns checks of commitments that are still running
  */
 export function addEntry(chain: CallerChain, next: NextEntry, report: Report): Promise<unknown> {
@@ -143,7 +147,7 @@ function endCall(chain: CallerChain, entry: CallerEntry, report: Report): Promis
   return opening;
 }
 
-/** Compares a revealed content with what was sealed. */
+/** Compares a revealed content with its commitment in the sealed entry. */
 function openSealed(chain: CallerChain, end: CallerEntry, reveal: Reveal, report: Report): Promise<void> {
   const { number, salt, content } = reveal;
   const text = content['thesis'] ?? content['text'];

@@ -12,7 +12,7 @@ const CALLER = '3f1c2a9e-0b7d-4a55-9c1e-6d2f8b7a4e10';
 const CALL = '9a4d6c11-5e2b-4f3a-8d70-1b6e0c9f2a35';
 const TIME = Date.UTC(2026, 11, 1);
 
-/** 32 bytes for a seed or a salt: SHA-256 of a name. */
+/** Derives 32 bytes for a seed or a salt: SHA-256 of a name. */
 const bytesFor = (name: string) => sha256(utf8(name));
 const commit = async (salt: Bytes, text: string) => base64(await sha256(salt, utf8(text)));
 

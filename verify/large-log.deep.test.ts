@@ -10,7 +10,7 @@ it.each([2, 16])(
   { timeout: 600_000 },
   async (entriesPerMinute) => {
     const site = largeSite(largeRecord({ size: 1_000_000, calls: CALLS, entriesPerMinute }));
-    // Servers compress JSON.
+    // Compressed, because servers compress JSON.
     expect(gzipSync(site.text).length / CALLS).toBeLessThanOrEqual(2_000);
     const { failures, entries } = await verifyRecord(site.options);
     expect({ failures, entries }).toEqual({ failures: [], entries: 2 * CALLS });

@@ -14,13 +14,13 @@ import { rootsOf } from './tree.ts';
 
 export interface LogOptions {
   readonly source: Source;
-  /** Remembers the key and the newest checkpoint. */
+  /** Stores the key and the newest checkpoint between runs. */
   readonly store: Store;
-  /** The log's verifier key, if it's known from elsewhere. */
+  /** The log's verifier key from a source other than the site. */
   readonly pinnedKey?: string;
   /** The verifier keys of witnesses whose cosignatures are checked. */
   readonly witnesses?: readonly string[];
-  /** Reads the anchors on the Solana chain. */
+  /** Calls a Solana RPC endpoint to read the anchors. */
   readonly callRpc?: CallRpc;
   /** Unix ms. */
   readonly now: number;
@@ -42,10 +42,10 @@ interface Seen {
   readonly at: number;
 }
 
-/** Caches may serve a response for this long after a newer one. */
+/** Caches may serve an outdated response for this long. */
 export const CACHE_TOLERANCE_MS = 5 * 60_000;
 
-/** After this time without a new map, newer entries may be withheld. */
+/** If the newest map is older than this, the site may be withholding newer entries. */
 const MAX_MAP_AGE_MS = 60 * 60_000;
 
 export const formatTime = (time: number): string =>
@@ -79,7 +79,10 @@ export async function openLog(options: LogOptions, note: string, report: Report)
   return log;
 }
 
-/** Checks that a witness has cosigned the site's newest checkpoint, which has to be of this log. */
+/**
+ * Checks that a witness has cosigned the site's newest checkpoint, and that this checkpoint belongs to this
+ * log.
+ */
 async function checkWitness(log: Log, verifierKey: string): Promise<void> {
   const { source, key, report } = log;
   const witness = await readVerifierKey(verifierKey, COSIGNS);
@@ -106,15 +109,15 @@ export async function isPrefixOfEitherTree({ source, checkpoint }: Log, other: C
 
 interface KnownTree {
   readonly other: Checkpoint;
-  /** Time at which it was known. */
+  /** Time at which the other tree was seen. */
   readonly at: number;
-  /** Reason of the failure if the trees contradict each other. */
+  /** Reason for the failure if the trees contradict each other. */
   readonly reason: Reason;
-  /** 'that this device saw on …' */
+  /** Describes the other tree in messages: 'that this device saw on …'. */
   readonly described: string;
 }
 
-/** Reports a log that contradicts a known tree, or that is older. */
+/** Reports a log that contradicts a known tree, or is older than it. */
 export async function checkGrowth(log: Log, { other, at, reason, described }: KnownTree): Promise<void> {
   const { checkpoint, now, report } = log;
   if (!(await isPrefixOfEitherTree(log, other))) {
@@ -125,7 +128,10 @@ export async function checkGrowth(log: Log, { other, at, reason, described }: Kn
   }
 }
 
-/** Reports a newest map from the future, and an old one: no map is written without new entries. */
+/**
+ * Reports a newest map from the future, or an old one. An old one may be right, because maps are written only
+ * with new entries.
+ */
 export function checkAge({ now, report }: Log, time: number): void {
   if (time > now + CACHE_TOLERANCE_MS) {
     const message = `The log's newest map is from ${formatTime(time)}, but this device's clock says ${formatTime(now)}.`;
@@ -135,7 +141,7 @@ export function checkAge({ now, report }: Log, time: number): void {
   }
 }
 
-/** Remembers the checkpoint if all checks have passed and none that is newer is remembered. */
+/** Stores the checkpoint if all checks have passed and no newer checkpoint is stored. */
 export function remember({ store, now, report, key, checkpoint: { size, root } }: Log): void {
   const seen = readSeen(store);
   if (report.failures.length > 0 || (seen?.key === key.text && seen.size > size)) return;

@@ -9,7 +9,7 @@ import { verifyWholeLog } from './whole-log.ts';
 // `npm run verify -- amara_calls` checks a caller's record, `npm run verify -- --all` the whole log. The exit code
 // is 1 if a check fails, and 2 if the check has to be repeated. See docs/SEALED-CALLS.md.
 
-/** A command that can't be run. The message is for the person who typed it. */
+/** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}
 
 function readOptions() {
@@ -38,7 +38,7 @@ function hostOf(origin: string): string {
   return new URL(origin).host;
 }
 
-/** Editors may change how lines end, and may drop the last end. */
+/** Editors may change line ends, and may drop the last one. */
 function readReceipt(path: string): string {
   try {
     return `${readFileSync(path, 'utf8').replaceAll('\r\n', '\n').trimEnd()}\n`;

@@ -1,7 +1,7 @@
 import { base64, sha256, utf8, type Bytes } from './bytes.ts';
 import { leafHash, nodeHash, treeHash } from './tree.ts';
 
-// The map: a tree with 65,536 leaves that names everybody's last entry.
+// The map: a tree with 65,536 leaves that has every caller's last entry.
 
 const MAP_LEAVES = 65_536;
 
@@ -13,7 +13,7 @@ export async function mapIndexOf(caller: string): Promise<number> {
 export const mapLine = (caller: string, { number, last }: { number: number; last: string | null }): string =>
   `${caller} ${number} ${last}\n`;
 
-/** The whole map, for a scan of the whole log. */
+/** Creates the whole map, for a scan of the whole log. */
 export async function createWholeMap() {
   const leaves = new Map<number, Map<string, string>>();
   // The root is node 1, and the children of node n are nodes 2n and 2n + 1.

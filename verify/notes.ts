@@ -3,7 +3,7 @@ import { Problem } from './report.ts';
 
 // https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint and https://c2sp.org/tlog-cosignature
 
-/** The types of keys: for notes, and for cosignatures of checkpoints. */
+/** Key types of signed-note: 1 signs notes, 4 cosigns checkpoints. */
 const SIGNS_NOTES = 1;
 export const COSIGNS = 4;
 const ID_BYTES = 4;
@@ -36,7 +36,7 @@ export async function readVerifierKey(line: string, type = SIGNS_NOTES): Promise
   return { text, name, id, key };
 }
 
-/** Returns a note's text, and the signatures that should be this key's. */
+/** Returns a note's text, and the signatures with this key's name and id. */
 function readNote(note: string, { name, id }: VerifierKey): { text: string; own: Bytes[] } {
   const end = note.lastIndexOf('\n\n') + 1;
   const lines = note.slice(end + 1).split('\n');
@@ -104,7 +104,7 @@ export async function openCheckpoint(note: string, key: VerifierKey): Promise<Ch
 export interface Receipt {
   readonly index: number;
   readonly caller: string;
-  /** The entry's commitment, or base64 of SHA-256 of the content of an end. */
+  /** The entry's commitment, or for the end of a call SHA-256 of the content in base64. */
   readonly content: string;
   readonly time: number;
 }

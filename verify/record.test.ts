@@ -39,20 +39,20 @@ describe('a receipt', () => {
     const { failures, checked, unchecked } = await verifyRecord({ ...honest().options, receipt });
     return {
       failures,
-      isSaved: checked.includes('The receipt was kept'),
+      isKept: checked.includes('The receipt was kept'),
       skipped: unchecked.map(({ what }) => what),
     };
   };
 
   it('a receipt of a sealed entry or of an end counts as kept if the log has the entry', async () => {
     const sealed = entryOf('sealed');
-    const saved = { failures: [], isSaved: true };
+    const kept = { failures: [], isKept: true };
     expect(await check(receiptFor(sealed.index, { content: sealed.entry['commitment'] }))).toMatchObject(
-      saved,
+      kept,
     );
     const ended = entryOf('ended');
     const content = base64(await sha256(utf8(canonical(ended.entry['content']))));
-    expect(await check(receiptFor(ended.index, { content }))).toMatchObject(saved);
+    expect(await check(receiptFor(ended.index, { content }))).toMatchObject(kept);
   });
 
   it('a receipt is broken if the log has another entry, or none two minutes later', async () => {
@@ -64,7 +64,7 @@ describe('a receipt', () => {
     ]) {
       expect(await check(receipt)).toMatchObject({
         failures: [{ reason: 'receipt_broken' }],
-        isSaved: false,
+        isKept: false,
       });
     }
     const fresh = receiptFor(9_999, { content: other, time: plan.now - MINUTE_MS });

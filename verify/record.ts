@@ -21,12 +21,12 @@ interface Logged<Kind extends Entry = Entry> extends Leaf {
 /** The response of `/log/callers/{id}` (docs/SEALED-CALLS.md), with the hashes of its entries. */
 interface CallerRecord {
   readonly profile: SiteCaller;
-  /** The entries, as far as they have been checked. */
+  /** The state of the caller's entries checked so far. */
   readonly chain: CallerChain;
   readonly checkpoint: string;
   readonly entries: readonly Logged<CallerEntry>[];
   readonly map: Logged<MapEntry> & { readonly leaf: string; readonly path: readonly string[] };
-  /** Also has the last map. */
+  /** The map entries around the caller's entries, and the last map. */
   readonly maps: readonly Logged<MapEntry>[];
   readonly proof: readonly string[];
   readonly texts: readonly { readonly number: number; readonly salt: string; readonly text: string }[];
@@ -115,7 +115,7 @@ const byIndex = (one: Leaf, other: Leaf) => one.index - other.index;
 async function checkInclusion({ source, checkpoint, report }: Log, { entries, maps, proof }: CallerRecord) {
   await report.check('Every entry of the record is in the signed log', async () => {
     const sorted = [...maps, ...entries].sort(byIndex);
-    // The last map may be a minute, too.
+    // The last map may also be in `minutes`, so remove duplicates.
     const leaves = sorted.filter(({ index, hash }, place) => {
       const before = sorted[place - 1];
       return before?.index !== index || !isSame(before.hash, hash);
@@ -123,7 +123,7 @@ async function checkInclusion({ source, checkpoint, report }: Log, { entries, ma
     const { size } = checkpoint;
     const root = await rootOfLeaves({ size, leaves, proof: proof.map(fromBase64) }).catch(() => null);
     if (root !== null && isSame(root, checkpoint.root)) return;
-    // The tiles show which entry is wrong.
+    // Compare each entry with the tiles to find the wrong one.
     const subtree = createTileReader(source, size);
     for (const { index, hash, entry } of entries) {
       if (index < size && isSame(await subtree(index, 1), hash)) continue;
@@ -217,7 +217,7 @@ async function checkName(report: Report, logged: string, profile: SiteCaller) {
     const { handle, name } = read<{ handle: string; name: string }>(readJson(logged), isName, 'A name');
     const shown = profile.twitterHandle;
     if (handle !== shown) report.fail('name_differs', `This record is of @${handle}, not of @${shown}.`);
-    // Somebody without a name on X is logged with the handle.
+    // A caller without a name on X is logged with the handle.
     const names = [`${profile.firstName} ${profile.lastName}`.trim() || `@${handle}`];
     if (names[0] === `@${handle}`) names.push('Unnamed');
     if (!names.includes(name)) {

@@ -1,5 +1,5 @@
 export type Reason =
-  /** The site didn't respond, or its response has another form. */
+  /** The site didn't respond, or its response has the wrong form. */
   | 'unavailable'
   | 'malformed'
   /** The key isn't the one that was used before, or its id is wrong. */
@@ -27,7 +27,7 @@ export type Reason =
   | 'receipt_broken'
   | 'tile_differs';
 
-/** A failure that leaves nothing to check further. The message is a plain sentence for people. */
+/** A failure that stops the check. The message is a plain sentence for people. */
 export class Problem extends Error {
   readonly reason: Reason;
 
@@ -39,7 +39,7 @@ export class Problem extends Error {
 
 export type OnProgress = (step: string, done?: number, total?: number) => void;
 
-/** The log is right as far as it was checked if there are no failures. */
+/** The results of the checks. Without failures, everything in `checked` is right. */
 export type Verdict = Pick<Report, 'checked' | 'unchecked' | 'failures' | 'isPostponed'>;
 
 /** Collects the results of all checks. */
@@ -47,7 +47,7 @@ export class Report {
   readonly checked: string[] = [];
   readonly unchecked: { readonly what: string; readonly why: string }[] = [];
   readonly failures: { readonly reason: Reason; readonly message: string }[] = [];
-  /** Figures weren't compared, so the check has to be repeated in some minutes. */
+  /** True if figures weren't compared, so that the check has to be repeated in some minutes. */
   isPostponed = false;
   readonly onProgress: OnProgress;
 

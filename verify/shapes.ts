@@ -1,6 +1,6 @@
 import { Problem } from './report.ts';
 
-// Checks that answers have the members that docs/SEALED-CALLS.md gives them. Other members are ignored.
+// Checks that responses have the members that docs/SEALED-CALLS.md describes. Other members are ignored.
 
 export type Test = (value: unknown) => boolean;
 export type Shape = Readonly<Record<string, Test>>;

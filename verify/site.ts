@@ -40,7 +40,7 @@ interface Shown {
   readonly required: readonly (keyof Figures)[];
 }
 
-/** Returns a sentence for each of these figures that the site leaves out, or that isn't the log's. */
+/** Returns a sentence for each figure that the site leaves out, or that differs from the log. */
 function differencesOf({ site, required }: Shown, figures: Figures): string[] {
   return required
     .filter((figure) => !isClose(site[figure], figures[figure]))
@@ -95,12 +95,12 @@ export async function checkFigures({ source, now, report }: Log, profile: SiteCa
 
 export interface RankedCaller {
   readonly caller: SiteCaller;
-  /** As the log gives them. */
+  /** The figures computed from the log. */
   readonly figures: Figures;
   readonly ended?: CallerChain['ended'];
 }
 
-/** Reports each figure and each place of a list of callers that isn't the log's. */
+/** Reports differences between a list of callers and the log: in the figures and in the order. */
 export function checkRanking(
   rows: readonly RankedCaller[],
   { sort, order, now }: Order & { now: number },
@@ -126,13 +126,13 @@ export function checkRanking(
   }
 }
 
-/** True if the operators' last action that concerns lists takes the caller out of them. */
+/** True if the operators' last action about lists removed the caller from them. */
 function isHidden({ actions }: CallerChain): boolean {
   const isIn = (hide: string, show: string) => actions.lastIndexOf(hide) > actions.lastIndexOf(show);
   return isIn('suspend', 'unsuspend') || isIn('hide_caller', 'show_caller');
 }
 
-/** Recomputes the directory's default order and figures. */
+/** Recomputes the directory's figures and default order, and compares them with the site. */
 export async function checkDirectory(
   { source, now, report }: Log,
   chains: ReadonlyMap<string, CallerChain>,

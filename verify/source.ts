@@ -9,7 +9,7 @@ export interface Source {
   fetchPage(path: string): Promise<{ readonly text: string; readonly next: string | null }>;
 }
 
-/** Keeps a text between runs: localStorage in a browser, a file in Node. */
+/** Stores a text between runs: in localStorage in a browser, in a file in Node. */
 export interface Store {
   read(): string | null;
   write(text: string): void;
@@ -26,7 +26,7 @@ export const createSource = (get: (path: string) => Promise<Response>): Source =
   },
 });
 
-/** Asks a Solana RPC endpoint. Answers the `result`. */
+/** Calls a Solana RPC endpoint. Returns the `result`. */
 export type CallRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export function createCallRpc(url: string): CallRpc {

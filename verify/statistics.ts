@@ -1,8 +1,8 @@
-// The figures of a record, as /how-we-count defines them.
+// The figures of a caller's record, as /how-we-count defines them.
 
 const MIN_HOLD_MS = 10 * 60_000;
 const MIN_RANKED_CALLS = 5;
-/** Median, best and worst cover this many of the newest ended calls. */
+/** The median, best and worst return cover this many of the newest ended calls. */
 const NEWEST_CALLS = 5_000;
 
 export interface EndedCall {
@@ -15,7 +15,7 @@ export interface EndedCall {
   readonly uncounted: string | null;
 }
 
-/** In percent; null without an ended ranked call. */
+/** A caller's figures in percent; null without an ended ranked call. */
 export interface Figures {
   readonly endedCalls: number;
   readonly rankedCalls: number;
@@ -32,10 +32,10 @@ const changeOf = ({ entryPrice, endPrice }: EndedCall): number =>
 const countedChange = (call: EndedCall): number =>
   call.uncounted === null ? changeOf(call) : Math.min(changeOf(call), 0);
 
-/** Only a gain may have a reason why it doesn't count. */
+/** True for a loss that is marked as uncounted. Only a gain may be uncounted. */
 export const isUncountedLoss = (call: EndedCall): boolean => call.uncounted !== null && !(changeOf(call) > 0);
 
-/** A gain within ten minutes counts as 0%. Returns whether this was forgotten. */
+/** True for a gain within ten minutes that isn't marked as uncounted. It should count as 0%. */
 export const isCountedTooSoon = (call: EndedCall): boolean =>
   call.isRanked && countedChange(call) > 0 && call.endedAt - call.openedAt < MIN_HOLD_MS;
 
@@ -60,7 +60,9 @@ export function figuresOf(calls: readonly EndedCall[]): Figures {
   };
 }
 
-/** True if two figures are equal, but for rounding. The site rounds changes to 1e-9 percent and 13 digits. */
+/**
+ * True if two figures are equal except for rounding. The site rounds changes to 1e-9 percent and 13 digits.
+ */
 export function isClose(one: unknown, other: number | null): boolean {
   if (typeof one !== 'number' || other === null) return one === other;
   return Math.abs(one - other) <= 1e-6 + 1e-11 * Math.abs(other);
@@ -71,14 +73,14 @@ export interface Order {
   readonly order: 'asc' | 'desc';
 }
 
-/** The orders that the log alone gives, and the place of a caller without that figure. */
+/** Sort orders that can be computed from the log, with the sort value of a caller without that figure. */
 const valueIfMissing = { avgReturn: -100, winRate: -1 } as const satisfies Partial<
   Record<keyof Figures, number>
 >;
 
 export const isOrderInLog = (sort: string): sort is keyof typeof valueIfMissing => sort in valueIfMissing;
 
-/** False if a list has the first caller before the second one, but the log gives them another order. */
+/** True if the first caller may be listed before the second one, according to the log. */
 export function isBefore(one: Figures, other: Figures, { sort, order }: Order): boolean {
   if (!isOrderInLog(sort)) return true;
   const [isRanked, isOtherRanked] = [one, other].map((each) => each.rankedCalls >= MIN_RANKED_CALLS);

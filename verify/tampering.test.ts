@@ -8,7 +8,7 @@ import {
 } from './test-support/run.ts';
 import { caseOf, startOf, tampers, wholeLogTampers } from './test-support/tamper.ts';
 
-// tampering.deep.test.ts does the same with 10,000 logs.
+// tampering.deep.test.ts runs the same checks with 10,000 logs.
 
 const SEED = 20_260_601;
 

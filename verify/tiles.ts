@@ -8,7 +8,7 @@ import { treeHash, type SubtreeHash } from './tree.ts';
 export const TILE_WIDTH = 256;
 const HASH_BYTES = 32;
 
-/** The path of a tile of hashes, or of a bundle of entries. */
+/** Returns the path of a tile of hashes, or of a bundle of entries. */
 export function tilePath(level: number | 'entries', tile: number, width: number): string {
   const digits = String(tile);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) ?? [];
@@ -16,7 +16,7 @@ export function tilePath(level: number | 'entries', tile: number, width: number)
   return `/log/tile/${level}/${place}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
 }
 
-/** The number of hashes in a tile of a tree with this size. */
+/** Returns the number of hashes in a tile of a tree with this size. */
 export function tileWidth(size: number, level: number, tile: number): number {
   return Math.min(TILE_WIDTH, Math.floor(size / TILE_WIDTH ** level) - tile * TILE_WIDTH);
 }
@@ -26,7 +26,7 @@ export const hashesIn = (bytes: Bytes): Bytes[] =>
     bytes.slice(place * HASH_BYTES, (place + 1) * HASH_BYTES),
   );
 
-/** Reads hashes of subtrees from the tiles of a tree with this size. They prove nothing by themselves. */
+/** Reads hashes of subtrees from the tiles of a tree with this size. The hashes are unverified. */
 export function createTileReader(source: Source, size: number): SubtreeHash {
   const tiles = new Map<string, Promise<Bytes[]>>();
   const read = async (path: string, width: number) => {

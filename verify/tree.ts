@@ -38,7 +38,7 @@ export interface Leaf {
 
 interface ProofOfLeaves {
   readonly size: number;
-  /** By index, none twice. */
+  /** Sorted by index, without duplicates. */
   readonly leaves: readonly Leaf[];
   readonly proof: readonly Bytes[];
 }

@@ -6,7 +6,7 @@ import { leafHash, rootOfLeaves, rootOfPath, rootsOf, treeHash } from './tree.ts
 import { signNote } from './test-support/build-log.ts';
 import { signerOf } from './test-support/tamper.ts';
 
-// Test vectors that others have published.
+// Published test vectors of the standards.
 
 const fromHex = (hex: string): Bytes => Uint8Array.from(Buffer.from(hex, 'hex'));
 const toHex = (bytes: Bytes) => Buffer.from(bytes).toString('hex');

@@ -81,12 +81,15 @@ async function checkChains(log: Log, chains: Map<string, CallerChain>) {
   return { hashes, newest: after };
 }
 
-/** Computes all tiles from the hashes of the entries, and compares them with those of the site. Returns the root. */
+/**
+ * Computes all tiles from the hashes of the entries, and compares them with the site's tiles. Returns the
+ * root.
+ */
 async function checkTiles(
   { source, checkpoint: { size }, report }: Log,
   leaves: readonly Bytes[],
 ): Promise<Bytes> {
-  /** The hashes beside the full tiles of each level. */
+  /** The hashes of each level's partial tile, by level. */
   const edges: Bytes[][] = [];
   let hashes = leaves;
   for (let level = 0; hashes.length > 0; level += 1) {

@@ -65,13 +65,19 @@ export interface CallerListItem extends CallerSummary {
   readonly provenRate: number | null;
   readonly totalCalls: number;
   readonly endedCalls: number;
-  /** Ended ranked calls. With fewer than MIN_RANKED_CALLS, the caller is last in orders by a rate or return. */
+  /**
+   * The number of ended ranked calls. Callers with fewer than MIN_RANKED_CALLS come last in orders by a rate
+   * or return.
+   */
   readonly rankedCalls: number;
   /** The median of the follower returns of ended ranked calls: 1,000 USD, one minute after each call and its end. */
   readonly followerReturn: number | null;
-  /** The share of these calls in which followers won. */
+  /** The percentage of calls with a follower return in which followers gained. */
   readonly followerWinRate: number | null;
-  /** The calls with a follower return. With fewer than MIN_RANKED_CALLS, the caller is last in its order. */
+  /**
+   * The number of calls with a follower return. Callers with fewer than MIN_RANKED_CALLS come last in that
+   * order.
+   */
   readonly followerCalls: number;
   readonly subscriberCount: number;
   /** Time of the caller's last ended call. The times of active calls aren't public. */
@@ -83,7 +89,10 @@ export interface CallerListItem extends CallerSummary {
 
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly bio: string | null;
-  /** Operators have suspended or hidden this caller: no new subscriptions, and not in lists. */
+  /**
+   * Operators have suspended or hidden this caller. There are no new subscriptions, and lists leave the
+   * caller out.
+   */
   readonly isSuspended: boolean;
   readonly createdAt: string;
   readonly activeCallCount: number;
@@ -129,9 +138,9 @@ export type StatisticsWindow = '30d' | '90d' | 'all';
 export interface CallerStatistics {
   readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
   readonly unrankedCalls: number;
-  /** Ranked calls whose gain counts as 0%. */
+  /** The number of ranked calls whose gain counts as 0%. */
   readonly uncountedGains: number;
-  /** The changes of ranked calls as the statistics count them, in the order in which the calls ended. */
+  /** Each ranked call's change as the statistics count it, in the order in which the calls ended. */
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
   /** The return of open ranked calls at their last known prices. Null for viewers who may not see them. */
   readonly openCalls: {
@@ -140,8 +149,8 @@ export interface CallerStatistics {
     readonly averageReturn: number | null;
   } | null;
   /**
-   * Buys and sales by the caller's verified wallets, for the newest HOLDINGS_SUMMED_CALLS ended calls. Null until
-   * the chain was read for one.
+   * Buys and sales by the caller's verified wallets, for the newest HOLDINGS_SUMMED_CALLS ended calls. Null
+   * until the chain has been read for one of them.
    */
   readonly holdings: HoldingsSummary | null;
 }

@@ -21,7 +21,7 @@ export const createCallSchema = z.object({
   callerId: idSchema,
   /** The icon that the caller saw. The server takes the icon's URL from its price sources. */
   logoURI: z.string().max(2_000).nullish(),
-  /** This and the following fields can't be changed later. */
+  /** Like all fields of a call, it can't be changed later. */
   thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG_MESSAGES.thesis).nullish(),
   /** Decimal strings in USD. The target must be above the entry price, and the stop must be below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
@@ -44,8 +44,8 @@ export const endCallQuerySchema = z.object({
 });
 
 /**
- * A token call. Prices are decimal strings in USD, times ISO 8601. `endPrice` and `endTimestamp` are absent while
- * active. `endPrice` is '0' if no source priced the token any more.
+ * A token call. Prices are decimal strings in USD, times ISO 8601. `endPrice` and `endTimestamp` are absent
+ * while active. `endPrice` is '0' if the call ended because no source had a price.
  */
 export interface TokenCall {
   readonly id: string;
@@ -63,7 +63,7 @@ export interface TokenCall {
   readonly isActive: boolean;
   readonly endPrice?: string;
   readonly endTimestamp?: string;
-  /** An active call's current price. Left out if no source has priced the token since the call was opened. */
+  /** An active call's current price. Left out if no source has had a price since the call was opened. */
   readonly lastPrice?: ShownPrice | undefined;
   readonly changePercent?: number;
   readonly thesis: string | null;
@@ -83,7 +83,7 @@ export interface TokenCall {
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
-/** Answer to the caller who opens or ends a call. */
+/** Response to the caller who opens or ends a call. */
 export interface ReceiptedCall extends TokenCall {
   /**
    * Our signed promise that the public log has the opening or end (docs/SEALED-CALLS.md). Null while the log has
@@ -128,26 +128,31 @@ export interface CallQuote {
 
 /** Buys and sales of the token by the caller's verified wallets. Nobody sees wallets that a caller hasn't verified. */
 export interface CallHoldings {
-  /** Until when: the call itself, or its end. Null until the chain is read, minutes after the call. */
+  /**
+   * The time up to which the chain was read: the call, or its end. Null until it's read, minutes after the
+   * call.
+   */
   readonly covers: 'opening' | 'end' | null;
   /**
    * `too_many`: the token's accounts have more transactions than we read. `unclear`: the chain's history has gaps.
    * `no_wallet`: the caller had verified no wallet. Null until the chain is read.
    */
   readonly state: (typeof HOLDINGS_STATES)[number] | null;
-  /** Only if complete. Amounts are decimal strings in tokens, times ISO 8601. */
+  /** Null unless `state` is `complete`. Amounts are decimal strings in tokens, times ISO 8601. */
   readonly found: {
     readonly heldBefore: string;
-    /** When the caller bought first since last holding nothing. Null if nothing was bought. */
+    /** The caller's first purchase since their balance was last zero. Null if nothing was bought. */
     readonly firstBoughtAt: string | null;
-    /** The average of these buys, in SOL per token. Null if they weren't all paid in SOL alone. */
+    /**
+     * Average price of the buys before the call, in SOL per token. Null if a buy wasn't paid in SOL alone.
+     */
     readonly averagePriceSol: string | null;
-    /** Bought or received after the call. */
+    /** The amount bought or received after the call. */
     readonly acquired: string;
-    /** Before the end, of everything held or acquired, rounded down. The next two, too. */
+    /** The percentage of all held or acquired tokens that was sold before the end, rounded down. */
     readonly soldPercent: number;
     readonly firstSoldAt: string | null;
-    /** Transferred or deposited elsewhere. */
+    /** The percentage that was transferred or deposited elsewhere before the end, rounded down. */
     readonly movedPercent: number;
   } | null;
 }
@@ -162,7 +167,7 @@ export interface PriceMark {
   readonly source: string;
   /** The time when the source saw the price, ISO 8601. */
   readonly seenAt: string;
-  /** The price's age when it was recorded. */
+  /** The price's age in ms when it was recorded. */
   readonly ageMs: number;
 }
 
@@ -175,11 +180,11 @@ export interface CallDetail extends TokenCall {
   /** Oldest first; at most one per level. */
   readonly levelHits: readonly LevelHit[];
   readonly quotes: readonly CallQuote[];
-  /** Null for calls that ended before we read the chain for them. */
+  /** Null for calls from before we read the chain for holdings. */
   readonly holdings: CallHoldings | null;
   /** Sorted by side and delay. `schema/rules/calls/follower-return.ts` computes the follower returns from them. */
   readonly marks: readonly PriceMark[];
-  /** Places of the call's entries in the public log. Empty while the call is active. */
+  /** Indexes of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];
 }
 
@@ -203,9 +208,9 @@ export interface CalledToken {
 export interface TokenCalls extends CalledToken {
   /** At most TOKEN_CALLS, the newest first. */
   readonly ended: readonly TokenCall[];
-  /** The earliest of all ended calls. Null if none has ended. */
+  /** The token's first ended call. Null if no call has ended. */
   readonly first: TokenCall | null;
-  /** Active calls of the viewer and of callers whom they follow and have access to. */
+  /** Active calls of the viewer, and of followed callers to whom the viewer has access. */
   readonly active: readonly TokenCall[];
   /** Prices while the listed ended calls were open, oldest first. */
   readonly points: CallChart['points'];

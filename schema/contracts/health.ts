@@ -1,19 +1,19 @@
-/** `degraded`: it works with restrictions. */
+/** `degraded`: the product works, but some parts fail. */
 export type HealthStatus = 'ok' | 'degraded' | 'down';
 
 export interface HealthCheck {
-  /** `database`, `cron`, `chain`, `prices` or `notifications`. */
+  /** The checked part: `database`, `cron`, `chain`, `prices` or `notifications`. */
   readonly name: string;
   readonly status: HealthStatus;
 }
 
-/** Answer of `GET /api/health/ready`: 200, or 503 if the product is down. */
+/** Response of `GET /api/health/ready`. Its status is 200, or 503 if the product is down. */
 export interface Health {
   readonly status: HealthStatus;
   readonly checks: readonly HealthCheck[];
 }
 
-/** Answer of `GET /api/health`. */
+/** Response of `GET /api/health`. */
 export interface Version {
   readonly status: 'ok';
   /** The id of the deployed version. */

@@ -1,17 +1,17 @@
-/** An entry and its place in the log. Its members: docs/SEALED-CALLS.md. */
+/** An entry and its index in the log. docs/SEALED-CALLS.md describes the members of an entry. */
 export interface LoggedEntry {
   readonly index: number;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** An opened text. `number` is the caller's entry that has its commitment. */
+/** A revealed text. `number` is the number of the caller's entry that has the commitment to it. */
 export interface LoggedText {
   readonly number: number;
   readonly salt: string;
   readonly text: string;
 }
 
-/** A transaction on the chain that has the log's root. */
+/** A transaction on the chain whose memo has the log's root. */
 export interface LogAnchor {
   readonly size: number;
   readonly root: string;
@@ -23,11 +23,11 @@ export interface LogAnchor {
 /** A caller's entries with everything that proves them. Hashes are base64. */
 export interface LogRecord {
   readonly caller: string;
-  /** The signed note. */
+  /** A signed note (https://c2sp.org/signed-note). */
   readonly checkpoint: string;
   readonly map: LoggedEntry & { readonly leaf: string; readonly path: readonly string[] };
   readonly entries: readonly LoggedEntry[];
-  /** The maps before and after the entries. */
+  /** The log's map entries before and after the caller's entries, which show when these were logged. */
   readonly minutes: readonly LoggedEntry[];
   readonly proof: readonly string[];
   readonly anchor: LogAnchor | null;

@@ -10,7 +10,7 @@ export const connectTelegramSchema = z.object({ telegramHandle: z.string().max(2
 export const sendUpdateSchema = z.object({ callId: idSchema, message: z.string().max(MAX_BODY_BYTES) });
 export type SendUpdateBody = z.infer<typeof sendUpdateSchema>;
 
-/** An update that Telegram posts to the webhook. The messenger reads its other fields. */
+/** A request of Telegram to the webhook. The messenger adapter reads its other fields. */
 export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
 
 /** `startUrl` opens the bot, where pressing Start connects the chat. The link works once. */

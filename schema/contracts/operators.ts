@@ -13,7 +13,7 @@ export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 export type HideableText = (typeof HIDEABLE_TEXTS)[number];
 
 const subject = {
-  /** An id, or an orphan's signature, a wallet address or a transaction's signature. */
+  /** The id, wallet address or transaction signature of the action's subject. */
   subjectId: z.string().min(1).max(200),
   reason: z
     .string()
@@ -48,7 +48,7 @@ export interface OperatorActionResponse {
 }
 
 export const auditQuerySchema = z.strictObject({
-  /** Only entries about this person, text, orphan or event. */
+  /** Lists only entries about this person, text, orphan or event. */
   subjectId: z.string().min(1).max(200).optional(),
   cursor: cursorSchema.optional(),
 });
@@ -69,7 +69,7 @@ export interface AuditEntry {
   readonly reason: string;
 }
 
-/** For people, a handle, id, X id, wallet or call. For payments, a signature, reference or the id of an intent. */
+/** Finds people by handle, id, X id, wallet or call, and payments by signature, reference or intent id. */
 export const operatorsSearchSchema = z.strictObject({ search: z.string().trim().min(1).max(100) });
 
 export interface OperatorsText {
@@ -79,7 +79,7 @@ export interface OperatorsText {
   readonly isHidden: boolean;
 }
 
-/** A user as operators see them: without email, Telegram chat and sessions. */
+/** A user as shown to operators: without email, Telegram chat and sessions. */
 export interface OperatorsPerson {
   readonly id: string;
   readonly xUserId: string;
@@ -93,13 +93,14 @@ export interface OperatorsPerson {
   readonly activeSessions: number;
   readonly payoutAddress: string | null;
   readonly payoutChanges: readonly { at: string; from: string | null; to: string | null }[];
-  /** The bio, and the thesis and updates if the search was for a call. */
+  /** The bio. If the search was for a call, also its thesis and updates. */
   readonly texts: readonly OperatorsText[];
 }
 
 /**
- * `signed`: stored before it was broadcast. `dead`: it can no longer land. `recorded`: it's in the ledger, whose own
- * entries are `granted`, `settled`, `revoked` and `moved`. `notified`: the sender has the caller's notice.
+ * `signed`: the transaction was stored before its broadcast. `dead`: it can no longer land. `recorded`: it's
+ * in the ledger, whose own entries are `granted`, `finalized`, `revoked` and `moved`. `notified`: the sender
+ * has accepted the caller's notice.
  */
 export type PaymentEventKind =
   | 'opened'
@@ -122,7 +123,7 @@ export interface PaymentEvent {
   readonly slot: number | null;
   /** The period that the entry grants or moves. */
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
-  /** For example, why money matched nothing, or what an operator did about it. */
+  /** Explains the event: for example, why money matched nothing, or how an operator resolved it. */
   readonly note: string | null;
 }
 
@@ -131,9 +132,9 @@ export interface PaymentParty {
   readonly handle: string;
 }
 
-/** One intent with everything that happened to it, or money that matched no intent. */
+/** An intent with all its events, or a payment that matched no intent. */
 export interface PaymentHistory {
-  /** Null for money that matches nothing. */
+  /** Null for a payment that matched no intent. */
   readonly intent: {
     readonly id: string;
     readonly reference: string;
@@ -144,7 +145,7 @@ export interface PaymentHistory {
     readonly platformAddress: string;
     readonly platformSol: string;
     readonly expiresAt: string;
-    /** Time of the next search for it on the chain. Null once it's a day old. */
+    /** Time of the next search for the intent on the chain. Null once the intent is a day old. */
     readonly nextCheckAt: string | null;
   } | null;
   /** Oldest first. */
@@ -172,17 +173,17 @@ export interface LedgerCheck {
   readonly day: string;
   readonly startedAt: string;
   readonly finishedAt: string | null;
-  /** Error of its last attempt. Null once it continues. */
+  /** Error of the check's last run. Null after a run without an error. */
   readonly error: string | null;
   readonly problemCount: number | null;
   readonly problems: string | null;
-  /** Signatures that no endpoint could read. */
+  /** The number of transactions that no endpoint could read. */
   readonly unread: number;
   readonly dustTransfers: number;
   readonly dustSol: string;
 }
 
-/** All open reports of one thing. */
+/** All open reports about one caller, call or update. */
 export interface ReportedThing {
   readonly kind: (typeof REPORTED_KINDS)[number];
   readonly subjectId: string;
@@ -207,7 +208,7 @@ export interface ReportedThing {
   }[];
 }
 
-/** The last hour, day or week. */
+/** Periods of the metrics: the last hour, day or week. */
 export const METRICS_HOURS = ['1', '24', '168'] as const;
 export type MetricsHours = (typeof METRICS_HOURS)[number];
 export const metricsQuerySchema = z.strictObject({ hours: z.enum(METRICS_HOURS).default('24') });
@@ -221,25 +222,30 @@ export type MetricsChartId =
   | 'payments'
   | 'send_lag';
 
-/** A figure over time. `count`: a sum. `ms`: a maximum, or of `latency` the slowest route's 99th percentile. */
+/**
+ * A metric over time. `count` is a sum. `ms` is a maximum, or for `latency` the slowest route's 99th
+ * percentile.
+ */
 export interface MetricsChart {
   readonly id: MetricsChartId;
   readonly unit: 'count' | 'ms';
   /** Oldest first. */
   readonly points: readonly { readonly at: string; readonly value: number }[];
-  /** The whole time by route, job or state, largest first. */
+  /** The values for the whole period by route, job or state, largest first. */
   readonly parts: readonly { readonly name: string; readonly value: number }[];
 }
 
 export interface OperatorsMetrics {
-  /** The settings without which there are no charts. */
+  /** The missing settings, which the charts need. */
   readonly missing: readonly string[];
   readonly charts: readonly MetricsChart[];
 }
 
-/** Answer of `GET /api/operators/overview`: the current problems. Each list has its most important entries. */
+/**
+ * Response of `GET /api/operators/overview`: the current problems. Each list has its most important entries.
+ */
 export interface OperatorsOverview {
-  /** The last run of each of the cron's jobs. Those that fail come first. */
+  /** The last run of each cron job. Failing jobs come first. */
   readonly jobs: readonly {
     readonly job: string;
     readonly startedAt: string;
@@ -249,7 +255,7 @@ export interface OperatorsOverview {
   }[];
   readonly endpoints: readonly { readonly endpoint: string; readonly since: string }[];
   readonly orphans: readonly OpenOrphan[];
-  /** Payers of several open orphans. */
+  /** Wallets that have paid several open orphans. */
   readonly orphanPayers: readonly { readonly payerAddress: string; readonly orphans: number }[];
   readonly failedEvents: readonly FailedEvent[];
   readonly ledgerChecks: readonly LedgerCheck[];

@@ -22,7 +22,9 @@ export interface PaymentIntent {
   readonly expiresAt: string;
 }
 
-/** The compute budget to ask for. The price is in micro-lamports per compute unit, a decimal string. */
+/**
+ * The compute budget of the transaction. The price is a decimal string in micro-lamports per compute unit.
+ */
 export interface ComputeBudgetResponse {
   readonly computeUnitLimit: number;
   readonly microLamports: string;
@@ -31,7 +33,10 @@ export interface ComputeBudgetResponse {
 export interface OpenIntentResponse {
   readonly result: { readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number } };
   readonly intent: PaymentIntent;
-  /** Lets the payment land while the network is busy. Not part of the terms: a payment without it counts, too. */
+  /**
+   * Lets the payment land while the network is busy. It isn't part of the terms: a payment without it is also
+   * valid.
+   */
   readonly computeBudget: ComputeBudgetResponse;
   /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
@@ -57,8 +62,8 @@ export interface ConfirmTransactionResponse {
 }
 
 /**
- * `confirmed`: access is granted, but a fork could still undo the payment. `settled`: the payment is
- * finalized. `revoked`: a fork undid the payment, which also ended the access.
+ * `confirmed`: access is granted, but a fork could still undo the payment. `finalized`: a fork can't undo it.
+ * `revoked`: a fork undid the payment, which also ended the access.
  */
 export type PaymentState = 'confirmed' | 'finalized' | 'revoked';
 

@@ -26,7 +26,7 @@ export interface ShownPrice {
   readonly source: string;
 }
 
-/** Prices by mint. Mints without a price are left out. */
+/** Prices by mint. A mint without a price is left out. */
 export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 
 /** Query of `GET /api/prices/sol`. Unknown parameters are refused, so that all viewers share a cache key. */
@@ -73,7 +73,7 @@ export interface FoundToken {
   readonly liquidityUsd: number | null;
   readonly marketCapUsd: number | null;
   readonly isVerified: boolean | null;
-  /** The best-known token that this token could be mistaken for. */
+  /** The best-known token with which this token could be confused. Null if there is none. */
   readonly lookAlike: LookAlike | null;
 }
 

@@ -13,7 +13,7 @@ export type PushDeviceBody = z.infer<typeof pushDeviceSchema>;
 export interface PushSettings {
   /** The key that a browser subscribes with, in base64url. */
   readonly publicKey: string;
-  /** The address of this session's browser; null while notifications are off here. */
+  /** The push address of this session's browser; null while its notifications are off. */
   readonly endpoint: string | null;
 }
 
@@ -21,6 +21,6 @@ export interface PushSettings {
 export interface PushMessage {
   readonly text: string;
   readonly url: string;
-  /** A message with the same tag replaces the one before. */
+  /** A message replaces an earlier one with the same tag. */
   readonly tag: string;
 }

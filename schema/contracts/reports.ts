@@ -17,7 +17,7 @@ export const reportSchema = z.strictObject({
 export type ReportBody = z.infer<typeof reportSchema>;
 
 export interface ReportResponse {
-  /** False if the person has an open report of this thing. Then nothing was stored. */
+  /** False if the person already has an open report about the same subject. Then nothing was stored. */
   readonly isNew: boolean;
   readonly message: string;
 }

@@ -2,13 +2,13 @@
 export interface UserSession {
   /** Identifies the session, but can't be used as its token. */
   readonly id: string;
-  /** Such as 'Chrome on Windows'. */
+  /** The browser and system, such as 'Chrome on Windows'. */
   readonly device: string;
   readonly signedInAt: string;
-  /** Written at most once an hour, so it may be an hour too early. */
+  /** Recorded at most once an hour, so the real last use may be up to an hour later. */
   readonly lastUsedAt: string;
   /** True if the request came from this session. */
   readonly isCurrent: boolean;
-  /** True if the user signed in with this device for the first time within the last days. */
+  /** True if the user first signed in with this device within NEW_DEVICE_SHOWN_MS. */
   readonly isNew: boolean;
 }

@@ -11,7 +11,7 @@ export const saveWalletSchema = z.object({
   signedMessage: z.base64().max(8_000).optional(),
 });
 
-/** The input for Sign In With Solana, and its text (`message`) for wallets that can only sign messages. */
+/** `input` is for Sign In With Solana. `message` is its text, for wallets that can only sign messages. */
 export interface WalletChallenge {
   readonly message: string;
   readonly input: {

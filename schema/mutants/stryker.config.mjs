@@ -19,7 +19,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'schema/mutants/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
-  // Leaves out tsconfig files. Stryker would rewrite them in its copy, with an API that TypeScript 7 doesn't
+  // Excludes tsconfig files: Stryker would rewrite them in its copy, with an API that TypeScript 7 doesn't
   // have.
   ignorePatterns: [
     '/bench',

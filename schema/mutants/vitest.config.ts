@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Runs the tests that must notice every mutant, in Node. */
+/** Runs the tests that must fail for every mutant, in Node. */
 export default defineConfig({
   test: {
     environment: 'node',

@@ -1,7 +1,7 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { timestamp } from './columns.ts';
 
-/** A person's attempts at something, as a token bucket. The bucket is full again at `fullAt`. */
+/** A person's rate limit for an action, as a token bucket that is full again at `fullAt`. */
 export const attempts = sqliteTable(
   'attempts',
   {

@@ -5,21 +5,26 @@ import { callReference } from './calls.ts';
 import { isSet, timestamp } from './columns.ts';
 
 /**
- * Readings of a call's token in its caller's wallets: held and sold amounts. Each call gets a row, which is due
- * again at the call's end. A trigger refuses to change the reading of the end.
+ * The held and sold amounts of a call's token in its caller's wallets, as read from the chain. Each call has
+ * one row, which is due again at the call's end. A trigger refuses changes after the reading of the end.
  */
 export const callHoldings = sqliteTable(
   'call_holdings',
   {
     callId: callReference('call_id').primaryKey(),
-    /** JSON of the wallets proven by the call or its end, even if removed since. Emptied after the last reading. */
+    /**
+     * JSON of the wallets that were proven before the call or its end, including removed ones. Emptied after
+     * the last reading.
+     */
     wallets: text('wallets').notNull(),
-    /** When the call was made or has ended, if the chain is still to be read. Retries are later. */
+    /**
+     * Time of the call or its end while the chain has to be read for it; later for a retry. Null otherwise.
+     */
     dueAt: timestamp('due_at'),
     tries: integer('tries').notNull().default(0),
     covers: text('covers', { enum: ['opening', 'end'] }),
     state: text('state', { enum: HOLDINGS_STATES }),
-    /** JSON of `FoundHoldings`, with amounts as strings. Null unless complete. */
+    /** JSON of `FoundHoldings`, with amounts as strings. Null unless the reading is complete. */
     found: text('found'),
   },
   (table) => [

@@ -2,14 +2,16 @@ import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { callReference } from './calls.ts';
 
-/** Each token with an ended call. It is added with its first end, so that searches needn't read calls. */
+/**
+ * The tokens with an ended call, so that searches needn't read calls. The first end of a call adds the row.
+ */
 export const calledTokens = sqliteTable(
   'called_tokens',
   {
     mint: text('mint').primaryKey(),
     symbol: text('symbol').notNull(),
     name: text('name').notNull(),
-    /** The call that ended first. */
+    /** The token's call that ended first. */
     callId: callReference('call_id'),
   },
   (table) => [

@@ -4,10 +4,7 @@ import { userReference } from './users.ts';
 /** Holds each caller's ended calls in one row, so that their statistics needn't read every call. */
 export const callerStatistics = sqliteTable('caller_statistics', {
   callerId: userReference('caller_id').primaryKey(),
-  /**
-   * Identifies the calls in this row by their number. The number is enough, because an ended call never
-   * changes.
-   */
+  /** The number of calls in this row. It identifies them, because an ended call never changes. */
   version: text('version').notNull(),
   /** JSON of the newest STATISTICS_MAX_CALLS ended calls, oldest first. */
   calls: text('calls').notNull(),

@@ -5,7 +5,7 @@ import { FEE_LEVEL_SQL } from '#schema/rules/money/fee-levels.ts';
 import { flag, isOn, lamports, timestamp } from './columns.ts';
 import { users } from './users.ts';
 
-/** Placeholders before the first ended ranked call. No real value is lower. */
+/** Sort values of callers without an ended ranked call. No real value is lower. */
 export const NO_WIN_RATE = -1;
 export const NO_AVG_RETURN = -100;
 export const NO_PROVEN_RATE = -1;
@@ -15,9 +15,9 @@ export const NO_FOLLOWER_RETURN = -100;
 export const CHANGE_UNITS = 1e9;
 
 /**
- * A caller's terms and statistics. They are kept here so that the directory needn't read calls or
- * subscriptions. Sort columns are NOT NULL, because keyset paging compares them. The batches that open and
- * end calls write the figures (`call-statistics.repository.ts`).
+ * A caller's terms and statistics. The directory reads them here instead of from calls and subscriptions.
+ * Sort columns are NOT NULL, because keyset paging compares them. The batches that open and end calls write
+ * the figures (`call-statistics.repository.ts`).
  */
 export const callers = sqliteTable(
   'callers',
@@ -25,14 +25,14 @@ export const callers = sqliteTable(
     callerId: text('caller_id')
       .primaryKey()
       .references(() => users.id),
-    /** 0 lamports mean Free. */
+    /** 0 means Free. */
     feeLamports: lamports('fee_lamports')
       .notNull()
       .default(sql`0`),
     feeLevel: integer('fee_level').generatedAlwaysAs(sql.raw(FEE_LEVEL_SQL), { mode: 'virtual' }),
     /** A copy of the user's flag for the directory's indexes (`copyUsersToCallers`). */
     isVerified: flag('is_verified').notNull().default(false),
-    /** Copies of the user's flags (`copyUsersToCallers`). */
+    /** A copy of the user's flag (`copyUsersToCallers`). */
     isSuspended: flag('is_suspended').notNull().default(false),
     isHidden: flag('is_hidden').notNull().default(false),
     /**
@@ -52,13 +52,13 @@ export const callers = sqliteTable(
     provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
     totalCalls: integer('total_calls').notNull().default(0),
     endedCalls: integer('ended_calls').notNull().default(0),
-    /** The number of ended ranked calls. The rates and the average return are computed from these calls. */
+    /** The number of ended ranked calls, from which the rates and the average return are computed. */
     rankedCalls: integer('ranked_calls').notNull().default(0),
-    /** Ended calls that are unranked. */
+    /** The number of unranked ended calls. */
     unrankedCalls: integer('unranked_calls').notNull().default(0),
-    /** Ranked calls with a counted gain. */
+    /** The number of ranked calls with a counted gain. */
     wonCalls: integer('won_calls').notNull().default(0),
-    /** Ranked calls with a counted gain of at least PROVEN_GAIN_PERCENT. */
+    /** The number of ranked calls with a counted gain of at least PROVEN_GAIN_PERCENT. */
     provenWins: integer('proven_wins').notNull().default(0),
     /**
      * The sum of the counted changes of ranked calls. Each change is rounded to a multiple of 1 / CHANGE_UNITS
@@ -70,10 +70,13 @@ export const callers = sqliteTable(
     hasRecord: integer('has_record').generatedAlwaysAs(sql.raw(`ranked_calls >= ${MIN_RANKED_CALLS}`), {
       mode: 'virtual',
     }),
-    /** The number of rows in `follower_returns`, and how many of them are above 0. Triggers keep this and the following. */
+    /** The number of the caller's rows in `follower_returns`. Triggers update all `follower…` columns. */
     followerCalls: integer('follower_calls').notNull().default(0),
     followerWins: integer('follower_wins').notNull().default(0),
-    /** The middle row of `follower_returns`; of an even number of rows, the lower one of both. Null without a row. */
+    /**
+     * The median row of `follower_returns`, or the lower of the two for an even number of rows. Null without
+     * a row.
+     */
     followerMiddlePpm: integer('follower_middle_ppm'),
     followerMiddleCall: text('follower_middle_call'),
     /** The median of `follower_returns` in percent. */

@@ -4,7 +4,10 @@ import { AUTOMATIC_ENDS, UNCOUNTED_GAIN_REASONS, UNRANKED_REASONS } from '#schem
 import { flag, isOn, isSet, isUnset, timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';
 
-/** A token call, active until its caller or the cron ends it. Triggers refuse every other change and deletion. */
+/**
+ * Token calls. A call is active until its caller or the cron ends it. Triggers refuse every other change and
+ * deletion.
+ */
 export const calls = sqliteTable(
   'calls',
   {
@@ -22,7 +25,7 @@ export const calls = sqliteTable(
     targetPrice: price('target_price'),
     stopPrice: price('stop_price'),
     isPaidPromotion: flag('is_paid_promotion').notNull().default(false),
-    /** The reason is decided at the entry. Null for a ranked call. */
+    /** The reason why the call is unranked, decided at the entry. Null for a ranked call. */
     unrankedReason: text('unranked_reason', { enum: UNRANKED_REASONS }),
     /** The highest price since the entry. Null until a price has been seen. */
     peakPrice: price('peak_price'),
@@ -78,13 +81,13 @@ export const calls = sqliteTable(
   ],
 );
 
-/** A required reference to a call. */
+/** Column type: a required reference to a call. */
 export const callReference = <Name extends string>(name: Name) =>
   text(name)
     .notNull()
     .references(() => calls.id);
 
-/** Each price source's quote when a call was opened or ended. */
+/** The price sources' quotes at each opening and end of a call. */
 export const priceQuotes = sqliteTable(
   'price_quotes',
   {

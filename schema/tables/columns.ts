@@ -28,7 +28,7 @@ interface HasName {
   readonly name: string;
 }
 
-/** Conditions of partial indexes, without names of tables. */
+/** Condition of a partial index, without the table's name. */
 export const isUnset = (column: HasName): SQL => sql.raw(`${column.name} IS NULL`);
 export const isSet = (column: HasName): SQL => sql.raw(`${column.name} IS NOT NULL`);
 export const isOn = (flag: HasName): SQL => sql.raw(`${flag.name} = 1`);

@@ -7,6 +7,6 @@ export const jobLeases = sqliteTable('job_leases', {
   /** Null if no run holds the lease. */
   holder: text('holder'),
   expiresAt: timestamp('expires_at').notNull().default(0),
-  /** The next run continues here; null means the beginning. */
+  /** The position at which the next run continues; null means the beginning. */
   cursor: text('cursor'),
 });

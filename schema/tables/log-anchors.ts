@@ -3,23 +3,23 @@ import { check, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { timestamp } from './columns.ts';
 
 /**
- * Transactions that write the log's root to the chain. A row is stored before its transaction is sent. Only the newest
- * one may be open, which means neither finalized nor dead.
+ * Transactions that write the log's root to the chain. A row is stored before its transaction is sent. Only
+ * the newest row may be open (neither finalized nor dead).
  */
 export const logAnchors = sqliteTable(
   'log_anchors',
   {
     signature: text('signature').primaryKey(),
-    /** Size and root of the checkpoint. */
+    /** The checkpoint's size. */
     size: integer('size').notNull(),
     root: text('root').notNull(),
-    /** The signed transaction in base64. Null when it needn't be sent again. */
+    /** The signed transaction in base64. Null if it needn't be sent again. */
     signedBytes: text('signed_bytes'),
     lastValidBlockHeight: integer('last_valid_block_height').notNull(),
     createdAt: timestamp('created_at').notNull(),
-    /** It is in a finalized block and succeeded. */
+    /** Time at which the transaction was seen as finalized and successful. */
     finalizedAt: timestamp('finalized_at'),
-    /** It failed, or can't land any more. */
+    /** Time at which the transaction had failed or could no longer land. */
     deadAt: timestamp('dead_at'),
   },
   (table) => [
@@ -34,7 +34,7 @@ export const logAnchors = sqliteTable(
   ],
 );
 
-/** Signatures of witnesses on our checkpoints. They are never changed. */
+/** Witnesses' signatures of our checkpoints. They are never changed. */
 export const logCosignatures = sqliteTable(
   'log_cosignatures',
   {
@@ -42,7 +42,7 @@ export const logCosignatures = sqliteTable(
     witness: text('witness').notNull(),
     /** The checkpoint's size. */
     size: integer('size').notNull(),
-    /** The signature's line of a signed note, without the newline. */
+    /** The cosignature as a line of the signed note, without the newline. */
     line: text('line').notNull(),
     at: timestamp('at').notNull(),
   },

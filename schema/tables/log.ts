@@ -4,27 +4,30 @@ import { LOG_EVENT_KINDS } from '#schema/constants.ts';
 import { timestamp } from './columns.ts';
 
 /**
- * The public log's entries (docs/SEALED-CALLS.md). Ids have no gaps, and an entry's place in the log is its id - 1.
- * Triggers refuse every change, except that texts are erased.
+ * The public log's entries (docs/SEALED-CALLS.md). Ids have no gaps, and an entry's index in the log is its
+ * id - 1. Triggers refuse every change except erasing texts.
  */
 export const logEntries = sqliteTable(
   'log_entries',
   {
     id: integer('id').primaryKey(),
-    /** Null for maps, which belong to nobody. */
+    /** Null for map entries, which belong to no caller. */
     callerId: text('caller_id'),
     /** The kind of the content. */
     kind: text('kind', { enum: LOG_EVENT_KINDS }).notNull(),
     callId: text('call_id'),
-    /** The id of the update or of the operator's act. Otherwise that of the call or caller. */
+    /** The id of the update or the operator's action. For other kinds, the id of the call or caller. */
     subjectId: text('subject_id').notNull(),
     /** The content as JSON, with commitments instead of texts. */
     content: text('content').notNull(),
-    /** 32 bytes in base64 that seal the content. Null if the content is public. */
+    /** The salt of the sealed content: 32 bytes in base64. Null if the content is public. */
     salt: text('salt'),
-    /** 32 bytes in base64 that seal the text. Null if there is no text, or if it was erased. */
+    /**
+     * The salt of the commitment to the text: 32 bytes in base64. Null if there is no text, or if it was
+     * erased.
+     */
     textSalt: text('text_salt'),
-    /** A name and handle. Other texts are in the tables of calls and updates. */
+    /** The logged name and handle. Other texts are in the tables of calls and updates. */
     text: text('text'),
     at: timestamp('at').notNull(),
   },
@@ -40,15 +43,15 @@ export const logEntries = sqliteTable(
   ],
 );
 
-/** Every signed checkpoint. A trigger refuses a second checkpoint after the same one. */
+/** The signed checkpoints. A trigger refuses two checkpoints with the same previous checkpoint. */
 export const logCheckpoints = sqliteTable('log_checkpoints', {
-  /** Number of entries that it covers. */
+  /** The number of entries that the checkpoint covers. */
   size: integer('size').primaryKey(),
-  /** The size of the checkpoint before; 0 for the first. */
+  /** The previous checkpoint's size; 0 for the first checkpoint. */
   previousSize: integer('previous_size').notNull(),
-  /** Base64. */
+  /** The root hash in base64. */
   root: text('root').notNull(),
-  /** The signed note. */
+  /** The checkpoint as a signed note. */
   note: text('note').notNull(),
   at: timestamp('at').notNull(),
 });
@@ -56,8 +59,8 @@ export const logCheckpoints = sqliteTable('log_checkpoints', {
 export const LOG_TILE_KINDS = ['entries', 'hashes', 'map'] as const;
 
 /**
- * Parts of the Merkle trees. A tile only grows, so that it serves every earlier width, too. Only tiles of the map are
- * replaced. All of this can be computed from the entries.
+ * Tiles of the Merkle trees of the log and its map. The log's tiles only grow, so a tile contains its earlier
+ * widths. All tiles can be computed from the entries.
  */
 export const logTiles = sqliteTable(
   'log_tiles',
@@ -65,13 +68,13 @@ export const logTiles = sqliteTable(
     kind: text('kind', { enum: LOG_TILE_KINDS }).notNull(),
     level: integer('level').notNull(),
     n: integer('n').notNull(),
-    /** Hashes in base64, one after the other. For entries: a JSON array without its brackets. */
+    /** Concatenated hashes in base64. For bundles of entries: a JSON array without its brackets. */
     data: text('data').notNull(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.level, table.n] })],
 );
 
-/** The map's leaves that have callers. */
+/** The leaves of the map that have callers. */
 export const logMapLeaves = sqliteTable('log_map_leaves', {
   id: integer('id').primaryKey(),
   data: text('data').notNull(),

@@ -4,8 +4,8 @@ import { timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 
 /**
- * A reminder that a subscription ends. It was sent or skipped. A renewal changes the end, and the new end gets
- * its own reminders.
+ * Reminders of a subscription's end that were sent or skipped. A renewal changes the end, and the new end
+ * gets its own reminders.
  */
 export const renewalNotices = sqliteTable(
   'renewal_notices',
@@ -20,7 +20,10 @@ export const renewalNotices = sqliteTable(
   (table) => [primaryKey({ columns: [table.subscriberId, table.callerId, table.endsAt, table.days] })],
 );
 
-/** Every change of a payout wallet. A trigger refuses one without its record. Only `queuedAt` ever changes. */
+/**
+ * All changes of payout wallets. A trigger refuses a change that isn't recorded here. Only `queuedAt` is
+ * updated.
+ */
 export const payoutChanges = sqliteTable(
   'payout_changes',
   {

@@ -8,8 +8,8 @@ import { payments } from './payments.ts';
 import { accountReference, userReference } from './users.ts';
 
 /**
- * Events of a call for its caller's followers. The batch that writes the fact inserts them. The sender writes
- * the counts.
+ * A call's events for its caller's followers. The batch that changes the call inserts them, and the sender
+ * updates the counts.
  */
 export const callEvents = sqliteTable(
   'call_events',
@@ -70,7 +70,7 @@ export const failedDeliveries = sqliteTable(
   ],
 );
 
-/** A finalized payment whose caller gets a notice. It is written with the ledger entry. */
+/** Notices to callers about finalized payments. Inserted together with the ledger entry. */
 export const paymentNotices = sqliteTable(
   'payment_notices',
   {
@@ -88,7 +88,7 @@ export const paymentNotices = sqliteTable(
   ],
 );
 
-/** A kind of message that a user has switched off. */
+/** Kinds of messages that users have switched off. */
 export const notificationOptOuts = sqliteTable(
   'notification_opt_outs',
   {
@@ -98,7 +98,7 @@ export const notificationOptOuts = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind] })],
 );
 
-/** A caller whom a user has muted. The user gets no messages about the caller's calls. */
+/** Callers whom users have muted. A user gets no messages about a muted caller's calls. */
 export const notificationMutes = sqliteTable(
   'notification_mutes',
   {

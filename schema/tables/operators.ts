@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { HIDEABLE_TEXTS, OPERATOR_ACTIONS } from '#schema/constants.ts';
 import { timestamp } from './columns.ts';
 
-/** Every action of an operator. It is append-only: triggers refuse changes and deletion. */
+/** The log of operators' actions. It is append-only: triggers refuse changes and deletion. */
 export const operatorAudit = sqliteTable(
   'operator_audit',
   {

@@ -5,11 +5,11 @@ import { paymentIntents, payments } from './payments.ts';
 import { users } from './users.ts';
 
 /**
- * Each payment's history. It is append-only: triggers refuse changes, and entries that can't follow the
+ * The history of each payment. It is append-only: triggers refuse changes, and entries that can't follow the
  * previous entry.
  *
  * - `granted`: the transaction was confirmed and the period granted.
- * - `settled`: the transaction was finalized.
+ * - `finalized`: the transaction was finalized.
  * - `revoked`: a fork removed the transaction and with it the period. If the transaction lands again, the
  * period is granted again.
  * - `moved`: the period begins earlier, because an earlier payment by this subscriber to this caller was
@@ -45,8 +45,8 @@ export const paymentLedger = sqliteTable(
 );
 
 /**
- * A finalized transaction that bought nothing, but paid the platform or a caller at least
- * `MIN_ORPHAN_LAMPORTS`. An operator resolves each one.
+ * Finalized transactions that bought nothing, but paid the platform or a caller at least
+ * `MIN_ORPHAN_LAMPORTS`. An operator resolves each of them.
  */
 export const paymentOrphans = sqliteTable(
   'payment_orphans',
@@ -57,7 +57,7 @@ export const paymentOrphans = sqliteTable(
     userId: text('user_id').references(() => users.id),
     /** The wallet that paid the network fee. */
     payerAddress: text('payer_address').notNull(),
-    /** The balance changes of the intent's caller and of the platform. */
+    /** The balance change of the intent's caller. */
     callerLamports: lamports('caller_lamports'),
     platformLamports: lamports('platform_lamports').notNull(),
     slot: integer('slot').notNull(),
@@ -78,8 +78,9 @@ export const ledgerChecks = sqliteTable('ledger_checks', {
   day: text('day').primaryKey(),
   startedAt: timestamp('started_at').notNull(),
   finishedAt: timestamp('finished_at'),
-  /** The platform wallet, and the newest of its finalized signatures that was checked. */
+  /** The platform wallet whose transactions are checked. */
   scannedAddress: text('scanned_address'),
+  /** The newest finalized signature of `scannedAddress` that was checked. */
   scannedUntil: text('scanned_until'),
   /** Finalized signatures of the platform wallet whose transactions no endpoint could read, as JSON. */
   unread: text('unread'),

@@ -14,7 +14,7 @@ const amounts = () => ({
   platformLamports: lamports('platform_lamports').notNull(),
 });
 
-/** An opened payment. Later changes by the caller don't affect its terms. */
+/** Opened payments. A caller's later changes of the fee or wallet don't affect an intent's terms. */
 export const paymentIntents = sqliteTable(
   'payment_intents',
   {
@@ -45,7 +45,7 @@ export const paymentIntents = sqliteTable(
   ],
 );
 
-/** A signed transaction, stored before it is broadcast. */
+/** Signed transactions. Each is stored before its broadcast. */
 export const paymentBroadcasts = sqliteTable(
   'payment_broadcasts',
   {
@@ -62,16 +62,16 @@ export const paymentBroadcasts = sqliteTable(
      */
     tries: integer('tries').notNull().default(1),
     /**
-     * Time at which the transaction became unable to move money. It was rejected, it expired, or its failure is
-     * finalized.
+     * Time at which the transaction could no longer move money: it was rejected, it expired, or its failure
+     * was finalized.
      */
     deadAt: timestamp('dead_at'),
     landedAt: timestamp('landed_at'),
-    /** The transaction in base64, until nothing is left to send. */
+    /** The transaction in base64. Null once it needn't be sent again. */
     signedBytes: text('signed_bytes'),
     /**
-     * Time to look for the transaction and to send it again. `null` once the transaction is on the chain or can't
-     * land.
+     * Time of the next search for the transaction and of the next broadcast. `null` once it is on the chain
+     * or can't land.
      */
     nextSendAt: timestamp('next_send_at'),
   },
@@ -84,7 +84,7 @@ export const paymentBroadcasts = sqliteTable(
   ],
 );
 
-/** A payment of an intent that landed on the chain. Rows are never deleted. */
+/** Payments that landed on the chain. Rows are never deleted. */
 export const payments = sqliteTable(
   'payments',
   {

@@ -4,8 +4,9 @@ import { timestamp, price } from './columns.ts';
 import { userReference } from './users.ts';
 
 /**
- * The price of a call's token some minutes after the call was made ('open') and after it ended, for follower returns.
- * A mark is never changed or deleted. The tables of this file are WITHOUT ROWID, so a row is one written row.
+ * The price of a call's token some minutes after the call was made ('open') and after it ended, for follower
+ * returns. A mark is never changed or deleted. The tables of this file are WITHOUT ROWID, so an insert counts
+ * as one written row.
  */
 export const priceMarks = sqliteTable(
   'price_marks',
@@ -26,8 +27,8 @@ export const priceMarks = sqliteTable(
 );
 
 /**
- * The follower return of each ended ranked call, as the statistics count it. A trigger on `price_marks` inserts it.
- * `callers.followerMiddle…` points at the middle row of each caller.
+ * The follower return of each ended ranked call, as the statistics count it. A trigger on `price_marks`
+ * inserts it. `callers.followerMiddle…` has the median row of each caller.
  */
 export const followerReturns = sqliteTable(
   'follower_returns',

@@ -4,8 +4,8 @@ import { SHARD_SQL } from '#schema/rules/prices/price-shards.ts';
 import { isSet, timestamp, price } from './columns.ts';
 
 /**
- * Mints whose prices are refreshed: those with an active call, and for MARKS_END_AFTER_MS those without. The batches
- * that open and end calls keep them, so that the price refresh needn't read the calls.
+ * Mints whose prices are refreshed: from the first active call until MARKS_END_AFTER_MS after the last one.
+ * The batches that open and end calls update them, so that the price refresh needn't read the calls.
  */
 export const activeMints = sqliteTable(
   'active_mints',
@@ -22,8 +22,8 @@ export const activeMints = sqliteTable(
 );
 
 /**
- * Prices of active calls' mints over time, for charts. A job thins out older ones. The table is WITHOUT ROWID,
- * so a price is two rows: one here and one in the index.
+ * Prices of active calls' mints over time, for charts. A job thins out older ones. The table is WITHOUT
+ * ROWID, so an insert writes two rows: one here and one in the index.
  */
 export const priceCloses = sqliteTable(
   'price_closes',
@@ -40,7 +40,7 @@ export const unpricedMints = sqliteTable(
   'unpriced_mints',
   {
     mint: text('mint').primaryKey(),
-    /** Time at which a source last saw a price, or at which the cron first found no price. */
+    /** Time of the last price that a source saw, or of the cron's first refresh without a price. */
     since: timestamp('since').notNull(),
   },
   (table) => [index('unpriced_mints_by_time').on(table.since, table.mint)],

@@ -3,7 +3,7 @@ import { timestamp } from './columns.ts';
 import { sessions } from './sessions.ts';
 import { accountReference } from './users.ts';
 
-/** A browser that shows notifications. It belongs to a session, and ends with it. */
+/** Browsers that show notifications. Each belongs to a session and is deleted with it. */
 export const pushDevices = sqliteTable(
   'push_devices',
   {

@@ -3,7 +3,7 @@ import { REPORT_REASONS, REPORTED_KINDS } from '#schema/constants.ts';
 import { isUnset, timestamp } from './columns.ts';
 import { userReference } from './users.ts';
 
-/** A user's report of a caller, a call or an update. A person has at most one open report of a thing. */
+/** Users' reports of callers, calls and updates. A person has at most one open report of the same subject. */
 export const reports = sqliteTable(
   'reports',
   {
@@ -11,7 +11,7 @@ export const reports = sqliteTable(
     reporterId: userReference('reporter_id'),
     kind: text('kind', { enum: REPORTED_KINDS }).notNull(),
     subjectId: text('subject_id').notNull(),
-    /** The caller whose page, call or update it is. */
+    /** The caller whose page, call or update is reported. */
     callerId: userReference('caller_id'),
     reason: text('reason', { enum: REPORT_REASONS }).notNull(),
     text: text('text'),

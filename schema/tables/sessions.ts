@@ -2,14 +2,14 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { isUnset, timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
-/** A signed-in browser. Only the cookie has the token itself. `tokenHash` is the SHA-256 of the token in hex. */
+/** Signed-in browsers. Only the cookie has the token itself; `tokenHash` is its SHA-256 in hex. */
 export const sessions = sqliteTable(
   'sessions',
   {
     tokenHash: text('token_hash').primaryKey(),
     userId: accountReference('user_id'),
     createdAt: timestamp('created_at').notNull(),
-    /** The session is extended with use, up to the absolute limit counted from `createdAt`. */
+    /** Each use extends the session, up to the absolute limit counted from `createdAt`. */
     expiresAt: timestamp('expires_at').notNull(),
     /** Written at most once an hour. */
     lastUsedAt: timestamp('last_used_at').notNull().default(0),
@@ -20,8 +20,8 @@ export const sessions = sqliteTable(
 );
 
 /**
- * A browser in which a user has signed in. A separate cookie, which is kept longer than the session, recognises
- * the browser. `tokenHash` is the SHA-256 of that cookie in hex.
+ * Browsers in which a user has signed in, recognised by a cookie that outlives the session. `tokenHash` is
+ * the SHA-256 of that cookie in hex.
  */
 export const devices = sqliteTable(
   'devices',
@@ -29,7 +29,7 @@ export const devices = sqliteTable(
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     userId: accountReference('user_id'),
     tokenHash: text('token_hash').notNull(),
-    /** Such as 'Chrome on Windows'. */
+    /** The browser and system, such as 'Chrome on Windows'. */
     label: text('label').notNull(),
     /** The first sign-in. */
     at: timestamp('at').notNull(),

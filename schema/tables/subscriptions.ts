@@ -5,8 +5,8 @@ import { payments } from './payments.ts';
 import { userReference } from './users.ts';
 
 /**
- * A subscriber's period with a caller. Paid periods have an end, belong to one payment each and never
- * overlap. A free period has no end until its caller starts to charge.
+ * Subscribers' periods with callers. Paid periods have an end, belong to one payment each and never overlap.
+ * A free period has no end until its caller starts to charge.
  */
 export const subscriptions = sqliteTable(
   'subscriptions',
@@ -17,7 +17,7 @@ export const subscriptions = sqliteTable(
     paymentId: text('payment_id').references(() => payments.id),
     startsAt: timestamp('starts_at').notNull(),
     endsAt: timestamp('ends_at'),
-    /** The cron sets `expired` some time after `endsAt`, so reads must check the dates, too. */
+    /** The cron sets `expired` some time after `endsAt`, so reads must also check the dates. */
     status: text('status', { enum: ['active', 'expired'] }).notNull(),
     createdAt: timestamp('created_at').notNull(),
     /** The time when the period's payment was finalized. Until then a fork can still remove it. */

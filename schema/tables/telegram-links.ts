@@ -3,7 +3,7 @@ import { timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
 /**
- * A user's Telegram chat. The handle is only for display. `chatId` is set when the user opens the bot with the
+ * Users' Telegram chats. The handle is only for display. `chatId` is set when the user opens the bot with the
  * one-time nonce of the Start link.
  */
 export const telegramLinks = sqliteTable(

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, isOn, timestamp } from './columns.ts';
 
-/** A user who signed in. X's numeric id identifies them, because a handle may move to another account. */
+/**
+ * Users who have signed in. X's numeric id identifies a user, because a handle may move to another account.
+ */
 export const users = sqliteTable(
   'users',
   {
@@ -20,9 +22,9 @@ export const users = sqliteTable(
     isHidden: flag('is_hidden').notNull().default(false),
     createdAt: timestamp('created_at').notNull(),
     updatedAt: timestamp('updated_at').notNull(),
-    /** Time of the account's deletion. The row stays as a pseudonym, without personal data. */
+    /** Time of the account's deletion. The row stays, without personal data. */
     deletedAt: timestamp('deleted_at'),
-    /** The id, until the account is deleted. */
+    /** The user's id; null once the account is deleted. */
     liveId: text('live_id').generatedAlwaysAs(sql.raw('iif(deleted_at IS NULL, id, NULL)'), {
       mode: 'virtual',
     }),
@@ -42,13 +44,16 @@ export const users = sqliteTable(
   ],
 );
 
-/** A required reference to a user. */
+/** Column type: a required reference to a user. */
 export const userReference = <Name extends string>(name: Name) =>
   text(name)
     .notNull()
     .references(() => users.id);
 
-/** A required reference to a user whose account isn't deleted. An account with such rows can't be deleted. */
+/**
+ * Column type: a required reference to a user whose account isn't deleted. An account with such rows can't be
+ * deleted.
+ */
 export const accountReference = <Name extends string>(name: Name) =>
   text(name)
     .notNull()

@@ -2,7 +2,10 @@ import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { timestamp } from './columns.ts';
 import { accountReference } from './users.ts';
 
-/** A saved Solana address. It can receive payments once its owner has proven it by a signature (`provenAt`). */
+/**
+ * Users' Solana addresses. An address can receive payments once its owner has proven it by a signature
+ * (`provenAt`).
+ */
 export const wallets = sqliteTable(
   'wallets',
   {
@@ -18,7 +21,7 @@ export const wallets = sqliteTable(
   ],
 );
 
-/** A message for a wallet to sign. It can be used once, within minutes. */
+/** Messages for wallets to sign. Each can be used once, within minutes. */
 export const walletChallenges = sqliteTable(
   'wallet_challenges',
   {

@@ -34,7 +34,7 @@ export function merkleRoot(hashes: readonly Buffer[]): Buffer {
   return hashNode(merkleRoot(hashes.slice(0, midpoint)), merkleRoot(hashes.slice(midpoint)));
 }
 
-/** One proof for several leaves of a tree. */
+/** Creates one proof for several leaves of a tree. */
 export function proveLeaves(hashes: readonly Buffer[], wanted: ReadonlySet<number>, from = 0): Buffer[] {
   const isWanted = hashes.some((_, place) => wanted.has(from + place));
   if (!isWanted) return [merkleRoot(hashes)];
@@ -50,11 +50,11 @@ export interface Signer {
   readonly name: string;
   readonly key: KeyObject;
   readonly id: Buffer;
-  /** The verifier key. */
+  /** The signer's verifier key, as a line of text. */
   readonly line: string;
 }
 
-/** The type is 1 for notes and 4 for cosignatures. */
+/** Creates a signer. The type is 1 for notes and 4 for cosignatures. */
 export function createSigner(name: string, seed: Buffer, type = 1): Signer {
   const prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
   const key = createPrivateKey({ key: Buffer.concat([prefix, seed]), format: 'der', type: 'pkcs8' });
@@ -69,7 +69,7 @@ export function signNote(text: string, { name, key, id }: Signer): string {
   return `${text}\n— ${name} ${Buffer.concat([id, signature]).toString('base64')}\n`;
 }
 
-/** A witness's signature line for a checkpoint. */
+/** Returns a witness's signature line for a checkpoint. */
 export function cosign(note: string, { name, key, id }: Signer, unixSeconds: number): string {
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(unixSeconds));
@@ -105,7 +105,7 @@ function createMap() {
       }
     },
     root: () => nodeAt(16, 0).toString('base64'),
-    /** The leaf and the audit path of this caller, now. */
+    /** Returns the caller's current leaf and audit path. */
     prove(caller: string) {
       const index = indexOf(caller);
       const path = Array.from({ length: 16 }, (_, level) =>
@@ -153,21 +153,21 @@ export interface BuiltLog {
   readonly sizes: readonly number[];
   readonly times: readonly number[];
   readonly callers: ReadonlyMap<string, BuiltCaller>;
-  /** The map's leaf and path of this caller in a checkpoint. */
+  /** Returns the caller's leaf and audit path in a checkpoint's map. */
   proveMap(caller: string, size: number): { leaf: string; path: string[] };
 }
 
 export interface Lies {
-  /** Changes an entry before it's written, in a log that's otherwise correct. */
+  /** Changes an entry before it's written. The rest of the log is correct. */
   readonly entry?: (entry: Json, event: PlannedEvent) => Json;
-  /** Changes a content before it's sealed. What's opened later stays what it was. */
+  /** Changes a content before it's sealed. The revealed content stays unchanged. */
   readonly sealed?: (content: Json, event: PlannedEvent) => Json;
   /** Changes the `number` and `last` that the map gets. */
   readonly map?: (line: { number: number; last: string | null }, caller: string) => typeof line;
   readonly skipsNumber?: (event: PlannedEvent) => boolean;
 }
 
-/** Writes the log of a plan. The same plan gives the same log. */
+/** Builds the log of a plan. The same plan gives the same log. */
 export function buildLog(plan: Plan, signer: Signer, lies: Lies = {}): BuiltLog {
   const entries: Json[] = [];
   const hashes: Buffer[] = [];
@@ -283,7 +283,7 @@ export function buildLog(plan: Plan, signer: Signer, lies: Lies = {}): BuiltLog 
     sizes,
     times,
     callers,
-    // Somebody without entries: the newest map.
+    // A caller without entries is proven in the newest map.
     proveMap: (caller, size) => proofs.get(`${caller} ${size}`) ?? map.prove(caller),
   };
 }

@@ -8,7 +8,7 @@ import { ORIGIN, signerOf } from './tamper.ts';
 export interface LargeLogOptions {
   readonly size: number;
   readonly calls: number;
-  /** Every so many entries, a map ends a minute. */
+  /** The number of entries in a minute, including the map entry that ends it. */
   readonly entriesPerMinute: number;
 }
 
@@ -28,7 +28,7 @@ const levelsOf = (leaves: Buffer[]): Buffer[][] => {
   return levels;
 };
 
-/** The hash of a range whose start is a multiple of its width rounded up to a power of two. */
+/** Returns the hash of a range. Its start must be a multiple of its width, rounded up to a power of two. */
 function rangeHash(levels: Buffer[][], from: number, to: number): Buffer {
   const level = Math.log2(to - from);
   if (Number.isInteger(level)) return levels[level]?.[from / (to - from)] as Buffer;
@@ -151,7 +151,7 @@ export function largeRecord({ size, calls, entriesPerMinute }: LargeLogOptions) 
   return { record, key: signer.line, changes, caller: CALLER, now: timeOf(size) };
 }
 
-/** A map with only this leaf. */
+/** Returns the root of a map with only this leaf. */
 function mapOf(leaf: string) {
   const index = sha256(CALLER).readUInt16BE(0);
   const path: string[] = [];

@@ -23,14 +23,14 @@ export interface PlannedEvent {
 export interface Plan {
   readonly seed: number;
   readonly minutes: readonly { readonly at: number; readonly events: readonly PlannedEvent[] }[];
-  /** After the last minute. */
+  /** The current time in tests, after the last minute. */
   readonly now: number;
 }
 
 export type Random = (from: number, to: number) => number;
 
 export function createRandom(seed: number): Random {
-  // Seeds in a row would begin with the same numbers.
+  // Hash the seed, because generators with consecutive seeds begin with the same numbers.
   const generator = xoroshiro128plus(Math.imul(seed ^ (seed >>> 15), 0x9e3779b1));
   for (let skipped = 0; skipped < 20; skipped += 1) generator.next();
   return (from, to) => uniformInt(generator, from, to);
@@ -45,7 +45,7 @@ interface CallPlan {
   readonly random: Random;
 }
 
-/** A call's events: most calls end, some gains are short, some calls are unranked. */
+/** Plans a call's events: most calls end, some gains are short, some calls are unranked. */
 function planCall({ caller, call, from, random }: CallPlan): PlannedEvent[] {
   const common = { caller, call };
   const price = priceOf(random);

@@ -19,7 +19,7 @@ export interface Site {
   readonly size: number;
   readonly source: Source;
   readonly callRpc: CallRpc;
-  /** The JSON answers that differ from the honest ones. */
+  /** Changes the JSON response at a path. */
   change<Value = Json>(path: string, change: (response: Value) => unknown): void;
   changeBytes(path: string, change: (bytes: Buffer) => Buffer): void;
   /** Adds a memo to the anchors' wallet. */
@@ -38,7 +38,7 @@ interface IndexedEntry {
   readonly entry: Json;
 }
 
-/** The map entries around these ones. */
+/** Returns the map entries around these entries. */
 function minutesOf(log: BuiltLog, size: number, own: readonly IndexedEntry[]): IndexedEntry[] {
   const maps = log.sizes.map((end) => end - 1).filter((index) => index < size);
   const around = own.flatMap(({ index }) => [
@@ -49,17 +49,20 @@ function minutesOf(log: BuiltLog, size: number, own: readonly IndexedEntry[]): I
   return indexes.map((index) => ({ index, entry: log.entries[index] as Json }));
 }
 
-/** Answers `/log/callers/{id}` from a log of this size, with these of the caller's entries. */
+/**
+ * Returns the response of `/log/callers/{id}` for a log of this size, with the included entries of the
+ * caller.
+ */
 export function recordOf(
   log: BuiltLog,
   caller: string,
   size: number,
-  save: (entry: Json) => boolean = Boolean,
+  isIncluded: (entry: Json) => boolean = Boolean,
 ) {
   const entries = log.entries
     .slice(0, size)
     .map((entry, index) => ({ index, entry }))
-    .filter(({ entry }) => entry['caller'] === caller && save(entry));
+    .filter(({ entry }) => entry['caller'] === caller && isIncluded(entry));
   const minutes = minutesOf(log, size, entries);
   const map = { index: size - 1, entry: log.entries[size - 1] as Json };
   const wanted = new Set([...entries, ...minutes, map].map(({ index }) => index));
@@ -76,7 +79,7 @@ export function recordOf(
   };
 }
 
-/** The texts of names and of ended calls. */
+/** Returns the texts of names and ended calls. */
 function publicTexts(caller: BuiltCaller | undefined, entries: number) {
   const hidden = new Set([...(caller?.open.values() ?? [])].flat().map(({ number }) => number));
   return (caller?.texts ?? []).filter(({ number }) => !hidden.has(number) && number <= entries);

@@ -26,7 +26,7 @@ import type { Store } from '../source.ts';
 export const ORIGIN = 'calls.example';
 export const signerOf = (seed: number, name = ORIGIN): Signer => createSigner(name, sha256(`signer ${seed}`));
 
-/** The verified site, and the memory of the device that verifies it. */
+/** A test case: the site to verify, and the stored state of the device that verifies it. */
 export interface Case {
   readonly site: Site;
   readonly store: Store;
@@ -38,7 +38,7 @@ export interface Case {
 
 export interface TamperedCase extends Case {
   readonly reason: Reason;
-  /** Part of the message of this reason. */
+  /** Part of the message for this reason. */
   readonly names: string;
 }
 
@@ -61,7 +61,7 @@ export function caseOf(
   return { site, store: createStore(), caller, handle, now: plan.now };
 }
 
-/** Remembers a checkpoint, as if this device had seen it a day before. */
+/** Returns a store with a checkpoint that this device has seen before. */
 export function storeWith(log: BuiltLog, size: number, at: number): Store {
   const root = merkleRoot(log.hashes.slice(0, size)).toString('base64');
   return createStore(JSON.stringify({ key: log.signer.line, size, root, at }));
@@ -91,11 +91,15 @@ type Tamper = (start: Start) => TamperedCase | null;
 const named = (number: unknown) => `ntry ${String(number)} `;
 
 /** Rebuilds the record from only some of the caller's entries. */
-function keepOnly({ log, caller }: Start, record: RecordResponse, save: (entry: Json) => boolean): void {
-  Object.assign(record, recordOf(log, caller, log.sizes.at(-1) as number, save));
+function keepOnly(
+  { log, caller }: Start,
+  record: RecordResponse,
+  isIncluded: (entry: Json) => boolean,
+): void {
+  Object.assign(record, recordOf(log, caller, log.sizes.at(-1) as number, isIncluded));
 }
 
-/** The site changes its answer with the record. */
+/** Tampers with the site's response that has the record. */
 function onSite(
   start: Start,
   reason: Reason,
@@ -117,7 +121,7 @@ const eventsOf = ({ plan, caller }: Start, kind: PlannedEvent['kind']) =>
     .flatMap(({ events }) => events)
     .filter((event) => event.caller === caller && event.kind === kind);
 
-/** The operator writes another log with the same plan and signs it. */
+/** Builds and signs another log from the same plan, with lies. */
 const lyingLog = ({ plan, seed }: Start, lies: Parameters<typeof buildLog>[2]) =>
   buildLog(plan, signerOf(seed), lies);
 
@@ -137,7 +141,7 @@ const editEnd = (event: PlannedEvent) => (entry: Json) =>
 const numberOf = (log: BuiltLog, event: PlannedEvent) =>
   log.entries.find((entry) => objectOf(event, entry))?.['number'];
 
-/** The site changes the caller's profile. */
+/** Tampers with the caller's profile on the site. */
 function onProfile(
   start: Start,
   reason: Reason,
@@ -472,7 +476,7 @@ function responseOf({ log, caller }: Start): Json {
   return { id: caller, twitterHandle: handle, firstName: 'The', lastName: handle };
 }
 
-/** Tampers that only a scan of the whole log can find. */
+/** Manipulations that only a scan of the whole log can find. */
 export const wholeLogTampers: Readonly<Record<string, Tamper>> = {
   'wrong figures of the directory are excused with a last call in the future': (start) => {
     const site = serve(start.log);

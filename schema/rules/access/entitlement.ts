@@ -17,10 +17,11 @@ export type Entitlement =
   | { readonly isEntitled: false; readonly because: 'anonymous' | 'not_subscribed' };
 
 /**
- * Decides whether a viewer may see a caller's active calls now. Applies to every read, message and image. The
- * caller always may. If the caller is Free, every signed-in user may. If the caller is Paid, a subscriber may
- * during a period that has an end. A period without an end is a free follow, which grants nothing once the
- * caller is Paid. While a Free caller is suspended, only followers may, and while hidden, not even they.
+ * Decides whether a viewer may see a caller's active calls now. Applies to every read, message and image.
+ * Callers always see their own calls. A Free caller's calls are visible to every signed-in user. A Paid
+ * caller's calls are visible to subscribers during a period that has an end; a period without an end is a
+ * free follow, which grants nothing once the caller is Paid. The calls of a suspended Free caller are visible
+ * only to followers, and those of a hidden one only during a period that has an end.
  */
 export function decideEntitlement(input: EntitlementInput): Entitlement {
   const { viewerId, callerId, isFree, standing, periods, now } = input;

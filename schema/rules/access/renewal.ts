@@ -5,7 +5,10 @@ export type RenewalStage = number;
 
 export const LAST_RENEWAL_STAGE: RenewalStage = RENEWAL_REMINDER_DAYS.at(-1) ?? 0;
 
-/** A subscription is at this stage if it ends later than `after` and not later than `until` (unix ms). */
+/**
+ * Returns the range of ends at which a subscription is at this stage: later than `after` and at most `until`
+ * (unix ms).
+ */
 export function endsAtStage(
   stage: RenewalStage,
   now: number,
@@ -15,7 +18,7 @@ export function endsAtStage(
   return { after: next === undefined ? until - RENEWAL_LAST_MS : now + next * DAY_MS, until };
 }
 
-/** The reminder that is due. Null before the first stage and after the last one. */
+/** Returns the reminder that is due. Null before the first stage and after the last one. */
 export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   return (
     RENEWAL_REMINDER_DAYS.find(
@@ -36,12 +39,14 @@ export interface StageInput {
   readonly now: number;
 }
 
-/** True if it's too late for a stage's reminder. */
+/** True once a later stage has begun, or the last stage is over. */
 export function isStageOver({ stage, endsAt, now }: StageInput): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }
 
-/** Returns this stage and the earlier ones. A reminder replaces the reminders of earlier stages. */
+/**
+ * Returns this stage and all earlier ones, whose reminders are skipped when this stage's reminder is sent.
+ */
 export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
   return RENEWAL_REMINDER_DAYS.slice(0, RENEWAL_REMINDER_DAYS.indexOf(stage) + 1);
 }
@@ -50,7 +55,7 @@ export interface DaysInput {
   /** Unix ms. */
   readonly endsAt: number;
   readonly now: number;
-  /** Returns the minutes from local time to UTC, like `Date#getTimezoneOffset`. By default, UTC. */
+  /** Returns UTC minus local time in minutes, like `Date#getTimezoneOffset`. The default is UTC. */
   readonly offsetAt?: (timestamp: number) => number;
 }
 
@@ -60,7 +65,7 @@ export function daysUntil({ endsAt, now, offsetAt = () => 0 }: DaysInput): numbe
   return day(endsAt) - day(now);
 }
 
-/** 'today', 'tomorrow', 'in 7 days'. */
+/** Formats days as 'today', 'tomorrow' or 'in 7 days'. */
 export function describeDaysUntil(days: number): string {
   if (days <= 0) return 'today';
   return days === 1 ? 'tomorrow' : `in ${days} days`;

@@ -59,7 +59,7 @@ describe('nextPeriod', () => {
     expect(nextPeriod(NOW, NOW + 1)).toEqual({ startsAt: NOW + 1, endsAt: NOW + 1 + 30 * DAY_MS });
   });
 
-  /** The periods bought by payments at these times, oldest first. */
+  /** Returns the periods that payments at these times buy, oldest first. */
   const stack = (paidAt: readonly number[]) => {
     const periods: { startsAt: number; endsAt: number }[] = [];
     for (const now of paidAt) periods.push(nextPeriod(now, periods.at(-1)?.endsAt ?? null));

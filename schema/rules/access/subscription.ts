@@ -17,8 +17,8 @@ export function hasLapsed(period: Period, now: number): boolean {
 }
 
 /**
- * The status by the period's dates, because the stored status may be outdated. A period that hasn't started
- * yet counts as active.
+ * Derives the status from the period's dates, because the stored status may be outdated. A period that hasn't
+ * started yet counts as active.
  */
 export function subscriptionStatus(period: Period, now: number): SubscriptionStatus {
   return hasLapsed(period, now) ? 'expired' : 'active';
@@ -37,8 +37,8 @@ export function canUnfollow(
 }
 
 /**
- * The 30 days that a payment buys. They start at the end of the last paid period, or now if there is no paid
- * time left. The product computes this in SQL (`ledger.repository.ts`), because a read before the write could
+ * Returns the 30 days that a payment buys, from the end of the last paid period, or from now if no paid time
+ * is left. The product computes this in SQL (`ledger.repository.ts`), because a read before the write could
  * be outdated. `stacking.test.ts` compares both.
  * @param paidUntil the latest end of the subscriber's periods with this caller. Ignores open-ended periods;
  * null if there is none.

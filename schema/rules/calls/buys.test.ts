@@ -21,7 +21,7 @@ interface Change {
 interface Parts {
   /** The change of the lamports in the owner's wallet, without the network fee. */
   readonly sol?: bigint;
-  /** The changes of the lamports in other wallets, without the network fee. */
+  /** The changes of the lamports in other wallets, by wallet, without the network fee. */
   readonly solOf?: Readonly<Record<string, bigint>>;
   /** The accounts are named account-0, account-1, ... in this order. */
   readonly tokens?: readonly Change[];
@@ -79,7 +79,7 @@ const bought = (parts: Parts, owners = [OWNER]) =>
   findBuys(transaction(parts), owners).map(({ mint, amount }) => [mint, amount]);
 const rentOf = (payer: string, address = 'opened'): OpenedAccount => ({ address, payer, lamports: RENT });
 
-/** A token that the owner gets, or gives if `by` is negative. */
+/** Returns the changes of a token that the owner gets, or gives if `by` is negative. */
 const moved = (mint: string, by: bigint, other = 'pool'): Change[] => [
   { mint, by },
   { mint, by: -by, owner: other },
@@ -175,8 +175,8 @@ describe('findBuys', () => {
           { mint: 'token', by: -7n, owner: 'pool', decimals: 0 },
         ],
       },
-      // In these cases, the account that gives the tokens gains no money. The program keeps money and tokens in
-      // different accounts, or mints the tokens that it sells.
+      // In these cases, the account that gives the tokens gains no money: the program holds money and tokens
+      // in different accounts, or mints the tokens that it sells.
       'one instruction that takes SOL and transfers the token': {
         sol: -9n,
         solOf: { vault: 9n },

@@ -10,7 +10,7 @@ export interface TokenAccountChange {
   readonly after: bigint;
 }
 
-/** An account that a transaction opened. `lamports` is how much of the payer's money is still in it. */
+/** An account that a transaction opened. `lamports` is the part of its balance that the payer deposited. */
 export interface OpenedAccount {
   readonly address: string;
   readonly payer: string;

@@ -1,16 +1,18 @@
 import type { Movements } from './buys.ts';
 import { findTrade, type Trade } from './trades.ts';
 
-/** A caller's buys and sales of a call's token. Amounts are in its smallest units, times in unix ms. */
+/**
+ * A caller's buys and sales of a call's token. Amounts are in the token's smallest units, times in unix ms.
+ */
 export interface FoundHoldings {
   readonly decimals: number;
   readonly heldBefore: bigint;
-  /** Bought before the call, since they last held nothing. */
+  /** The amount bought before the call, since the balance was last zero. */
   readonly bought: bigint;
   /** The cost of `bought`. Null if not all of it was paid in SOL alone. */
   readonly spentLamports: bigint | null;
   readonly firstBoughtAt: number | null;
-  /** Bought or received between the call and its end. The next three are from the same time. */
+  /** The amount bought or received between the call and its end. The fields below cover the same time. */
   readonly acquired: bigint;
   readonly sold: bigint;
   readonly firstSoldAt: number | null;
@@ -20,15 +22,15 @@ export interface FoundHoldings {
 export interface TokenHistory {
   readonly mint: string;
   readonly owners: readonly string[];
-  /** All of the owners' token accounts. The value is the balance at the end of the history; null if unknown. */
+  /** The owners' token accounts by address, with the balance at the end of the history (null if unknown). */
   readonly accounts: ReadonlyMap<string, bigint | null>;
-  /** Every transaction of these accounts up to the end, the oldest slot first. */
+  /** Every transaction of `accounts` up to the call's end, oldest slot first. */
   readonly transactions: readonly { readonly slot: number; readonly movements: Movements }[];
   /** Unix ms. */
   readonly calledAt: number;
 }
 
-/** Null if transactions are missing, so that no figure is wrong. */
+/** Returns null if transactions are missing, because the figures would be wrong. */
 export function findHoldings(history: TokenHistory): FoundHoldings | null {
   const { mint, owners, accounts, transactions, calledAt } = history;
   if (![...accounts.keys()].every((account) => isWhole(history, account))) return null;
@@ -80,8 +82,9 @@ function signed({ kind, amount }: Trade): bigint {
 }
 
 /**
- * True if each transaction starts with the balance that the one before it left, from nothing to the balance at the end.
- * Endpoints order the transactions of a slot differently, so within a slot any order that fits is good.
+ * True if an account's history has no gap: each transaction starts with the balance that the previous one
+ * left, from zero to the final balance. Endpoints order the transactions of a slot differently, so any
+ * matching order within a slot is accepted.
  */
 function isWhole({ mint, owners, accounts, transactions }: TokenHistory, address: string): boolean {
   const left = transactions.flatMap(({ slot, movements }) =>
@@ -89,7 +92,7 @@ function isWhole({ mint, owners, accounts, transactions }: TokenHistory, address
       .filter((change) => change.address === address && !movements.hasFailed)
       .map((change) => ({ ...change, slot })),
   );
-  // Somebody else owned the account, or owns it now. Its balance says nothing about these owners.
+  // The account belonged to another owner at some time, so its balance isn't only the caller's.
   if (left.some((change) => change.mint !== mint || !owners.includes(change.owner))) return false;
   let balance = 0n;
   while (left.length > 0) {
@@ -103,9 +106,9 @@ function isWhole({ mint, owners, accounts, transactions }: TokenHistory, address
 }
 
 export interface HoldingsSummary {
-  /** Calls whose token the caller held, before the call or during it. */
+  /** The number of calls whose token the caller held, before or during the call. */
   readonly held: number;
-  /** The held calls without a sale or a transfer away before the end. */
+  /** The number of held calls without a sale or a transfer away before the end. */
   readonly kept: number;
   readonly sold: number;
   /** The median time from a call to the first sale, in ms. Null without a sale. */

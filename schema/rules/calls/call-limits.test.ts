@@ -3,7 +3,7 @@ import { HOUR_MS, MAX_CALLS_PER_DAY, MAX_CALLS_PER_HOUR, MINUTE_MS } from '#sche
 import { callLimitWait } from './call-limits.ts';
 
 const NOW = 1_800_000_000_000;
-/** The times of `count` calls that were opened at this interval, the newest one at NOW. Newest first. */
+/** Returns the opening times of `count` calls at this interval, newest first. The newest is at NOW. */
 const every = (intervalMs: number, count: number) =>
   Array.from({ length: count }, (_, index) => NOW - index * intervalMs);
 

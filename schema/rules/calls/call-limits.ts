@@ -3,7 +3,7 @@ import { CALL_LIMITS } from '#schema/constants.ts';
 /** `callLimitWait` needs this many of a caller's newest calls. */
 export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => calls));
 
-/** Older calls don't count. */
+/** The longest window of all limits. Calls older than this don't count. */
 export const LONGEST_CALL_LIMIT_MS = Math.max(...CALL_LIMITS.map(({ withinMs }) => withinMs));
 
 /** Times are unix ms. */
@@ -13,10 +13,7 @@ export interface CallLimitParams {
   readonly now: number;
 }
 
-/**
- * Returns how long a caller must wait before they may open the next call, in ms. 0 if they may open one
- * now.
- */
+/** Returns the time in ms until a caller may open the next call; 0 if they may open it now. */
 export function callLimitWait({ calledAt, now }: CallLimitParams): number {
   const waits = CALL_LIMITS.map(({ calls, withinMs }) => {
     const oldest = calledAt[calls - 1];

@@ -1,7 +1,7 @@
 import type { MarkPrice } from './follower-return.ts';
 
-// For tests only: computes follower returns again from their definition, in exact fractions. Shares no code with the
-// rules.
+// A model for tests: computes follower returns from their definition, in exact fractions. Shares no code with
+// the rules.
 
 interface Fraction {
   readonly over: bigint;
@@ -33,7 +33,7 @@ const plus = (one: Fraction, other: Fraction): Fraction => ({
 });
 const minus = (one: Fraction, { over, under }: Fraction): Fraction => plus(one, { over: -over, under });
 
-/** The nearest whole number; a half is rounded up. */
+/** Rounds a fraction to the nearest whole number. A half is rounded up. */
 function rounded({ over, under }: Fraction): number {
   const [doubled, double] = [2n * over + under, 2n * under];
   const cut = doubled / double;
@@ -47,7 +47,7 @@ function swap({ input, reserveIn, reserveOut }: Record<'input' | 'reserveIn' | '
   return minus(reserveOut, through(product, plus(reserveIn, added)));
 }
 
-/** In millionths of the stake. */
+/** Returns the follower return in millionths of the stake; null if a price or liquidity is unknown. */
 export function naiveReturnPpm(
   entry: MarkPrice | undefined,
   end: MarkPrice | undefined,
@@ -65,18 +65,18 @@ export function naiveReturnPpm(
   return rounded(times(through(minus(proceeds, stake), stake), read(1_000_000)));
 }
 
-/** The first sighting from the due time until 90 seconds later. */
+/** Returns the first sighting within 90 seconds from the due time. */
 export function naiveMark(sightings: readonly NaiveSighting[], dueAt: number): NaiveSighting | undefined {
   return sightings.find(({ seenAt }) => seenAt >= dueAt && seenAt <= dueAt + 90_000);
 }
 
-/** At most the counted change (end / entry - 1), in millionths. */
+/** Limits a return to the counted change (end / entry - 1), in millionths. */
 export function naiveCountedPpm(ppm: number, prices: { entryPrice: string; endPrice: string }): number {
   const change = minus(through(read(prices.endPrice), read(prices.entryPrice)), read(1));
   return Math.min(ppm, rounded(times(change, read(1_000_000))));
 }
 
-/** In percent. */
+/** Returns the median in percent; null without a value. */
 export function naiveMedian(ppms: readonly number[]): number | null {
   const sorted = [...ppms];
   sorted.sort((one, other) => one - other);

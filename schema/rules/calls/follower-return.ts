@@ -27,7 +27,7 @@ export interface FollowerTrade {
 
 const MILLION = 1e6;
 const PPM_PER_PERCENT = 10_000;
-/** The share of a swap's input that the fee leaves. */
+/** The share of a swap's input that is left after the fee. */
 export const SHARE_AFTER_SWAP_FEE = 1 - SWAP_FEE_PERCENT / 100;
 
 /** True if a price that its source saw at `seenAt` is the mark that was due at `dueAt` (unix ms). */
@@ -35,22 +35,22 @@ export function isOnTime({ dueAt, seenAt }: { dueAt: number; seenAt: number }): 
   return dueAt <= seenAt && seenAt <= dueAt + MARK_WINDOW_MS;
 }
 
-/** The tokens that a stake in USD buys. */
+/** Returns the number of tokens that a stake in USD buys. */
 export function tokensFor(stakeUsd: number, { price, reserveUsd }: { price: number; reserveUsd: number }) {
   const spent = stakeUsd * SHARE_AFTER_SWAP_FEE;
   return spent / (price * (1 + spent / reserveUsd));
 }
 
-/** The USD that a number of tokens sells for. */
+/** Returns the proceeds in USD from selling a number of tokens. */
 export function proceedsOf(tokens: number, { price, reserveUsd }: { price: number; reserveUsd: number }) {
   const worth = tokens * SHARE_AFTER_SWAP_FEE * price;
   return worth / (1 + worth / reserveUsd);
 }
 
 /**
- * The return of buying at one mark and selling at the other, in millionths of the stake. Both trades move the price
- * of a constant-product pool (x × y = k) that has half of the mark's known liquidity in USD, and pay its fee.
- * The trigger `price_marks_count` has the same formula in SQL.
+ * Returns the profit or loss from buying at one mark and selling at the other, in millionths of the stake.
+ * Both trades move the price of a constant-product pool (x × y = k) that has half of the mark's known
+ * liquidity in USD, and pay its fee. The trigger `price_marks_count` has the same formula in SQL.
  * @returns null if a price or a liquidity is unknown
  */
 export function followerReturnPpm({ entry, end, stakeUsd }: FollowerTrade): number | null {
@@ -66,14 +66,17 @@ function poolOf({ price, liquidityUsd }: MarkPrice) {
 }
 
 /**
- * The return as the statistics count it: never above the call's own counted change (in percent). Otherwise a caller
- * could pump the token for the minute of the mark.
+ * Limits the return to the call's own counted change (in percent), as the statistics count it. Otherwise a
+ * caller could pump the token for the minute of the mark.
  */
 export function countedReturnPpm(returnPpm: number, countedChange: number): number {
   return Math.min(returnPpm, Math.floor(countedChange * PPM_PER_PERCENT + 0.5));
 }
 
-/** A call's return in percent for one delay and stake. Null if it has no mark, or several, of one side. */
+/**
+ * Returns a call's follower return in percent for one delay and stake. Null unless it has exactly one mark of
+ * each side.
+ */
 export function followerReturn(
   marks: readonly Mark[],
   { delayMinutes = FOLLOWER_DELAY_MINUTES, stakeUsd = FOLLOWER_STAKE_USD } = {},
@@ -86,7 +89,7 @@ export function followerReturn(
   return ppm === null ? null : ppm / PPM_PER_PERCENT;
 }
 
-/** Returns in percent: a row for each delay, with a return for each stake. */
+/** Computes follower returns in percent: one row per delay, with one return per stake. */
 export function followerReturns(marks: readonly Mark[]) {
   return MARK_DELAYS_MINUTES.map((delayMinutes) => ({
     delayMinutes,

@@ -15,9 +15,9 @@ interface MarketCapInput {
 }
 
 /**
- * The market cap at a call's recorded entry price, in whole USD, as the price's source reported it. If that
- * source reported no plausible market cap, the other source's market cap is scaled to the recorded price. Null
- * if neither is plausible.
+ * Returns the market cap at a call's recorded entry price, in whole USD, as the price's source reported it.
+ * If that market cap isn't plausible, uses the other source's, scaled to the recorded price. Null if neither
+ * is plausible.
  */
 export function recordedMarketCap({ quotes, recordedSource, price }: MarketCapInput): number | null {
   const caps = quotes.toSorted(
@@ -38,8 +38,8 @@ interface CappedCall {
 }
 
 /**
- * The market cap of a call's token at another price in USD. Assumes that the supply hasn't changed since the
- * entry. Null if the market cap at the entry is unknown.
+ * Returns the market cap of a call's token at another price in USD. Assumes that the supply hasn't changed
+ * since the entry. Null if the market cap at the entry is unknown.
  */
 export function marketCapAt({ entryPrice, entryMarketCapUsd }: CappedCall, price: string): number | null {
   return entryMarketCapUsd == null ? null : (entryMarketCapUsd / Number(entryPrice)) * Number(price);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { DAY_MS } from '#schema/constants.ts';
 import type { describeEndedCalls } from './performance.ts';
 
-// For tests only: computes the statistics again from their definitions, in exact fractions. Shares no code
-// with the rules.
+// A model for tests: computes the statistics from their definitions, in exact fractions. Shares no code with
+// the rules.
 
 export interface NaiveCall {
   readonly entryPrice: string;
@@ -90,7 +90,10 @@ function naiveProfitFactor(changes: readonly Fraction[]): number | null {
   return losses.over === 0n ? null : toNumber(ratio(gains, { ...losses, over: -losses.over }));
 }
 
-/** The ranked calls as the statistics count them. If a gain doesn't count, the end price is the entry price. */
+/**
+ * Returns the ranked calls as the statistics count them. If a gain doesn't count, the end price is the entry
+ * price.
+ */
 function countedCalls(history: readonly NaiveCall[]): NaiveCall[] {
   const counted: NaiveCall[] = [];
   for (const call of history) {
@@ -171,7 +174,7 @@ export function naiveStatistics(
   };
 }
 
-/** `digits` × 10^`exponent` as a plain decimal without trailing zeros. */
+/** Writes `digits` × 10^`exponent` as a plain decimal without trailing zeros. */
 function decimal(digits: bigint, exponent: number): string {
   if (exponent >= 0) return String(digits * 10n ** BigInt(exponent));
   const text = String(digits).padStart(1 - exponent, '0');
@@ -179,16 +182,16 @@ function decimal(digits: bigint, exponent: number): string {
 }
 
 /**
- * A call's prices. The entry is from 0.00000001 to a million. The end is from 0.001 times the entry to a
- * million times the entry. Both limits occur.
+ * Generates a call's prices. The entry is from 0.00000001 to a million, and the end from 0.001 to a million
+ * times the entry. Both limits occur.
  */
 const prices = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
     exponent: fc.integer({ min: -12, max: 1 }),
-    // In thousandths of the entry price. Includes the limits of winning and doubling, whole tenths of a percent
-    // and other values. Means of whole tenths can lie halfway between two shown decimals. An end at 0 means
-    // that the token has no price.
+    // The end in thousandths of the entry price. Includes the limits of winning and doubling, and whole
+    // tenths of a percent, whose means can lie halfway between two shown decimals. An end at 0 means that the
+    // token has no price.
     end: fc.oneof(
       fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n, 0n),
       fc.bigInt({ min: 1n, max: 4_000n }),
@@ -203,7 +206,8 @@ const prices = fc
   }));
 
 /**
- * Random histories before `now`, in the order in which the calls ended. No two calls end at the same time.
+ * Generates random histories before `now`, in the order in which the calls ended. No two calls end at the
+ * same time.
  */
 export const naiveHistory = ({ now, maxCalls }: { now: number; maxCalls: number }) =>
   fc

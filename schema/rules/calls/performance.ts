@@ -45,7 +45,7 @@ export function countedCall({ uncountedGainReason, ...call }: RankedCall): Ended
 }
 
 /**
- * Tolerates floating-point noise, in percent. A change from 3 to 3.03 is computed as 0.9999999999999935%.
+ * Tolerance for floating-point noise, in percent. A change from 3 to 3.03 is computed as 0.9999999999999935%.
  */
 const ROUNDING_PERCENT = 1e-9;
 
@@ -56,18 +56,18 @@ export function isProvenWin(changeInPercent: number): boolean {
 }
 
 /**
- * The 95% confidence lower bound of the win rate in percent (Wilson's interval). Null without a call. With p =
- * wins / calls, n = calls and z = 1.96, it is
+ * The 95% confidence lower bound of the win rate in percent (Wilson's interval). Null without a call. With p
+ * = wins / calls, n = calls and z = 1.96, it is
  *
  * (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
  *
- * `isProvenWin` defines a win. Open calls count as calls without a win. Otherwise a caller would gain by
- * keeping losers open. One win in one call gives 20.7%, 50 wins in 50 calls give 92.9%.
+ * `isProvenWin` defines a win. Open calls count as calls without a win. Otherwise leaving losing calls open
+ * would improve the rate. One win in one call gives 20.7%, 50 wins in 50 calls give 92.9%.
  * call-statistics.repository.ts has the same formula in SQL.
  */
 export function provenRate({ wins, calls }: { wins: number; calls: number }): number | null {
   if (calls === 0) return null;
-  // Returns exactly 0. Rounding errors could leave a value slightly above 0.
+  // Return exactly 0, because rounding errors could give a value slightly above 0.
   if (wins === 0) return 0;
   const share = wins / calls;
   const zSquare = PROVEN_Z * PROVEN_Z;
@@ -76,7 +76,7 @@ export function provenRate({ wins, calls }: { wins: number; calls: number }): nu
   return (Math.max(0, median - reach) / (1 + zSquare / calls)) * 100;
 }
 
-/** In percent; null without a call. */
+/** The median change in percent; null without a call. */
 export function medianReturn(changesInPercent: readonly number[]): number | null {
   const sorted = changesInPercent.toSorted((one, other) => one - other);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -144,7 +144,7 @@ export function averagePeakMultiple(
     : multiples.reduce((sum, multiple) => sum + multiple, 0) / multiples.length;
 }
 
-/** The calls that ended in the last `days` before `now` (unix ms), both bounds included. */
+/** Filters the calls that ended in the last `days` before `now` (unix ms), both bounds included. */
 export function filterEndedInLastDays<Call extends Pick<EndedCall, 'endedAt'>>(
   calls: readonly Call[],
   { days, now }: { days: number; now: number },
@@ -190,12 +190,12 @@ export function markToMarket(
   );
 }
 
-/** The lowest multiple that is used for a call. Otherwise a change that rounds to -100% would give log10(0). */
+/** Lower bound of a call's multiple, because a change that rounds to -100% would give log10(0). */
 const LEAST_MULTIPLE = 1e-9;
 
 /**
- * Returns the value of a stake after each call, if it is reinvested from call to call. Each value is the
- * log10 of the stake's multiple: 0 at the start, 1 at 10x. The multiple itself would overflow.
+ * Tracks a stake that is reinvested from call to call. Returns the log10 of the stake's multiple after each
+ * call (0 at the start, 1 at 10x), because the multiple itself would overflow.
  */
 export function stakeLogarithms(changesInPercent: readonly number[]): number[] {
   let height = 0;

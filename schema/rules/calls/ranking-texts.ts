@@ -2,7 +2,7 @@ import { DAY_MS, CALL_AUTO_END_MS, MIN_RANKED_CALLS, UNPRICED_END_MS } from '#sc
 import { pluralize } from '../text/format.ts';
 import type { AutomaticEnd, UncountedGainReason, UnrankedReason } from './ranking.ts';
 
-/** The text has no full stop at its end. */
+/** Texts without a full stop at their end. */
 export const automaticEndTexts: Readonly<Record<AutomaticEnd, string>> = {
   time_limit: `Ended automatically after ${CALL_AUTO_END_MS / DAY_MS} days`,
   no_price: `Ended automatically at 0, because no source had a price for ${UNPRICED_END_MS / DAY_MS} days`,
@@ -14,7 +14,7 @@ export interface RankingReasons {
 }
 
 /**
- * The mark of an unranked call, or of a gain that counts as 0%. Null for other calls. The text has no full
+ * The badge of an unranked call, or of a gain that counts as 0%. Null for other calls. The text has no full
  * stop.
  */
 export function rankingBadge({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
@@ -22,15 +22,15 @@ export function rankingBadge({ unrankedReason, uncountedGainReason }: RankingRea
   return uncountedGainReason === null ? null : 'Gain counts as 0%';
 }
 
-/** Like `rankingBadge`, but as a sentence for people who may not know what is counted. */
+/** Explains `rankingBadge` in a sentence, for people who may not know which calls count. */
 export function rankingNote({ unrankedReason, uncountedGainReason }: RankingReasons): string | null {
   if (unrankedReason !== null) return 'Unranked, so it counts in no figure.';
   return uncountedGainReason === null ? null : 'The gain counts as 0% in all figures.';
 }
 
 /**
- * The number of calls behind a caller's rates: '48 ranked calls'. While these are too few to compare: '3 of 5
- * ranked calls'.
+ * Formats the number of calls behind a caller's rates: '48 ranked calls', or '3 of 5 ranked calls' if they
+ * are too few to compare.
  */
 export function formatRankedCalls(count: number): string {
   return count < MIN_RANKED_CALLS

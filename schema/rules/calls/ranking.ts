@@ -50,7 +50,8 @@ export interface CallEnding {
 
 /**
  * Decides at the end of a ranked call whether its gain counts. A loss always counts. For a gain, the quotes
- * must be as good as at the entry of a ranked call. Without liquidity, a few dollars could move the price.
+ * must be as good as at the entry of a ranked call. Otherwise a few dollars could move the price of a token
+ * with little liquidity.
  */
 export function uncountedGainReason(ending: CallEnding): UncountedGainReason | null {
   if (!ending.isRanked || ending.changePercent <= 0) return null;

@@ -8,7 +8,10 @@ import {
   type Movements,
 } from './buys.ts';
 
-/** `received` and `moved`: without a payment, such as gifts, transfers to other people and deposits in pools. */
+/**
+ * A change of the owners' balance. `received` and `moved` are changes without a payment, such as gifts,
+ * transfers to other people and deposits in pools.
+ */
 export interface Trade {
   readonly kind: 'buy' | 'sale' | 'received' | 'moved';
   /** In the token's smallest units, above 0. */
@@ -23,7 +26,10 @@ interface TradeQuery {
   readonly mint: string;
 }
 
-/** The change of the owners' total balance of a token by a transaction. Null if it's the same as before. */
+/**
+ * Returns the change of the owners' total balance of a token by a transaction. Null if the balance stays the
+ * same.
+ */
 export function findTrade(movements: Movements, { owners, mint }: TradeQuery): Trade | null {
   if (movements.hasFailed) return null;
   const amount = tokenChanges(movements, owners).get(mint)?.amount ?? 0n;
@@ -42,7 +48,7 @@ function solPaid(movements: Movements, owners: readonly string[]): bigint | null
   return sol < 0n && coinChanges(movements, owners).every((change) => change === 0n) ? -sol : null;
 }
 
-/** The owners' changes of stable coins. */
+/** Returns the changes of the owners' balances of stable coins. */
 function coinChanges(movements: Movements, owners: readonly string[]): bigint[] {
   return [...tokenChanges(movements, owners).values()]
     .filter(({ mint }) => isSolOrStableCoin(mint) && mint !== WRAPPED_SOL_MINT)

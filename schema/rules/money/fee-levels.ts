@@ -3,7 +3,7 @@ import { DIRECTORY_FEE_STEP_SOL, FEE_LEVEL_BOUNDS_SOL, LAMPORTS_PER_SOL } from '
 const STEPS_PER_SOL = BigInt(Math.round(1 / DIRECTORY_FEE_STEP_SOL));
 const STEP_LAMPORTS = LAMPORTS_PER_SOL / STEPS_PER_SOL;
 const BOUNDS = FEE_LEVEL_BOUNDS_SOL.map((bound) => BigInt(bound) * LAMPORTS_PER_SOL);
-/** The last level that has the fees of only one step. */
+/** The last fee level that covers only one step. */
 const LAST_STEP = BigInt(FEE_LEVEL_BOUNDS_SOL[0]) * STEPS_PER_SOL;
 
 export const LAST_FEE_LEVEL = Number(LAST_STEP) + FEE_LEVEL_BOUNDS_SOL.length;

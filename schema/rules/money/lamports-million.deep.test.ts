@@ -6,7 +6,7 @@ import { readMonthlyFee } from './fee-input.ts';
 import { formatSol, formatSolForDisplay, parseSol, splitFee } from './lamports.ts';
 
 const RANDOM_FEES = 1_000_000;
-/** Every amount with at most this many digits is below the highest fee. */
+/** All amounts with at most this many digits are below the highest fee. */
 const FEE_DIGITS = 15;
 /**
  * The number of random amounts above the highest fee. Their texts have up to 19 digits: ten before the point
@@ -26,7 +26,8 @@ const EDGES = [
   10n ** 19n - 1n,
 ];
 
-// Computes the expected result from decimal digits, because the rules use bigints. A tenth drops the last digit.
+// Expected results are computed on decimal digits, because the rules use bigints. A tenth drops the last
+// digit.
 
 function expectedSol(lamports: string): string {
   const digits = lamports.padStart(10, '0');

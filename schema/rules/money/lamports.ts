@@ -8,7 +8,7 @@ export interface FeeSplit {
   readonly platformLamports: bigint;
 }
 
-/** Basis points of the whole amount. */
+/** The whole amount in basis points (100%). */
 const ALL_BPS = 10_000n;
 
 const DECIMAL_SOL = /^(?:0|[1-9]\d*)(?:\.(\d{1,9}))?$/;
@@ -41,7 +41,7 @@ export function formatSolForDisplay(lamports: bigint): string {
 }
 
 /**
- * Splits the price of a period. The platform gets its commission, rounded down. The caller gets the rest.
+ * Splits the price of a period: the platform gets its commission, rounded down, and the caller gets the rest.
  * @param totalLamports ≥ 0
  */
 export function splitFee(totalLamports: bigint): FeeSplit {

@@ -6,7 +6,7 @@ import {
 } from '../../constants.ts';
 
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
-/** About the newest 20 seconds. */
+/** The number of newest slots whose prices are used: about 20 seconds. */
 const RECENT_SLOTS = 50;
 const PERCENTILE = 90;
 
@@ -22,14 +22,14 @@ export function priorityFeeOf({ computeUnitLimit, microLamports }: ComputeBudget
   return (product + MICRO_LAMPORTS_PER_LAMPORT - 1n) / MICRO_LAMPORTS_PER_LAMPORT;
 }
 
-/** The network's whole fee for a payment with one signature, in lamports. */
+/** Returns the network's total fee for a payment with one signature, in lamports. */
 export function networkFeeOf(budget: ComputeBudget): bigint {
   return SIGNATURE_FEE_LAMPORTS + priorityFeeOf(budget);
 }
 
 /**
- * Chooses a payment's compute budget from the prices of recent slots, the oldest first, in micro-lamports: a high
- * percentile of the newest ones, within fixed bounds. Without prices, the lower bound.
+ * Chooses a payment's compute budget from the prices of recent slots (oldest first, in micro-lamports). The
+ * price is a high percentile of the newest slots, within fixed bounds. Without prices, it's the lower bound.
  */
 export function chooseComputeBudget(pricesBySlot: readonly bigint[]): ComputeBudget {
   const recent = pricesBySlot.slice(-RECENT_SLOTS).toSorted((one, other) => Number(one - other));

@@ -99,7 +99,7 @@ const anyPayment: fc.Arbitrary<Payment> = fc
     };
   });
 
-/** A landed transaction that pays, with transfers and signers in any order. */
+/** Generates a landed transaction that pays, with transfers and signers in any order. */
 function anyLandingOf({
   legs,
   otherTransfers,
@@ -140,8 +140,8 @@ const anyLanding = anyPayment.chain((payment) =>
 );
 
 /**
- * A payment with one changed transfer. It pays at least ten lamports, because a smaller payment has only one
- * transfer.
+ * Generates a payment with one changed transfer. It pays at least ten lamports, because a smaller payment has
+ * only one transfer.
  */
 function anyPaymentWithChangedLeg(
   change: (leg: Transfer) => Transfer,

@@ -83,8 +83,8 @@ export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTe
 }
 
 /**
- * Compares an executed transaction with an intent. It must pass `matchTransfers`, it must have succeeded within
- * the intent's time, and both recipients must have kept the money.
+ * Compares an executed transaction with an intent. It must pass `matchTransfers`, must have succeeded within
+ * the intent's time, and must leave the money with both recipients.
  */
 export function matchLanded(transaction: LandedTransaction, terms: IntentTerms): PaymentVerdict {
   if (transaction.hasFailed) return { mismatch: 'failed_on_chain' };
@@ -105,7 +105,7 @@ export function matchLanded(transaction: LandedTransaction, terms: IntentTerms):
   return haveRetained ? verdict : { mismatch: 'money_flowed_back' };
 }
 
-/** The lamports each wallet sends to `destination`. A wallet's transfers to itself don't count. */
+/** Sums the lamports that each wallet sends to `destination`. A wallet's transfers to itself don't count. */
 function sumBySource(transfers: readonly Transfer[], destination: string): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const transfer of transfers) {

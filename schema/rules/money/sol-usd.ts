@@ -22,7 +22,7 @@ export function isSolAmount(sol: string | null): sol is string {
   return sol !== null && !isFreeFee(parseSol(sol));
 }
 
-/** Time at which the price of SOL becomes too old to show amounts in dollars, in unix ms. */
+/** Returns the time (unix ms) at which the price of SOL becomes too old to show amounts in dollars. */
 export function solPriceUntil({ at }: Pick<TimedPrice, 'at'>): number {
   return Date.parse(at) + MAX_SOL_PRICE_AGE_MS;
 }

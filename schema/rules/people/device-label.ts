@@ -1,9 +1,9 @@
-/** Longer User-Agents are cut, because the parts that matter come early. */
+/** Only this many characters of a User-Agent are read. The browser and system are named early. */
 const READ_LENGTH = 500;
 
 /**
- * The first match counts. Most browsers also name the browser that they are based on, so Chrome and Safari come
- * last.
+ * The first match is used. Most browsers also name the browser that they are based on, so Chrome and Safari
+ * come last.
  */
 const BROWSERS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],

@@ -25,15 +25,15 @@ export function callerKeys({ firstName, lastName, handle }: NamedPerson) {
 export interface KnownCaller {
   readonly isVerified: boolean;
   readonly subscriberCount: number;
-  /** Since when the caller has had the key that both callers now have, unix ms. */
+  /** The time since which the caller has had the key that both callers share, in unix ms. */
   readonly keySince: number;
 }
 
 /**
  * True if `one` is better known than `other`, who looks alike. A verified caller is better known than an
- * unverified one, and nobody is better known than a verified caller. Otherwise `one` needs more subscribers and
- * must have had the handle or name first. New accounts therefore can't make themselves better known, however
- * many subscribers they get.
+ * unverified one, and no caller is better known than a verified one. Between unverified callers, `one` needs
+ * more subscribers and must have had the handle or name first, so that a new account can't become better
+ * known by getting subscribers.
  */
 export function isBetterKnownCaller(one: KnownCaller, other: KnownCaller): boolean {
   if (other.isVerified) return false;

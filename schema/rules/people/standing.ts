@@ -1,8 +1,8 @@
 /** The operators' restriction of a caller. */
 export interface Standing {
-  /** Not in lists, and no new subscriptions. Running ones continue. */
+  /** The caller isn't in lists and gets no new subscriptions. Running subscriptions continue. */
   readonly isSuspended: boolean;
-  /** Like suspended, and only the caller and subscribers with access find the page and the calls. */
+  /** The caller is suspended, and only they and subscribers with access can see the page and the calls. */
   readonly isHidden: boolean;
 }
 

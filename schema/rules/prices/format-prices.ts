@@ -1,6 +1,6 @@
 import { formatCompact, grouped, LARGE_AMOUNT } from '../text/format.ts';
 
-/** For a lower price, eight decimals would show fewer than two significant digits. */
+/** The lowest price that eight decimals show with at least two significant digits. */
 const TINY_PRICE = 1e-7;
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 

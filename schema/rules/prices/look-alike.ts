@@ -10,7 +10,7 @@ const MAX_LOOK_ALIKES = 5;
 const CYRILLIC =
   'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
   'ѕs Ѕs тt Тt уy Уy гr хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
-// A capital Greek letter and its small form may look like different Latin letters.
+// Has capital and small letters, because they may look like different Latin letters.
 const GREEK = 'αa Αa βb Βb γy εe Εe Ζz ηn Ηh ιi Ιi κk Κk Μm νv Νn οo Οo ρp Ρp σo τt Τt υu Υy χx Χx ωw';
 const OTHER_LETTERS =
   'օo սu հh ոn ıi łl Łl øo Øo đd Đd ɡg ᴀa ʙb ᴄc ᴅd ᴇe ғf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ' +
@@ -30,7 +30,7 @@ function unboxed(letter: string): string {
   return String.fromCodePoint(((letter.codePointAt(0) ?? 0) % 0x20) - 0x10 + 0x61);
 }
 
-/** A comparison ignores invisible characters, marks, punctuation and spaces. */
+/** Characters that a comparison ignores: invisible characters, marks, punctuation and spaces. */
 const IGNORED = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
 function latinOf(character: string): string {
@@ -38,7 +38,9 @@ function latinOf(character: string): string {
   return CONFUSABLES.get(character) ?? CONFUSABLES.get(lower) ?? lower;
 }
 
-/** Writes a symbol in the lower-case Latin letters that it looks like. Other characters stay. */
+/**
+ * Replaces a symbol's characters by the lower-case Latin letters that they look like. Other characters stay.
+ */
 function spell(symbol: string, one: 'i' | 'l'): string {
   const visible = symbol
     .normalize('NFKD')
@@ -77,8 +79,8 @@ export interface KnownToken {
 }
 
 /**
- * True if `one` is better known than `other`. If only one token is verified, that token is better known. Otherwise,
- * `one` needs ten times the liquidity of `other`, and at least 10,000 USD.
+ * True if `one` is better known than `other`. A verified token is better known than an unverified one. If
+ * both or neither are verified, `one` needs ten times the liquidity of `other`, and at least 10,000 USD.
  */
 export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   const isOneVerified = one.isVerified === true;
@@ -88,12 +90,17 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   return liquidity >= MIN_RANKED_LIQUIDITY_USD && liquidity >= LIQUIDITY_FACTOR * (other.liquidityUsd ?? 0);
 }
 
-/** The keys of the symbol and the name. Leaves out empty keys, because people can't see these texts. */
+/**
+ * Returns the keys of the symbol and the name. Leaves out empty keys, which mean that the text is invisible.
+ */
 function keysOf({ symbol, name }: KnownToken): string[] {
   return [lookAlikeKey(symbol), lookAlikeKey(name)].filter((key) => key !== '');
 }
 
-/** Better-known tokens whose symbol or name looks like the symbol or name of `token`, best known first. */
+/**
+ * Returns better-known tokens whose symbol or name looks like the symbol or name of `token`, best known
+ * first.
+ */
 export function findLookAlikes<Token extends KnownToken>(
   token: KnownToken,
   others: readonly Token[],

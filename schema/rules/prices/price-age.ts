@@ -6,7 +6,7 @@ interface Timed {
   readonly at: string;
 }
 
-/** A price's age in ms if the price is too old to be shown as current, else null. */
+/** Returns a price's age in ms if it is too old to be shown as current, else null. */
 export function staleAge({ at }: Timed, now: number): number | null {
   const age = now - Date.parse(at);
   return age > MAX_FRESH_PRICE_AGE_MS ? age : null;
@@ -16,12 +16,12 @@ export function freshUntil({ at }: Timed): number {
   return Date.parse(at) + MAX_FRESH_PRICE_AGE_MS;
 }
 
-/** '3m old', '2h 5m old'. */
+/** Formats an age in ms as '3m old' or '2h 5m old'. */
 export function formatPriceAge(age: number): string {
   return `${formatDuration(age)} old`;
 }
 
-/** Returns the newer price. If both are equally old, returns the first. */
+/** Returns the newer price, or the first if both are equally old. */
 export function youngerPrice<Price extends Timed>(
   one: Price | undefined,
   other: Price | undefined,

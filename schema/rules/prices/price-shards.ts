@@ -1,8 +1,8 @@
 import { PRICE_SHARDS } from '#schema/constants.ts';
 
 /**
- * The characters of a mint that decide its shard, counted from 0. The last ones aren't used, because many
- * tokens choose them ("pump").
+ * Index of the first of the mint's characters that decide its shard. The last characters aren't used, because
+ * many mints end with the same ones ("pump").
  */
 const FIRST_CHARACTER = 4;
 const CHARACTERS = 8;

@@ -31,7 +31,7 @@ export function deviationPercent(price: string, reference: string): number {
   return (Math.abs(Number(price) - Number(reference)) / Number(reference)) * 100;
 }
 
-/** Tolerates floating-point noise, in percent. 2.06 is computed as 3.0000000000000027% above 2. */
+/** Tolerance for floating-point noise, in percent. 2.06 is computed as 3.0000000000000027% above 2. */
 const ROUNDING_PERCENT = 1e-9;
 
 /** True if two prices contradict each other, which means that they differ by over 3%. */
@@ -40,9 +40,8 @@ export function isTooFarApart(price: string, reference: string): boolean {
 }
 
 /**
- * True if the price that a user saw is refused at once. It is refused if it differs too much from `recent`, our
- * own price of a few seconds ago. The limit is higher than the limit for two sources, because the user's price
- * may be newer.
+ * True if the price that a user saw differs so much from `recent`, our own price of a few seconds ago, that
+ * it is refused at once. The limit is higher than for two sources, because the user's price may be newer.
  */
 export function hasClearlyMoved(seen: string, recent: string): boolean {
   return isOver(CLEARLY_MOVED_PERCENT, seen, recent);

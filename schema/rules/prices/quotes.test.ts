@@ -24,7 +24,7 @@ const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({
   ...change,
 });
 
-/** One answer of each kind. */
+/** One response of each kind. */
 const responses = {
   price: { price: '100' },
   near: { price: '103' },
@@ -35,12 +35,12 @@ const responses = {
   nonsense: { failure: 'invalid' },
 } satisfies Record<string, Partial<SourceQuote>>;
 type ResponseKind = keyof typeof responses;
-/** 'agree': the highest price opens a call, and the lowest ends it. */
+/** The expected decision. With 'agree', the highest price opens a call, and the lowest ends it. */
 type Outcome = QuoteRefusal | 'first' | 'second' | 'agree';
 
 /**
- * The expected decisions. Each row is a response of the first source, each column a response of the second one, in the
- * order of `answers`.
+ * The expected decisions. Rows are responses of the first source, columns responses of the second one, in the
+ * order of `responses`.
  */
 const table: Readonly<Record<ResponseKind, string>> = {
   price: 'agree agree disagree first first first disagree',
@@ -56,7 +56,7 @@ const outcomeOf = (first: ResponseKind, second: ResponseKind) =>
 
 const order: readonly ResponseKind[] = ['price', 'near', 'far'];
 
-/** The source whose price is recorded if both agree. For equal prices, this is the first source. */
+/** Returns the source whose price is recorded if both agree. For equal prices, it's the first source. */
 const agreed = (first: ResponseKind, second: ResponseKind, side: CallSide) => {
   const difference = order.indexOf(second) - order.indexOf(first);
   return (side === 'open' ? difference : -difference) > 0 ? 'second' : 'first';

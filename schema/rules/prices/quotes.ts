@@ -25,7 +25,7 @@ export interface FetchedPrice {
   readonly fetchedAt: number;
   /** The slot of the price; null if the source reports no slot. */
   readonly blockId: number | null;
-  /** The chain's current slot. Null if it is unknown. */
+  /** The chain's current slot; null if unknown. */
   readonly current: ChainSlot | null;
 }
 
@@ -43,14 +43,14 @@ export function isStale({ at, now }: { at: number; now: number }): boolean {
   return now - at > MAX_QUOTE_AGE_MS;
 }
 
-/** `undated`: there is a price, but its age is unknown, because the chain's current slot is. */
+/** `undated`: the price's age is unknown, because the chain's current slot is unknown. */
 export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'undated' | 'disagree';
 
 export type PricedQuote = SourceQuote & { readonly price: string };
 
 export type QuoteDecision = { readonly recorded: PricedQuote } | { readonly refusal: QuoteRefusal };
 
-/** A price opens a call or ends it. */
+/** Tells whether a price opens a call or ends it. */
 export type CallSide = 'open' | 'end';
 
 export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
@@ -78,10 +78,10 @@ export function usableQuotes<Quote extends SourceQuote>({
 }
 
 /**
- * Decides which fresh price opens or ends a call. The highest price opens it, and the lowest price ends it.
- * Otherwise a caller could wait until one source lags. One source is enough if the other is down or doesn't
- * know the mint. An invalid price, or prices over 3% apart, cause a refusal. While the current slot is unknown,
- * the age of a quote with a slot is unknown, so at least one fresh quote without a slot is needed.
+ * Decides which fresh price opens or ends a call. The highest price opens it, and the lowest price ends it,
+ * so that a caller can't profit from a source that lags. One source is enough if the other is down or doesn't
+ * know the mint. An invalid price, or prices over 3% apart, cause a refusal. While the current slot is
+ * unknown, the age of a quote with a slot is unknown, so at least one fresh quote without a slot is needed.
  */
 export function decideQuote(input: QuoteInput, side: CallSide): QuoteDecision {
   const { quotes, now } = input;
@@ -99,15 +99,15 @@ export function decideQuote(input: QuoteInput, side: CallSide): QuoteDecision {
   return { recorded: side === 'open' ? highest : lowest };
 }
 
-/** The lowest usable price, even if another price contradicts it. Null if no price is usable. */
+/** Returns the lowest usable price, even if another price contradicts it. Null if no price is usable. */
 export function lowestQuote(input: QuoteInput): PricedQuote | null {
   const [first, ...others] = usableQuotes(input).filter(isPriced);
   return first ? leastFavorable([first, ...others], 'end') : null;
 }
 
 /**
- * The quote that is worst for the caller: the highest at the entry, the lowest at the end. Among equal quotes, the
- * first.
+ * Returns the quote that is worst for the caller: the highest at the entry, the lowest at the end. Of equal
+ * quotes, returns the first.
  */
 function leastFavorable(
   [first, ...others]: readonly [PricedQuote, ...PricedQuote[]],
@@ -125,8 +125,9 @@ function isPriced(quote: SourceQuote): quote is PricedQuote {
 }
 
 /**
- * True if every source responded, and none has seen a price within the last 7 days. While the chain's slot is
- * unknown, a quote with a slot has an unknown age. The quote might be a recent price, so the result is false.
+ * True if every source responded, and no source has seen a price within the last 7 days. While the chain's
+ * slot is unknown, a quote with a slot has an unknown age. The quote might be a recent price, so the result
+ * is false.
  */
 export function isUnpriced({ quotes, now, isSlotKnown }: QuoteInput): boolean {
   return quotes.every(({ price, failure, quotedAt, blockId }) => {

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 
-// Not in page-texts.ts, because the directory loads this file first and needs no other page's title.
+// A file of its own, because the directory loads it first and doesn't need the other titles in page-texts.ts.
 
 export const DIRECTORY_TITLE = `Find ${PRODUCT_NAME}`;
 

@@ -1,7 +1,7 @@
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;
 
-/** A short text that differs for different texts (FNV-1a, 64 bits). It keeps nothing secret. */
+/** Returns a short, non-cryptographic hash of a text (FNV-1a, 64 bits). */
 export function fingerprint(text: string): string {
   let hash = OFFSET;
   for (let at = 0; at < text.length; at += 1) {

@@ -86,7 +86,7 @@ export function formatHeld(call: { callTimestamp: string; endTimestamp: string }
   return formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp));
 }
 
-/** 'held 2d 4h' or 'held under 1m', as part of a sentence. */
+/** Formats how long a call was open as part of a sentence: 'held 2d 4h' or 'held under 1m'. */
 export function describeHeld(call: { callTimestamp: string; endTimestamp: string }): string {
   return `held ${formatHeld(call).toLowerCase()}`;
 }

@@ -97,7 +97,7 @@ describe('price formats', () => {
 
 const POWERS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
-/** The number in a text such as '12,345x', '3.4Bx' or '1.0e16x'. */
+/** Reads the number in a text such as '12,345x', '3.4Bx' or '1.0e16x'. */
 function readBack(text: string): number {
   const [, digits = '', letter = ''] = /^([\d.,e]+)([KMBT]?)x$/.exec(text) ?? [];
   return Number(digits.replaceAll(',', '')) * (POWERS[letter] ?? 1);

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import { isFreeFee, parseSol } from '../money/lamports.ts';
 
-/** From this value on, percentages and multiples are abbreviated. */
+/** Percentages and multiples from this value on are abbreviated. */
 export const LARGE_RATIO = 100_000;
-/** From this value on, prices and amounts are abbreviated. */
+/** Prices and amounts from this value on are abbreviated. */
 export const LARGE_AMOUNT = 1e9;
-/** Just under 1e15. From this value on, one decimal would be rounded to '1000.0T'. */
+/** The lowest value that would be rounded to '1000.0T'. */
 const COMPACT_LIMIT = 999.95e12;
 const COMPACT_UNITS = ['', 'K', 'M', 'B', 'T'];
 
@@ -44,7 +44,7 @@ export function formatRate(percent: number | null): string {
   return percent === null ? '–' : `${percent.toFixed(1)}%`;
 }
 
-/** 'Free', '{fee} SOL', or 'Not Set' for an invalid amount. The fee is a decimal string in SOL. */
+/** Formats a fee (a decimal string in SOL) as 'Free', '{fee} SOL', or 'Not Set' if it's invalid. */
 export function formatMonthlyFee(fee: string | null | undefined): string {
   if (fee === null || fee === undefined) return 'Free';
   const lamports = parseSol(fee);
@@ -89,12 +89,12 @@ export function formatDollars(amount: number): string {
   return `≈ ${amount < 9_999.995 ? `$${grouped(amount, 2)}` : formatUsd(amount)}`;
 }
 
-/** '1,204'. For whole numbers. */
+/** Formats a whole number: '1,204'. */
 export function formatCount(count: number): string {
   return grouped(count, 0);
 }
 
-/** '1 call', '48 calls', '1,204 calls'. */
+/** Formats a number with its noun: '1 call', '48 calls', '1,204 calls'. */
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -103,7 +103,10 @@ export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }
 
-/** Like `toLocaleString('en-US')` with this many decimals, which takes long on the first use and in long lists. */
+/**
+ * Formats like `toLocaleString('en-US')` with this many decimals. `toLocaleString` is slow on its first use
+ * and in long lists.
+ */
 export function grouped(value: string | number, decimals: number): string {
   const number = Number(value);
   const [whole = '', fraction] = roundedText(Math.abs(number), decimals).split('.');

@@ -13,11 +13,11 @@ import {
 import type { AutomaticEnd } from '../calls/ranking.ts';
 import { cutText, oneLine } from './visible-text.ts';
 
-/** Most sites cut a longer description. */
+/** Most sites cut longer descriptions. */
 const DESCRIPTION_MAX_LENGTH = 200;
 
 interface DescribedCaller extends HasName {
-  /** The rate in percent. Null before the first ended ranked call. */
+  /** The win rate in percent. Null before the first ended ranked call. */
   readonly winRate: number | null;
   readonly avgReturn: number | null;
   readonly rankedCalls: number;
@@ -76,7 +76,7 @@ export function describeCallPage(call: DescribedCall): string {
 
 interface DescribedToken {
   readonly name: string;
-  /** The first of all ended calls. */
+  /** The token's first ended call. Null if no call has ended. */
   readonly first: { readonly caller: HasName; readonly changePercent?: number } | null;
 }
 

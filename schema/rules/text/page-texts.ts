@@ -32,7 +32,7 @@ export const TITLES = {
   operators: 'Operators',
 } as const;
 
-/** The name, such as 'Ada Byron'. Without a name, the handle, such as '@ada'. */
+/** The caller's name, such as 'Ada Byron', or the handle if there is no name. */
 export function callerTitle(caller: HasName): string {
   return oneLine(fullName(caller)) || shownHandle(caller);
 }
@@ -45,13 +45,13 @@ interface NamedCall {
   readonly changePercent?: number;
 }
 
-/** For an ended call 'BONK +50.0% by Ada Byron'. For an active call 'BONK by Ada Byron'. */
+/** The title of a call's page: 'BONK +50.0% by Ada Byron', or 'BONK by Ada Byron' for an active call. */
 export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: NamedCall): string {
   const change = changePercent === undefined ? [] : [formatChange(changePercent)];
   return [oneLine(tokenSymbol) || shortenAddress(tokenMint), ...change, 'by', callerTitle(caller)].join(' ');
 }
 
-/** 'BONK calls' */
+/** The title of a token's page: 'BONK calls'. */
 export function tokenTitle({ symbol, mint }: { symbol: string; mint: string }): string {
   return `${oneLine(symbol) || shortenAddress(mint)} calls`;
 }

@@ -3,14 +3,14 @@ export function callerSearchText(person: { firstName: string; lastName: string; 
 }
 
 /**
- * Brings a text into the form in which texts are stored and searched: NFKC, lower case, single spaces, trimmed. A small
- * letter can combine with a mark that its capital can't combine with, hence the second NFKC.
+ * Normalizes a text for storing and searching: NFKC, lower case, single spaces, trimmed. NFKC is applied
+ * again at the end, because lower-case letters combine with some marks that capitals don't combine with.
  */
 export function normalizeSearch(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
-/** The first tokens are enough: with more tokens, a longer term would exclude only a few more callers. */
+/** Limits the tokens of a long term. Further tokens would exclude only a few more callers. */
 const MAX_TOKENS = 12;
 const TOKEN_LENGTH = 3;
 

@@ -38,7 +38,7 @@ const AS_EMOJI = '\uFE0F';
 /** Upper limit for the tags in a flag emoji. Real regional flags have five tags before the end tag. */
 const MAX_TAGS = 8;
 const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]{1,${MAX_TAGS}}\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
-/** Any sequence that could be an emoji. No emoji has more than four elements. */
+/** Matches any sequence that could be an emoji. No emoji has more than four elements. */
 const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
 // Built at run time, because TypeScript allows a literal with the `v` flag only from ES2024 on.
 const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
@@ -76,7 +76,7 @@ function weightOf(character: string): number {
   return LIGHT_RANGES.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
 }
 
-/** The longest emoji at this position. */
+/** Returns the longest emoji at this position; null if there is none. */
 function emojiAt(text: string, at: number): string | null {
   SEQUENCE.lastIndex = at;
   const points = [...(SEQUENCE.exec(text)?.[0] ?? '')];

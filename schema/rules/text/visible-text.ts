@@ -9,13 +9,16 @@ export function trimUnseen(text: string): string {
   return UNSEEN.test(text) ? '' : text.trim();
 }
 
-/** A text of several lines in NFC, without control characters and direction marks. Empty if nothing is visible. */
+/**
+ * Cleans a text of several lines: NFC, without control characters and direction marks. Empty if no character
+ * is visible.
+ */
 export function cleanLines(text: string): string {
   const lines = text.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n');
   return trimUnseen(lines.replace(BIDI_CONTROLS, '').replace(CONTROLS_BUT_LINE_BREAKS, ''));
 }
 
-/** One line in NFC with single spaces, without control characters and direction marks. */
+/** Cleans a text to one line: NFC, single spaces, without control characters and direction marks. */
 export function oneLine(text: string): string {
   const shown = text.toWellFormed().normalize('NFC').replace(BIDI_CONTROLS, '');
   return trimUnseen(shown.replace(SPACES_AND_CONTROLS, ' '));
