@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, LOG_ANCHOR_LATE_MS, LOG_DUE_MS, MINUTE_MS } from '#schema/constants.ts';
 import {
   addCheckpoint,
@@ -37,7 +37,7 @@ const rows = () =>
   query<{ size: number; finalized_at: number | null; dead_at: number | null }>('SELECT * FROM log_anchors');
 const untilNextHour = () => app.advance(HOUR_MS - (app.clock.now() % HOUR_MS));
 
-/** Runs the job each minute until the anchor has ended. */
+/** Runs the job each minute until the open anchor is finalized or dead. */
 async function finish(): Promise<string[]> {
   const outcomes: string[] = [];
   while (outcomes.length < 10 && !['finalized', 'dead'].includes(outcomes.at(-1) ?? '')) {
@@ -47,194 +47,190 @@ async function finish(): Promise<string[]> {
   return outcomes;
 }
 
-describe('anchors', () => {
-  it('write the newest root to the chain after the full hour, once it is final', async () => {
-    const address = await fundAnchors(app);
-    await addCheckpoint(app, 3);
-    await addCheckpoint(app, 8);
-    expect(await anchor()).toBeNull();
-    await untilNextHour();
-    const signedAt = app.clock.now();
-    expect(await anchor()).toBe('sent');
-    expect(await readAnchors(app)).toEqual({ address, anchors: [] });
-    expect(await finish()).toContain('finalized');
-    const [memo, ...others] = await listMemos(address);
-    expect(others).toEqual([]);
-    const text = `${ORIGIN} 8 ${rootOf(8)}`;
-    expect(memo).toMatchObject({ err: null, memo: `[${text.length}] ${text}` });
-    const expected = { size: 8, root: rootOf(8), signature: memo?.signature, at: signedAt };
-    expect(await readAnchors(app)).toEqual({ address, anchors: [expected] });
-    const repository = createAnchorsRepository(createDatabase(testEnv.DB));
-    expect(await repository.listFinalized(1)).toEqual([expected]);
-  });
-
-  it('anchors are not sent while the log has no new entries', async () => {
-    const address = await fundAnchors(app);
-    await addCheckpoint(app, 8);
-    await untilNextHour();
-    await anchor();
-    await finish();
-    const requested = interceptSolana();
-    for (let hour = 0; hour < 3; hour++) {
-      await app.advance(HOUR_MS);
-      expect(await anchor()).toBeNull();
-    }
-    expect(requested).toEqual([]);
-    expect(await listMemos(address)).toHaveLength(1);
-    expect(alarms).toEqual([]);
-  });
-
-  it('anchors are sent once an hour while the log grows', async () => {
-    const address = await fundAnchors(app);
-    await untilNextHour();
-    for (let minute = 0; minute < 121; minute += 10) {
-      await addCheckpoint(app, minute + 1);
-      await anchor();
-      await finish();
-      await untilNext(10 * MINUTE_MS);
-    }
-    expect((await listMemos(address)).map(({ memo }) => memo?.split(' ')[2])).toEqual(['121', '61']);
-    expect((await readAnchors(app)).anchors.map(({ size }) => size)).toEqual([121, 61]);
-    expect(alarms).toEqual([]);
-  });
-
-  it('anchors are replaced if the blockhash expires before they land', async () => {
-    const address = await fundAnchors(app);
-    await addCheckpoint(app, 8);
-    await untilNextHour();
-    await control('POST', '/solana/load', { microLamports: 10_000_000 });
-    expect(await anchor()).toBe('sent');
-    expect((await finish()).at(-1)).toBe('dead');
-    await control('DELETE', '/solana/load');
-    expect(await anchor()).toBe('sent');
-    expect((await finish()).at(-1)).toBe('finalized');
-    expect(await listMemos(address)).toHaveLength(1);
-    expect(await rows()).toMatchObject([
-      { size: 8, finalized_at: null },
-      { size: 8, dead_at: null },
-    ]);
-  });
-
-  it('anchors are sent again after a fork has removed them', async () => {
-    const address = await fundAnchors(app);
-    await addCheckpoint(app, 8);
-    await untilNextHour();
-    await anchor();
-    await app.advance(1_000);
-    const [memo] = await listMemos(address);
-    await control('POST', '/solana/forget', { signature: memo?.signature });
-    expect(await listMemos(address)).toEqual([]);
-    expect(await finish()).toEqual(['sent', 'finalized']);
-    expect((await listMemos(address))[0]?.signature).toBe(memo?.signature);
-  });
-
-  it('anchors stay pending while nobody can prove that they expired', async () => {
-    await fundAnchors(app);
-    await addCheckpoint(app, 8);
-    await untilNextHour();
-    await control('POST', '/solana/load', { microLamports: 10_000_000 });
-    await anchor();
-    await control('POST', '/faults', { service: 'solana-fallback', status: 503 });
-    await app.advance(3 * MINUTE_MS);
-    expect(await anchor()).toBe('pending');
-    await control('DELETE', '/faults');
-    expect(await anchor()).toBe('dead');
-  });
-
-  it('anchors have one transaction if two runs begin at once', async () => {
-    const address = await fundAnchors(app);
-    await addCheckpoint(app, 8);
-    await untilNextHour();
-    const others = await Promise.all([createTestApp({ bindings }), createTestApp({ bindings })]);
-    const runs = await Promise.all([app, ...others].map((each) => each.services.logAnchors.anchor()));
-    expect(runs.filter((outcome) => outcome !== null)).toEqual(['sent']);
-    await finish();
-    expect(await listMemos(address)).toHaveLength(1);
-    expect(await rows()).toHaveLength(1);
-  });
-
-  it('anchors can have only one live transaction per size in the database, and never change', async () => {
-    const insert = (signature: string) =>
-      query(
-        `INSERT INTO log_anchors (signature, size, root, signed_bytes, last_valid_block_height, created_at)
-         VALUES (?, 8, 'root', 'bytes', 1, 1)`,
-        signature,
-      );
-    await insert('one');
-    await expect(insert('two')).rejects.toThrow('UNIQUE');
-    await query(`UPDATE log_anchors SET finalized_at = 2, signed_bytes = NULL WHERE signature = 'one'`);
-    await expect(query(`UPDATE log_anchors SET dead_at = 3`)).rejects.toThrow('anchors only end');
-    await expect(query(`UPDATE log_anchors SET root = 'other'`)).rejects.toThrow('anchors only end');
-    await expect(query(`DELETE FROM log_anchors`)).rejects.toThrow('never deleted');
-  });
+it('anchors write the newest root to the chain after the full hour, once it is final', async () => {
+  const address = await fundAnchors(app);
+  await addCheckpoint(app, 3);
+  await addCheckpoint(app, 8);
+  expect(await anchor()).toBeNull();
+  await untilNextHour();
+  const signedAt = app.clock.now();
+  expect(await anchor()).toBe('sent');
+  expect(await readAnchors(app)).toEqual({ address, anchors: [] });
+  expect(await finish()).toContain('finalized');
+  const [memo, ...others] = await listMemos(address);
+  expect(others).toEqual([]);
+  const text = `${ORIGIN} 8 ${rootOf(8)}`;
+  expect(memo).toMatchObject({ err: null, memo: `[${text.length}] ${text}` });
+  const expected = { size: 8, root: rootOf(8), signature: memo?.signature, at: signedAt };
+  expect(await readAnchors(app)).toEqual({ address, anchors: [expected] });
+  const repository = createAnchorsRepository(createDatabase(testEnv.DB));
+  expect(await repository.listFinalized(1)).toEqual([expected]);
 });
 
-describe('alarms of anchors', () => {
-  it('alarms of anchors are raised daily if entries have no anchor after two hours', async () => {
-    await addCheckpoint(app, 8);
-    await control('POST', '/faults', { service: 'solana', status: 503 });
-    await app.advance(LOG_ANCHOR_LATE_MS);
+it('anchors are not sent while the log has no new entries', async () => {
+  const address = await fundAnchors(app);
+  await addCheckpoint(app, 8);
+  await untilNextHour();
+  await anchor();
+  await finish();
+  const requested = interceptSolana();
+  for (let hour = 0; hour < 3; hour++) {
+    await app.advance(HOUR_MS);
+    expect(await anchor()).toBeNull();
+  }
+  expect(requested).toEqual([]);
+  expect(await listMemos(address)).toHaveLength(1);
+  expect(alarms).toEqual([]);
+});
+
+it('anchors are sent once an hour while the log grows', async () => {
+  const address = await fundAnchors(app);
+  await untilNextHour();
+  for (let minute = 0; minute < 121; minute += 10) {
+    await addCheckpoint(app, minute + 1);
+    await anchor();
+    await finish();
+    await untilNext(10 * MINUTE_MS);
+  }
+  expect((await listMemos(address)).map(({ memo }) => memo?.split(' ')[2])).toEqual(['121', '61']);
+  expect((await readAnchors(app)).anchors.map(({ size }) => size)).toEqual([121, 61]);
+  expect(alarms).toEqual([]);
+});
+
+it('anchors are replaced if the blockhash expires before they land', async () => {
+  const address = await fundAnchors(app);
+  await addCheckpoint(app, 8);
+  await untilNextHour();
+  await control('POST', '/solana/load', { microLamports: 10_000_000 });
+  expect(await anchor()).toBe('sent');
+  expect((await finish()).at(-1)).toBe('dead');
+  await control('DELETE', '/solana/load');
+  expect(await anchor()).toBe('sent');
+  expect((await finish()).at(-1)).toBe('finalized');
+  expect(await listMemos(address)).toHaveLength(1);
+  expect(await rows()).toMatchObject([
+    { size: 8, finalized_at: null },
+    { size: 8, dead_at: null },
+  ]);
+});
+
+it('anchors are sent again after a fork has removed them', async () => {
+  const address = await fundAnchors(app);
+  await addCheckpoint(app, 8);
+  await untilNextHour();
+  await anchor();
+  await app.advance(1_000);
+  const [memo] = await listMemos(address);
+  await control('POST', '/solana/forget', { signature: memo?.signature });
+  expect(await listMemos(address)).toEqual([]);
+  expect(await finish()).toEqual(['sent', 'finalized']);
+  expect((await listMemos(address))[0]?.signature).toBe(memo?.signature);
+});
+
+it('anchors stay pending while the chain doesn’t prove that they expired', async () => {
+  await fundAnchors(app);
+  await addCheckpoint(app, 8);
+  await untilNextHour();
+  await control('POST', '/solana/load', { microLamports: 10_000_000 });
+  await anchor();
+  await control('POST', '/faults', { service: 'solana-fallback', status: 503 });
+  await app.advance(3 * MINUTE_MS);
+  expect(await anchor()).toBe('pending');
+  await control('DELETE', '/faults');
+  expect(await anchor()).toBe('dead');
+});
+
+it('only one transaction is sent for an anchor if two runs begin at once', async () => {
+  const address = await fundAnchors(app);
+  await addCheckpoint(app, 8);
+  await untilNextHour();
+  const others = await Promise.all([createTestApp({ bindings }), createTestApp({ bindings })]);
+  const runs = await Promise.all([app, ...others].map((each) => each.services.logAnchors.anchor()));
+  expect(runs.filter((outcome) => outcome !== null)).toEqual(['sent']);
+  await finish();
+  expect(await listMemos(address)).toHaveLength(1);
+  expect(await rows()).toHaveLength(1);
+});
+
+it('the database allows one live anchor transaction per log size, and refuses changes', async () => {
+  const insert = (signature: string) =>
+    query(
+      `INSERT INTO log_anchors (signature, size, root, signed_bytes, last_valid_block_height, created_at)
+       VALUES (?, 8, 'root', 'bytes', 1, 1)`,
+      signature,
+    );
+  await insert('one');
+  await expect(insert('two')).rejects.toThrow('UNIQUE');
+  await query(`UPDATE log_anchors SET finalized_at = 2, signed_bytes = NULL WHERE signature = 'one'`);
+  await expect(query(`UPDATE log_anchors SET dead_at = 3`)).rejects.toThrow('anchors only end');
+  await expect(query(`UPDATE log_anchors SET root = 'other'`)).rejects.toThrow('anchors only end');
+  await expect(query(`DELETE FROM log_anchors`)).rejects.toThrow('never deleted');
+});
+
+it('an alarm is raised daily if log entries have no anchor after two hours', async () => {
+  await addCheckpoint(app, 8);
+  await control('POST', '/faults', { service: 'solana', status: 503 });
+  await app.advance(LOG_ANCHOR_LATE_MS);
+  await expect(anchor()).rejects.toThrow();
+  expect(alarms).toEqual([]);
+  const run = async (after: number) => {
+    await app.advance(after);
     await expect(anchor()).rejects.toThrow();
-    expect(alarms).toEqual([]);
-    const run = async (after: number) => {
-      await app.advance(after);
-      await expect(anchor()).rejects.toThrow();
-      return alarms.map(({ kind }) => kind);
-    };
-    expect(await run(MINUTE_MS)).toEqual(['log.not_anchored']);
-    expect(await run(HOUR_MS)).toHaveLength(1);
-    expect(await run(DAY_MS)).toEqual(['log.not_anchored', 'log.not_anchored']);
-  });
+    return alarms.map(({ kind }) => kind);
+  };
+  expect(await run(MINUTE_MS)).toEqual(['log.not_anchored']);
+  expect(await run(HOUR_MS)).toHaveLength(1);
+  expect(await run(DAY_MS)).toEqual(['log.not_anchored', 'log.not_anchored']);
+});
 
-  it('alarms of anchors are raised daily while the database is older than the published log', async () => {
-    await appendEvents(eventOf('call'));
-    await app.services.logSequencer.sequence();
-    await testEnv.BACKUPS.put(PUBLISHED_CHECKPOINT, `${ORIGIN}\n9\n${rootOf(9)}\n`);
-    for (let run = 0; run < 3; run++) {
-      await expect(app.services.logSequencer.sequence()).rejects.toThrow(
-        'The log has 2 of 9 published entries',
-      );
-      await app.advance(DAY_MS / 2);
-    }
-    const details = { kind: 'log.contradiction', problem: 'The log has 2 of 9 published entries' };
-    expect(alarms).toEqual([expect.objectContaining(details), expect.objectContaining(details)]);
-  });
+it('an alarm is raised daily while the database is older than the published log', async () => {
+  await appendEvents(eventOf('call'));
+  await app.services.logSequencer.sequence();
+  await testEnv.BACKUPS.put(PUBLISHED_CHECKPOINT, `${ORIGIN}\n9\n${rootOf(9)}\n`);
+  for (let run = 0; run < 3; run++) {
+    await expect(app.services.logSequencer.sequence()).rejects.toThrow(
+      'The log has 2 of 9 published entries',
+    );
+    await app.advance(DAY_MS / 2);
+  }
+  const details = { kind: 'log.contradiction', problem: 'The log has 2 of 9 published entries' };
+  expect(alarms).toEqual([expect.objectContaining(details), expect.objectContaining(details)]);
+});
 
-  it('alarms of anchors are raised daily while entries wait for longer than receipts promise', async () => {
-    const get = async () => Promise.reject(new Error('The bucket is away.'));
-    const failing = await createTestApp({ bindings: { BACKUPS: { get } as unknown as R2Bucket } });
-    const sequence = () => failing.services.logSequencer.sequence();
+it('an alarm is raised daily while log entries wait longer than their receipts promise', async () => {
+  const get = async () => Promise.reject(new Error('The bucket is away.'));
+  const failing = await createTestApp({ bindings: { BACKUPS: { get } as unknown as R2Bucket } });
+  const sequence = () => failing.services.logSequencer.sequence();
+  await expect(sequence()).rejects.toThrow('away');
+  const at = failing.clock.now();
+  await appendEvents(eventOf('call', { at }));
+  await failing.advance(LOG_DUE_MS);
+  await expect(sequence()).rejects.toThrow('away');
+  expect(alarms).toEqual([]);
+  for (let run = 0; run < 3; run++) {
+    await failing.advance(MINUTE_MS);
     await expect(sequence()).rejects.toThrow('away');
-    const at = failing.clock.now();
-    await appendEvents(eventOf('call', { at }));
-    await failing.advance(LOG_DUE_MS);
-    await expect(sequence()).rejects.toThrow('away');
-    expect(alarms).toEqual([]);
-    for (let run = 0; run < 3; run++) {
-      await failing.advance(MINUTE_MS);
-      await expect(sequence()).rejects.toThrow('away');
-    }
-    const since = new Date(at).toISOString();
-    expect(alarms).toMatchObject([
-      { kind: 'log.not_sequenced', since, error: expect.stringContaining('away') as string },
-    ]);
-  });
+  }
+  const since = new Date(at).toISOString();
+  expect(alarms).toMatchObject([
+    { kind: 'log.not_sequenced', since, error: expect.stringContaining('away') as string },
+  ]);
+});
 
-  it('alarms of anchors are raised while the wallet still has enough for a month', async () => {
-    const address = await fundAnchors(app, 0.014);
-    await addCheckpoint(app, 8);
-    await untilNextHour();
-    expect(await anchor()).toBe('sent');
-    expect(alarms).toEqual([expect.objectContaining({ kind: 'log.anchor_balance', address })]);
-  });
+it('an alarm is raised while the anchor wallet still has enough SOL for a month', async () => {
+  const address = await fundAnchors(app, 0.014);
+  await addCheckpoint(app, 8);
+  await untilNextHour();
+  expect(await anchor()).toBe('sent');
+  expect(alarms).toEqual([expect.objectContaining({ kind: 'log.anchor_balance', address })]);
+});
 
-  it('name the empty wallet, and no transaction is signed', async () => {
-    await addCheckpoint(app, 8);
-    await untilNextHour();
-    expect(await anchor()).toBe('unfunded');
-    expect(await rows()).toEqual([]);
-    expect(alarms).toEqual([expect.objectContaining({ kind: 'log.anchor_balance', lamports: '0' })]);
-  });
+it('an alarm names the anchor wallet if it is empty, and no transaction is signed', async () => {
+  await addCheckpoint(app, 8);
+  await untilNextHour();
+  expect(await anchor()).toBe('unfunded');
+  expect(await rows()).toEqual([]);
+  expect(alarms).toEqual([expect.objectContaining({ kind: 'log.anchor_balance', lamports: '0' })]);
 });
 
 async function untilNext(milliseconds: number): Promise<void> {

@@ -39,10 +39,10 @@ interface Entry {
 
 const THESIS = 'To the moon 🚀';
 const MESSAGE = 'Buy more.';
-/** How many rows one entry may read. */
+/** Maximum of rows read per log entry. */
 const MAX_READ = 12;
 
-/** X knows its users until all tests have run. */
+/** The local X keeps its users between tests, so each test needs a new handle. */
 let callers = 0;
 let app: TestApp;
 let operator: Person;
@@ -55,7 +55,7 @@ beforeEach(async () => {
   caller = await createCaller(app, `logged${++callers}`);
 });
 
-/** The entries without those that the cron adds for itself. */
+/** All log entries except the cron's maps. */
 const readEntries = () => query<Entry>("SELECT * FROM log_entries WHERE kind <> 'map' ORDER BY id");
 
 /** Returns the entries that `run` adds to the log. */
@@ -91,7 +91,7 @@ interface Path {
   readonly run: () => Promise<unknown>;
   readonly kind: string;
   readonly isSealed?: boolean;
-  /** Does the same again, which must add nothing. By default `run`. */
+  /** Repeats the action, which must add no entry. Default: `run`. */
   readonly again?: () => Promise<unknown>;
 }
 
@@ -198,66 +198,65 @@ const paths: readonly Path[] = [
   ),
 ];
 
-describe('one entry, and no second one when it is repeated, is logged by', () => {
-  it.each(paths)('$title', async ({ arrange, run, kind, isSealed = false, again = run }) => {
+it.each(paths)(
+  'one log entry, and no second one after a repetition, is written by: $title',
+  async ({ arrange, run, kind, isSealed = false, again = run }) => {
     await arrange?.();
     const entries = await logged(run);
     expect(entries).toMatchObject([{ caller_id: caller.id, kind }]);
     expect(entries[0]?.salt !== null).toBe(isSealed);
     expect(contentOf(entries[0])).toMatchObject({ kind, time: entries[0]?.at });
     expect(await logged(again)).toEqual([]);
+  },
+);
+
+it('changes by people who aren’t callers write no log entry', async () => {
+  const person = await app.signIn('reader');
+  await readResponse(person.patch('/api/user/profile', { bio: 'A bio.' }));
+  const entries = await logged(async () => {
+    await operate('hide_text', person.id, 'bio');
+    await control('POST', '/x/rename', { handle: 'reader', newHandle: 'reader_anew' });
+    await app.signIn('reader_anew');
   });
+  expect(entries).toEqual([]);
 });
 
-describe('nothing is logged by', () => {
-  it('people who aren’t callers, whatever they change', async () => {
-    const person = await app.signIn('reader');
-    await readResponse(person.patch('/api/user/profile', { bio: 'A bio.' }));
-    const entries = await logged(async () => {
-      await operate('hide_text', person.id, 'bio');
-      await control('POST', '/x/rename', { handle: 'reader', newHandle: 'reader_anew' });
-      await app.signIn('reader_anew');
-    });
-    expect(entries).toEqual([]);
+it('a call that exceeds the hourly limit gets no log entry', async () => {
+  const now = app.clock.now();
+  for (let made = 1; made < MAX_CALLS_PER_HOUR; made++) {
+    await query(
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       VALUES (?1, ?2, ?1, ?1, 'Token', '1', ?3)`,
+      `call ${made}`,
+      caller.id,
+      now,
+    );
+  }
+  const mints = [MINTS.WIF, MINTS.JUP, MINTS.BONK];
+  for (const mint of mints) await control('POST', '/prices', { mint, price: 2 });
+  const entries = await logged(async () => {
+    const responses = await Promise.all(
+      mints.map((mint) => caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '2' }))),
+    );
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 429, 429]);
   });
-
-  it('an opening beyond the limit of calls', async () => {
-    const now = app.clock.now();
-    for (let made = 1; made < MAX_CALLS_PER_HOUR; made++) {
-      await query(
-        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-         VALUES (?1, ?2, ?1, ?1, 'Token', '1', ?3)`,
-        `call ${made}`,
-        caller.id,
-        now,
-      );
-    }
-    const mints = [MINTS.WIF, MINTS.JUP, MINTS.BONK];
-    for (const mint of mints) await control('POST', '/prices', { mint, price: 2 });
-    const entries = await logged(async () => {
-      const responses = await Promise.all(
-        mints.map((mint) => caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: '2' }))),
-      );
-      expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 429, 429]);
-    });
-    expect(entries).toHaveLength(1);
-  });
-
-  it('the losers of requests that open, update or end the same call at once', async () => {
-    await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
-    const sendRequest = () =>
-      caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }));
-    const opened = await logged(() => Promise.all([sendRequest(), sendRequest(), sendRequest()]));
-    expect(opened.map(({ kind }) => kind)).toEqual(['opened']);
-    const id = opened[0]?.call_id ?? '';
-    const send = () => caller.post('/api/telegram/send-update', { callId: id, message: MESSAGE });
-    const end = () => caller.patch(`/api/token-calls/${id}/end`);
-    expect(await logged(() => Promise.all([send(), send(), send()]))).toHaveLength(1);
-    expect(await logged(() => Promise.all([end(), end(), end()]))).toMatchObject([{ kind: 'ended' }]);
-  });
+  expect(entries).toHaveLength(1);
 });
 
-it('an entry’s content of an opening is what the caller’s followers see', async () => {
+it('simultaneous requests to open, update or end the same call write one log entry', async () => {
+  await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
+  const sendRequest = () =>
+    caller.post('/api/token-calls', callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }));
+  const opened = await logged(() => Promise.all([sendRequest(), sendRequest(), sendRequest()]));
+  expect(opened.map(({ kind }) => kind)).toEqual(['opened']);
+  const id = opened[0]?.call_id ?? '';
+  const send = () => caller.post('/api/telegram/send-update', { callId: id, message: MESSAGE });
+  const end = () => caller.patch(`/api/token-calls/${id}/end`);
+  expect(await logged(() => Promise.all([send(), send(), send()]))).toHaveLength(1);
+  expect(await logged(() => Promise.all([end(), end(), end()]))).toMatchObject([{ kind: 'ended' }]);
+});
+
+it('the log entry of a new call contains what the caller’s followers see', async () => {
   const [entry] = await logged(open);
   expect(contentOf(entry)).toEqual({
     kind: 'opened',
@@ -277,7 +276,7 @@ it('an entry’s content of an opening is what the caller’s followers see', as
   expect(JSON.stringify(entry)).not.toContain('moon');
 });
 
-it('an entry’s content of an opening has the reason that the database decides why the call is unranked', async () => {
+it('the log entry of a new call has the database’s reason why the call is unranked', async () => {
   await open();
   await endCall({ caller, call, price: 2 });
   const [entry] = await logged(() => makeCall({ caller, mint: MINTS.WIF, price: 2 }));
@@ -285,7 +284,7 @@ it('an entry’s content of an opening has the reason that the database decides 
   expect(entry?.text_salt).toBe(null);
 });
 
-it('an entry’s content of an update has only the commitment of its text', async () => {
+it('the log entry of an update has only the commitment of its text', async () => {
   await open();
   const [entry] = await logged(async () => readResponse(update()));
   expect(contentOf(entry)).toEqual({
@@ -297,7 +296,7 @@ it('an entry’s content of an update has only the commitment of its text', asyn
   expect(entry?.subject_id).toBe(await updateId());
 });
 
-it('an entry’s content of an end is what the call’s page shows', async () => {
+it('the log entry of a call’s end contains what the call’s page shows', async () => {
   await open();
   const [entry] = await logged(async () => {
     call = await endCall({ caller, call, price: 3 });
@@ -313,13 +312,13 @@ it('an entry’s content of an end is what the call’s page shows', async () =>
   });
 });
 
-it('an entry’s content of a name has the commitment of the handle and the name, which are stored beside it', async () => {
+it('the log entry of a name has the commitment of handle and name, which the row stores', async () => {
   const [entry] = await logged(signInRenamed);
   expect(contentOf(entry)['name']).toBe(commit(entry?.text_salt ?? '', entry?.text ?? ''));
   expect(JSON.parse(entry?.text ?? '')).toEqual({ handle: newHandle(), name: expect.any(String) });
 });
 
-it('an entry’s content of a new caller is their first one, and has the name that they have by then', async () => {
+it('a caller’s first log entry is written when they become a caller, with their current name', async () => {
   let isRenamed = false;
   const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
     if (!isRenamed && sql.includes('INTO "callers"')) {
@@ -337,13 +336,13 @@ it('an entry’s content of a new caller is their first one, and has the name th
   expect(contentOf(entries[0])['name']).toBe(commit(entries[0]?.text_salt ?? '', entries[0]?.text ?? ''));
 });
 
-it('an entry’s content of a lost handle has what the profile shows instead', async () => {
+it('the log entry of a lost handle has the text that the profile shows instead', async () => {
   const [entry] = await logged(loseHandle);
   const profile = await readResponse<{ twitterHandle: string }>(app.request(`/api/callers/${caller.id}`));
   expect(JSON.parse(entry?.text ?? '')).toMatchObject({ handle: profile.twitterHandle });
 });
 
-it('an entry’s content of an operator’s act has the action and the commitment of its reason', async () => {
+it('the log entry of an operator’s act has the action and the commitment of its reason', async () => {
   await open();
   await readResponse(update());
   const entries = await logged(async () => {
@@ -360,7 +359,7 @@ it('an entry’s content of an operator’s act has the action and the commitmen
   );
 });
 
-it('the rows that an event writes more because of the log are two: the entry, and its place in the index', async () => {
+it('a log entry costs an event two written rows: the entry and its index row', async () => {
   const written: number[] = [];
   const read: number[] = [];
   const DB = countRows(testEnv.DB, ({ sql, ...rows }) => {
@@ -381,7 +380,7 @@ it('the rows that an event writes more because of the log are two: the entry, an
   expect(Math.max(...read)).toBeLessThanOrEqual(MAX_READ);
 });
 
-it('an update reads at most one row more for each earlier one that counts to a limit, and its entry none', async () => {
+it('an update reads at most one row per earlier update in its limit, and its log entry reads none', async () => {
   await open();
   const reads: { entry: number; all: number }[] = [];
   const DB = countRows(testEnv.DB, ({ sql, rows }) => {
@@ -418,7 +417,7 @@ it('an update reads at most one row more for each earlier one that counts to a l
   );
 });
 
-it('a hidden text loses its salt for good, and no other text does', async () => {
+it('hiding a text erases its salt permanently, and no other text’s salt', async () => {
   await open();
   await readResponse(update());
   await operate('hide_text', await updateId(), 'update');
@@ -457,7 +456,7 @@ describe('the receipt of an event', () => {
     );
   const end = () => readResponse<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`));
 
-  it('the receipt of an event is in the responses of opening, updating and ending a call, signed with the log’s key', async () => {
+  it('responses to opening, updating and ending a call have a receipt signed with the log’s key', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
     const opened = await openCall();
     call = opened;
@@ -469,7 +468,7 @@ describe('the receipt of an event', () => {
     await checkReceipt(ended.receipt, entries[2]);
   });
 
-  it('the receipt of an event is kept: the log has the entry within a minute, at the promised place', async () => {
+  it('the log has the entry of a receipt within a minute, at the promised index', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
     const { receipt } = await openCall();
     await app.runCron();
@@ -479,7 +478,7 @@ describe('the receipt of an event', () => {
     expect(`content ${String(entry?.['commitment'])}`).toBe(lines[3]);
   });
 
-  it('the receipt of an event isn’t in any other response, and a repeated update has none', async () => {
+  it('reading a call and repeating an update return no receipt', async () => {
     await open();
     await readResponse(update());
     expect(await readResponse<SendUpdateResponse>(update())).toMatchObject({ receipt: null });
@@ -487,7 +486,7 @@ describe('the receipt of an event', () => {
     expect(read).not.toHaveProperty('receipt');
   });
 
-  it('the receipt of an event is missing while the database lacks published entries', async () => {
+  it('responses have no receipt while the database lacks published log entries', async () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 2 });
     call = await openCall();
     await app.runJobs('log');
@@ -502,16 +501,14 @@ describe('the receipt of an event', () => {
   });
 });
 
-describe('the limit of updates per call', () => {
-  it('refuses the next one, and says so', async () => {
-    await open();
-    for (let sent = 0; sent < MAX_UPDATES_PER_CALL; sent++) {
-      if (sent % MAX_UPDATES_PER_WINDOW === 0) await app.advance(UPDATES_WINDOW_MS);
-      await readResponse(update(`Update ${sent}`));
-    }
-    await app.advance(UPDATES_WINDOW_MS);
-    const { message } = await expectRefusalWithoutTrace(() => update('One more.'), 'updates.call_full');
-    expect(message).toContain(String(MAX_UPDATES_PER_CALL));
-    await endCall({ caller, call, price: 3 });
-  });
+it(`a call’s update number ${MAX_UPDATES_PER_CALL + 1} is rejected with the limit`, async () => {
+  await open();
+  for (let sent = 0; sent < MAX_UPDATES_PER_CALL; sent++) {
+    if (sent % MAX_UPDATES_PER_WINDOW === 0) await app.advance(UPDATES_WINDOW_MS);
+    await readResponse(update(`Update ${sent}`));
+  }
+  await app.advance(UPDATES_WINDOW_MS);
+  const { message } = await expectRefusalWithoutTrace(() => update('One more.'), 'updates.call_full');
+  expect(message).toContain(String(MAX_UPDATES_PER_CALL));
+  await endCall({ caller, call, price: 3 });
 });

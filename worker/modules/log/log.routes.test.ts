@@ -29,7 +29,7 @@ const statusOf = async (path: string) => (await get(path)).status;
 
 // “It MUST be a non-negative integer encoded into zero-padded 3-digit path elements. All but the last path element
 // MUST begin with an `x`. For example, index 1234067 will be encoded as `x001/x234/067`.”
-it('the path of a tile is read as tlog-tiles writes it', () => {
+it('readTilePath reads the paths that tlog-tiles describes', () => {
   expect(readTilePath('0/x001/x234/067')).toEqual({ level: '0', n: 1_234_067, width: 256 });
   expect(readTilePath('63/000.p/255')).toEqual({ level: '63', n: 0, width: 255 });
   expect(readTilePath('entries/x001/000.p/1')).toEqual({ level: 'entries', n: 1_000, width: 1 });
@@ -53,101 +53,97 @@ it.each([
   'data/000',
   '0/000/',
   '',
-])('the path of a tile isn’t %j', (path) => {
+])('readTilePath returns null for %j', (path) => {
   expect(readTilePath(path)).toBeNull();
 });
 
-describe('GET /log/tile', () => {
-  // “Full tiles MUST be exactly 256 hashes wide, or 8,192 bytes. At “level 0” tiles contain leaf hashes. At “level 1” and
-  // above, each hash in a tile is the Merkle Tree Hash of a *full* tile at the level below.”
-  it('answers hashes with a long lifetime', async () => {
-    await growTo(300);
-    const { headers, bytes } = await get('/log/tile/0/000');
-    expect(headers.get('Content-Type')).toBe('application/octet-stream');
-    expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-    expect(bytes).toHaveLength(8_192);
-    const entries = await readLog(app);
-    expect(entries).toHaveLength(300);
-    const top = await get('/log/tile/1/000.p/1');
-    const hashes = Array.from({ length: 256 }, (_, index) =>
-      btoa(String.fromCharCode(...bytes.slice(index * 32, index * 32 + 32))),
-    );
-    expect(btoa(String.fromCharCode(...top.bytes))).toBe(rootOf(hashes));
-    expect((await get('/log/tile/0/001.p/44')).bytes).toHaveLength(44 * 32);
-  });
-
-  // “Logs MUST serve partial tiles corresponding to tree sizes for which a checkpoint was produced … Empty tiles MUST NOT
-  // be served.”
-  it('keeps answering the partial tiles of earlier checkpoints, with the same bytes', async () => {
-    await growTo(3);
-    const paths = ['/log/tile/0/000.p/3', '/log/tile/entries/000.p/3'];
-    const before = await Promise.all(paths.map(async (path) => (await get(path)).bytes));
-    await appendEvents(...Array.from({ length: 300 }, (_, index) => eventOf(`more-${index}`)));
-    await app.services.logSequencer.sequence();
-    expect(await Promise.all(paths.map(async (path) => (await get(path)).bytes))).toEqual(before);
-  });
-
-  it('returns 404 for what no checkpoint covers', async () => {
-    await growTo(10);
-    await appendEvents(eventOf('unsigned'));
-    const missing = [
-      '0/000',
-      '0/000.p/11',
-      '0/001.p/1',
-      '1/000.p/1',
-      '9/000.p/1',
-      'entries/000',
-      'entries/000.p/11',
-    ];
-    for (const path of [...missing, 'entries/x999/x999/x999/999.p/1']) {
-      const { status, headers } = await get(`/log/tile/${path}`);
-      expect([path, status, headers.get('Cache-Control')]).toEqual([path, 404, 'private, no-store']);
-    }
-    expect(await statusOf('/log/tile/0/000.p/10?x=1')).toBe(404);
-    expect(await statusOf('/log/tile/0/000.p/10')).toBe(200);
-  });
-
-  // “Entry bundles are sequences of big-endian uint16 length-prefixed log entries. Each entry in a bundle hashes to the
-  // corresponding entry in the corresponding “level 0” Merkle Tree tile.”
-  it('answers bundles whose entries hash to the tile of level 0', async () => {
-    await appendEvents(eventOf('a'), endOf('a', { content: { call: 'a', note: 'ü'.repeat(300) } }));
-    await app.services.logSequencer.sequence();
-    const { bytes } = await get('/log/tile/entries/000.p/3');
-    const hashes = await get('/log/tile/0/000.p/3');
-    const data: string[] = [];
-    for (let at = 0; at < bytes.length;) {
-      const length = new DataView(bytes.buffer).getUint16(at);
-      data.push(leafHash(new TextDecoder().decode(bytes.slice(at + 2, at + 2 + length))));
-      at += 2 + length;
-    }
-    expect(data).toEqual(hashesOf(data.join('')));
-    expect(data.flatMap((hash) => [...fromBase64(hash)])).toEqual([...hashes.bytes]);
-  });
+// “Full tiles MUST be exactly 256 hashes wide, or 8,192 bytes. At “level 0” tiles contain leaf hashes. At “level 1” and
+// above, each hash in a tile is the Merkle Tree Hash of a *full* tile at the level below.”
+it('GET /log/tile responds with hashes that caches may store for a year', async () => {
+  await growTo(300);
+  const { headers, bytes } = await get('/log/tile/0/000');
+  expect(headers.get('Content-Type')).toBe('application/octet-stream');
+  expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+  expect(bytes).toHaveLength(8_192);
+  const entries = await readLog(app);
+  expect(entries).toHaveLength(300);
+  const top = await get('/log/tile/1/000.p/1');
+  const hashes = Array.from({ length: 256 }, (_, index) =>
+    btoa(String.fromCharCode(...bytes.slice(index * 32, index * 32 + 32))),
+  );
+  expect(btoa(String.fromCharCode(...top.bytes))).toBe(rootOf(hashes));
+  expect((await get('/log/tile/0/001.p/44')).bytes).toHaveLength(44 * 32);
 });
 
-describe('GET /log/checkpoint', () => {
-  it('returns 404 before the first checkpoint', async () => {
-    expect(await statusOf('/log/checkpoint')).toBe(404);
-  });
+// “Logs MUST serve partial tiles corresponding to tree sizes for which a checkpoint was produced … Empty tiles MUST NOT
+// be served.”
+it('GET /log/tile still serves the partial tiles of earlier checkpoints, with the same bytes', async () => {
+  await growTo(3);
+  const paths = ['/log/tile/0/000.p/3', '/log/tile/entries/000.p/3'];
+  const before = await Promise.all(paths.map(async (path) => (await get(path)).bytes));
+  await appendEvents(...Array.from({ length: 300 }, (_, index) => eventOf(`more-${index}`)));
+  await app.services.logSequencer.sequence();
+  expect(await Promise.all(paths.map(async (path) => (await get(path)).bytes))).toEqual(before);
+});
 
-  // tlog-tiles: “with `Content-Type: text/plain; charset=utf-8`. This endpoint is mutable, so its headers SHOULD prevent
-  // caching beyond a few seconds.” tlog-checkpoint: “The first line is the origin … The second line is the tree size, the
-  // ASCII decimal representation of the number of leaves in the tree, with no leading zeroes … The third line is the root
-  // hash, the base64 encoding of the root … The log’s key name in its signature line SHOULD match the origin line.”
-  it('responds to the newest checkpoint, signed with the key that /log/key names', async () => {
-    await growTo(12);
-    const response = await app.request('/log/checkpoint');
-    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
-    expect(response.headers.get('Cache-Control')).toBe('public, max-age=5');
-    const key = await (await app.request('/log/key')).text();
-    const { text, lines } = await openNote(await response.text(), key);
-    const origin = testEnv.LOG_ORIGIN;
-    expect(lines).toEqual([origin, '12', expect.stringMatching(/^[\w+/]{43}=$/)]);
-    expect(key.split('+')[0]).toBe(origin);
-    await expect(
-      openNote((await (await app.request('/log/checkpoint')).text()).replace(text, `${text}x\n`), key),
-    ).rejects.toThrow();
-  });
+it('GET /log/tile returns 404 for tiles that no checkpoint covers', async () => {
+  await growTo(10);
+  await appendEvents(eventOf('unsigned'));
+  const missing = [
+    '0/000',
+    '0/000.p/11',
+    '0/001.p/1',
+    '1/000.p/1',
+    '9/000.p/1',
+    'entries/000',
+    'entries/000.p/11',
+  ];
+  for (const path of [...missing, 'entries/x999/x999/x999/999.p/1']) {
+    const { status, headers } = await get(`/log/tile/${path}`);
+    expect([path, status, headers.get('Cache-Control')]).toEqual([path, 404, 'private, no-store']);
+  }
+  expect(await statusOf('/log/tile/0/000.p/10?x=1')).toBe(404);
+  expect(await statusOf('/log/tile/0/000.p/10')).toBe(200);
+});
+
+// “Entry bundles are sequences of big-endian uint16 length-prefixed log entries. Each entry in a bundle hashes to the
+// corresponding entry in the corresponding “level 0” Merkle Tree tile.”
+it('GET /log/tile serves bundles whose entries hash to the tile of level 0', async () => {
+  await appendEvents(eventOf('a'), endOf('a', { content: { call: 'a', note: 'ü'.repeat(300) } }));
+  await app.services.logSequencer.sequence();
+  const { bytes } = await get('/log/tile/entries/000.p/3');
+  const hashes = await get('/log/tile/0/000.p/3');
+  const data: string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = new DataView(bytes.buffer).getUint16(at);
+    data.push(leafHash(new TextDecoder().decode(bytes.slice(at + 2, at + 2 + length))));
+    at += 2 + length;
+  }
+  expect(data).toEqual(hashesOf(data.join('')));
+  expect(data.flatMap((hash) => [...fromBase64(hash)])).toEqual([...hashes.bytes]);
+});
+
+it('GET /log/checkpoint returns 404 before the first checkpoint', async () => {
+  expect(await statusOf('/log/checkpoint')).toBe(404);
+});
+
+// tlog-tiles: “with `Content-Type: text/plain; charset=utf-8`. This endpoint is mutable, so its headers SHOULD prevent
+// caching beyond a few seconds.” tlog-checkpoint: “The first line is the origin … The second line is the tree size, the
+// ASCII decimal representation of the number of leaves in the tree, with no leading zeroes … The third line is the root
+// hash, the base64 encoding of the root … The log’s key name in its signature line SHOULD match the origin line.”
+it('GET /log/checkpoint returns the newest checkpoint, signed with the key from /log/key', async () => {
+  await growTo(12);
+  const response = await app.request('/log/checkpoint');
+  expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+  expect(response.headers.get('Cache-Control')).toBe('public, max-age=5');
+  const key = await (await app.request('/log/key')).text();
+  const { text, lines } = await openNote(await response.text(), key);
+  const origin = testEnv.LOG_ORIGIN;
+  expect(lines).toEqual([origin, '12', expect.stringMatching(/^[\w+/]{43}=$/)]);
+  expect(key.split('+')[0]).toBe(origin);
+  await expect(
+    openNote((await (await app.request('/log/checkpoint')).text()).replace(text, `${text}x\n`), key),
+  ).rejects.toThrow();
 });
 
 describe('the log’s key', () => {
@@ -155,7 +151,7 @@ describe('the log’s key', () => {
   // verifies the following signed note”
   const EXAMPLE = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
 
-  it('the log’s key is written as in the example of signed-note, whose note it verifies', async () => {
+  it('the log’s key has the format of signed-note, and verifies that specification’s example', async () => {
     const publicKey = fromBase64(EXAMPLE.split('+').slice(2).join('+')).slice(1);
     expect(describeKey('example.com/foo', publicKey).verifierKey).toBe(EXAMPLE);
     const note =
@@ -163,7 +159,7 @@ describe('the log’s key', () => {
     expect((await openNote(note, EXAMPLE)).text).toBe('This is an example message.\n');
   });
 
-  it('signs receipts that promise an entry', async () => {
+  it('the log’s key signs receipts that promise an entry', async () => {
     const key = createLogKey({ name: 'calls.test', seed: btoa('s'.repeat(32)) });
     const [opened, ended] = await appendEvents(eventOf('a'), endOf('a'));
     if (!opened || !ended) throw new Error('unreachable');

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { sha256 } from '../../shared/sha256.ts';
 import { auditPath, growTiles, leafHash, proofRanges, rangeHash, rootOf } from './merkle.ts';
 
-it('a tree of 70,000 leaves has the audit paths of another implementation', () => {
-  // The hash of what @transmute/rfc9162 0.0.5 computes for these leaves, one path per line.
+it('a Merkle tree of 70,000 leaves has the audit paths of another implementation', () => {
+  // The hash of the audit paths that @transmute/rfc9162 0.0.5 computes for these leaves, one per line.
   const leaves = Array.from({ length: 70_000 }, (_, index) => leafHash(`entry ${index}`));
   const tiles = growTiles({ size: 0, edge: new Map(), leaves });
   const whole = { start: 0, end: leaves.length };
@@ -18,7 +18,7 @@ it('a tree of 70,000 leaves has the audit paths of another implementation', () =
   expect(sha256(paths)).toBe('03cpHLk78m2qrUtylluJPmWMM1ghlSU6ddfZ/pWPkFw=');
 });
 
-it('trees of up to 300 leaves, and of 400, 500 ... 1,000, prove their leaves', () => {
+it('Merkle trees of up to 300 leaves, and of 400, 500 ... 1,000, prove their leaves', () => {
   const leaves = Array.from({ length: 1_000 }, (_, index) => leafHash(`entry ${index}`));
   const tiles = growTiles({ size: 0, edge: new Map(), leaves });
   for (let size = 1; size <= leaves.length; size += 1) {

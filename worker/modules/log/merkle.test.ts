@@ -19,7 +19,7 @@ const fromHex = (hex: string) =>
 const leavesUpTo = (size: number) => Array.from({ length: size }, (_, index) => leafHash(`entry ${index}`));
 const whole = (size: number): Range => ({ start: 0, end: size });
 
-/** Grows a tree in steps, each time with nothing but the tree's edge. */
+/** Grows a tree in steps. Each step gets only the tree's edge. */
 function growInSteps(leaves: readonly string[], sizes: readonly number[]): Map<string, string> {
   const tiles = new Map<string, string>();
   let size = 0;
@@ -77,7 +77,7 @@ describe('the Merkle tree', () => {
   });
 
   it('the Merkle tree has the roots and audit paths of another implementation, up to 1,000 leaves', () => {
-    // Hashes of what @transmute/rfc9162 0.0.5 computes: all roots, and four audit paths per tree of up to 100
+    // Hashes of the output of @transmute/rfc9162 0.0.5: all roots, and four audit paths per tree of up to 100
     // leaves and of 200, 300 ... 1,000, one per line.
     const leaves = leavesUpTo(1_000);
     const tiles = growInSteps(leaves, [1, 255, 256, 257, 700, 1_000]);
@@ -97,7 +97,7 @@ describe('the Merkle tree', () => {
     expect(sha256(paths)).toBe('y1MGQINbd7BFM49wO2ymHTd6Gb09qH08a0V83d9msDk=');
   });
 
-  it('gives the same tiles, however it grew', () => {
+  it('the Merkle tree has the same tiles whether it grew in one step or in many', () => {
     const leaves = leavesUpTo(1_000);
     const expected = growInSteps(leaves, [1_000]);
     fc.assert(
@@ -109,14 +109,14 @@ describe('the Merkle tree', () => {
     );
   });
 
-  it('refuses to grow from another edge than its own', () => {
+  it('the Merkle tree refuses to grow from another tree’s edge', () => {
     const leaves = leavesUpTo(3);
     const edge = growTiles({ size: 0, edge: new Map(), leaves: leaves.slice(0, 2) });
     expect(() => growTiles({ size: 1, edge, leaves })).toThrow("doesn't fit");
     expect(() => growTiles({ size: 2, edge: new Map(), leaves })).toThrow("doesn't fit");
   });
 
-  it('the Merkle tree has tiles as tlog-tiles describes them', () => {
+  it('the Merkle tree has the tiles that tlog-tiles describes', () => {
     // “a tree of size 70,000 will be represented by 273 full level 0 tiles, one partial level 0 tile of width 112, one
     // full level 1 tile, one partial level 1 tile of width 17, and one partial level 2 tile of width 1”
     const tiles = growTiles({ size: 0, edge: new Map(), leaves: leavesUpTo(70_000) });
@@ -136,7 +136,7 @@ describe('the Merkle tree', () => {
     expect(rangeHash(whole(70_000), tiles)).toBe('o5IPun8jmgcam9EHIfE0Gt3vuu3ttBx+JEN6nRa98Ao=');
   });
 
-  it('proves any leaves at once, and nothing else', () => {
+  it('one Merkle proof proves any set of leaves, and no other leaf', () => {
     const leaves = leavesUpTo(600);
     const tiles = growInSteps(leaves, [600]);
     fc.assert(

@@ -36,7 +36,7 @@ const sealedRow = ({ kind, members }: Content) => ({
   salt: createSalt(),
 });
 
-it('the end of a call fits into one entry, with all that can be sealed before', () => {
+it('the log entry of a call’s end has room for the maximum of sealed entries', () => {
   const call = createId();
   const { commitment } = sealText('');
   const opened = openedContent({
@@ -86,7 +86,7 @@ it('the end of a call fits into one entry, with all that can be sealed before', 
   expect((JSON.parse(entry) as { reveals: unknown[] }).reveals).toHaveLength(sealed.length);
 });
 
-it('a sealed entry has the same members and length for an opening, an update and an act, apart from its number', async () => {
+it('sealed entries of an opening, an update and an act have the same members and length', async () => {
   const { app, operator } = await createOperatedApp();
   const caller = await createCaller(app, 'sealed_caller');
   const texts = { thesis: 'A long thesis. '.repeat(30), targetPrice: '2.123456789', isPaidPromotion: true };
@@ -105,7 +105,7 @@ it('a sealed entry has the same members and length for an opening, an update and
   expect(shapes[2]).toEqual(shapes[0]);
 });
 
-it('a sealed entry can’t be guessed: without its salt, no token, price and time gives its commitment', async () => {
+it('a sealed entry’s commitment can’t be guessed from token, price and time without its salt', async () => {
   const { app } = await createOperatedApp();
   const caller = await createCaller(app, 'guessed_caller');
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });

@@ -27,146 +27,144 @@ const checkpoints = () =>
     'SELECT size, previous_size, root FROM log_checkpoints ORDER BY size',
   );
 
-describe('the sequencer', () => {
-  it('signs nothing while there is nothing new', async () => {
-    expect(await sequence()).toBe(0);
-    await appendEvents(eventOf('a'));
-    expect(await sequence()).toBe(2);
-    expect(await sequence()).toBe(0);
-    expect(await checkpoints()).toHaveLength(1);
-  });
+it('the sequencer signs nothing while there are no new entries', async () => {
+  expect(await sequence()).toBe(0);
+  await appendEvents(eventOf('a'));
+  expect(await sequence()).toBe(2);
+  expect(await sequence()).toBe(0);
+  expect(await checkpoints()).toHaveLength(1);
+});
 
-  it('numbers each caller’s entries, chains them, and ends each checkpoint with a map of everybody', async () => {
-    await appendEvents(
-      ...openings(10),
-      eventOf('x', { callerId: 'other', callId: null, kind: 'name', salt: null }),
-    );
-    await sequence();
-    await appendEvents(...openings(5, 'later'));
-    await sequence();
-    const entries = await readLog(app);
-    expect(entries.map(({ kind }) => kind)).toEqual([
-      ...Array.from({ length: 10 }, () => 'sealed'),
-      'name',
-      'map',
-      ...Array.from({ length: 5 }, () => 'sealed'),
-      'map',
-    ]);
-    expect(entries[7]).toMatchObject({ caller: 'caller-0', number: 2 });
-    expect(entries[12]).toMatchObject({ caller: 'caller-0', number: 3 });
-    expect((await checkpoints()).map(({ size }) => size)).toEqual([12, 18]);
-  });
+it('the sequencer numbers and chains each caller’s entries, and ends each checkpoint with a map of all callers', async () => {
+  await appendEvents(
+    ...openings(10),
+    eventOf('x', { callerId: 'other', callId: null, kind: 'name', salt: null }),
+  );
+  await sequence();
+  await appendEvents(...openings(5, 'later'));
+  await sequence();
+  const entries = await readLog(app);
+  expect(entries.map(({ kind }) => kind)).toEqual([
+    ...Array.from({ length: 10 }, () => 'sealed'),
+    'name',
+    'map',
+    ...Array.from({ length: 5 }, () => 'sealed'),
+    'map',
+  ]);
+  expect(entries[7]).toMatchObject({ caller: 'caller-0', number: 2 });
+  expect(entries[12]).toMatchObject({ caller: 'caller-0', number: 3 });
+  expect((await checkpoints()).map(({ size }) => size)).toEqual([12, 18]);
+});
 
-  it('seals openings and updates until the call ends, and opens them then', async () => {
-    const opening = eventOf('a', { content: { call: 'a', entryPrice: '1' } });
-    const update = eventOf('a', { kind: 'updated', subjectId: 'u', content: { call: 'a', text: 'hash' } });
-    await appendEvents(opening, eventOf('b'));
-    await sequence();
-    await appendEvents(update, endOf('a', { content: { call: 'a', endPrice: '2' } }));
-    await sequence();
-    const entries = await readLog(app);
-    const [sealed, , , second, ended] = entries;
-    expect(sealed).toEqual({
-      caller: 'caller',
-      commitment: expect.any(String) as string,
-      kind: 'sealed',
-      number: 1,
-      previous: null,
-    });
-    expect(JSON.stringify(sealed)).toHaveLength(JSON.stringify({ ...second, previous: null }).length);
-    const { reveals } = ended as unknown as { reveals: { content: Json; number: number; salt: string }[] };
-    expect(reveals.map(({ number, content }) => ({ number, content }))).toEqual([
-      { number: 1, content: { call: 'a', entryPrice: '1', kind: 'opened', time: opening.at } },
-      { number: 3, content: { call: 'a', text: 'hash', kind: 'updated', time: update.at } },
-    ]);
-    for (const { salt, content, number } of reveals) {
-      const entry = entries.find((each) => each.number === number && each.caller === 'caller');
-      expect(entry?.['commitment']).toBe(commit(salt, canonicalJson(content)));
-    }
+it('the sequencer seals openings and updates until the call ends, then reveals them', async () => {
+  const opening = eventOf('a', { content: { call: 'a', entryPrice: '1' } });
+  const update = eventOf('a', { kind: 'updated', subjectId: 'u', content: { call: 'a', text: 'hash' } });
+  await appendEvents(opening, eventOf('b'));
+  await sequence();
+  await appendEvents(update, endOf('a', { content: { call: 'a', endPrice: '2' } }));
+  await sequence();
+  const entries = await readLog(app);
+  const [sealed, , , second, ended] = entries;
+  expect(sealed).toEqual({
+    caller: 'caller',
+    commitment: expect.any(String) as string,
+    kind: 'sealed',
+    number: 1,
+    previous: null,
   });
+  expect(JSON.stringify(sealed)).toHaveLength(JSON.stringify({ ...second, previous: null }).length);
+  const { reveals } = ended as unknown as { reveals: { content: Json; number: number; salt: string }[] };
+  expect(reveals.map(({ number, content }) => ({ number, content }))).toEqual([
+    { number: 1, content: { call: 'a', entryPrice: '1', kind: 'opened', time: opening.at } },
+    { number: 3, content: { call: 'a', text: 'hash', kind: 'updated', time: update.at } },
+  ]);
+  for (const { salt, content, number } of reveals) {
+    const entry = entries.find((each) => each.number === number && each.caller === 'caller');
+    expect(entry?.['commitment']).toBe(commit(salt, canonicalJson(content)));
+  }
+});
 
-  it('raises an alarm and goes on if an end would be longer than an entry can be', async () => {
-    const lines: string[] = [];
-    const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
-    onTestFinished(() => log.mockRestore());
-    const long = 'x'.repeat(20_000);
-    const update = (id: string) =>
-      eventOf('a', { kind: 'updated', subjectId: id, content: { call: 'a', text: long } });
-    await appendEvents(
-      eventOf('a'),
-      update('1'),
-      update('2'),
-      update('3'),
-      update('4'),
-      endOf('a'),
-      eventOf('b'),
-    );
-    await sequence();
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { event: 'alarm', kind: 'log.end_too_long', calls: ['a'] },
-    ]);
-    expect((await readLog(app)).map(({ kind }) => kind)).toEqual([
-      ...Array.from({ length: 5 }, () => 'sealed'),
-      'ended',
-      'sealed',
-      'map',
-    ]);
-    const ended = (await readLog(app)).find(({ kind }) => kind === 'ended');
-    expect(ended?.['reveals']).toHaveLength(4);
-  });
+it('the sequencer raises an alarm and continues if the entry of an end is too long', async () => {
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+  onTestFinished(() => log.mockRestore());
+  const long = 'x'.repeat(20_000);
+  const update = (id: string) =>
+    eventOf('a', { kind: 'updated', subjectId: id, content: { call: 'a', text: long } });
+  await appendEvents(
+    eventOf('a'),
+    update('1'),
+    update('2'),
+    update('3'),
+    update('4'),
+    endOf('a'),
+    eventOf('b'),
+  );
+  await sequence();
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { event: 'alarm', kind: 'log.end_too_long', calls: ['a'] },
+  ]);
+  expect((await readLog(app)).map(({ kind }) => kind)).toEqual([
+    ...Array.from({ length: 5 }, () => 'sealed'),
+    'ended',
+    'sealed',
+    'map',
+  ]);
+  const ended = (await readLog(app)).find(({ kind }) => kind === 'ended');
+  expect(ended?.['reveals']).toHaveLength(4);
+});
 
-  it('catches up in several checkpoints, each within the limit', async () => {
-    await appendEvents(...openings(LOG_CHECKPOINT_MAX_ENTRIES + 100));
-    expect(await sequence()).toBe(LOG_CHECKPOINT_MAX_ENTRIES + 101);
-    expect((await checkpoints()).map(({ size }) => size)).toEqual([
-      LOG_CHECKPOINT_MAX_ENTRIES,
-      LOG_CHECKPOINT_MAX_ENTRIES + 101,
-    ]);
-    await readLog(app);
-  });
+it('the sequencer catches up in several checkpoints, each within the limit', async () => {
+  await appendEvents(...openings(LOG_CHECKPOINT_MAX_ENTRIES + 100));
+  expect(await sequence()).toBe(LOG_CHECKPOINT_MAX_ENTRIES + 101);
+  expect((await checkpoints()).map(({ size }) => size)).toEqual([
+    LOG_CHECKPOINT_MAX_ENTRIES,
+    LOG_CHECKPOINT_MAX_ENTRIES + 101,
+  ]);
+  await readLog(app);
+});
 
-  it('lets one of two runs win that start from the same checkpoint', async () => {
-    await appendEvents(...openings(20));
-    await sequence();
-    await appendEvents(...openings(20, 'later'));
-    const added = await Promise.all([sequence(), sequence(), sequence()]);
-    expect(added.reduce((sum, each) => sum + each, 0)).toBe(21);
-    expect((await checkpoints()).map(({ size }) => size)).toEqual([21, 42]);
-    await readLog(app);
-  });
+it('only one of two sequencer runs that start from the same checkpoint commits', async () => {
+  await appendEvents(...openings(20));
+  await sequence();
+  await appendEvents(...openings(20, 'later'));
+  const added = await Promise.all([sequence(), sequence(), sequence()]);
+  expect(added.reduce((sum, each) => sum + each, 0)).toBe(21);
+  expect((await checkpoints()).map(({ size }) => size)).toEqual([21, 42]);
+  await readLog(app);
+});
 
-  it.each([
-    ['a second checkpoint after the same one', 'INSERT INTO log_checkpoints VALUES (9, 0, "", "", 1)'],
-    ['another checkpoint of the same size', 'REPLACE INTO log_checkpoints VALUES (3, 0, "", "", 1)'],
-    ['a changed checkpoint', "UPDATE log_checkpoints SET root = ''"],
-    ['a deleted checkpoint', 'DELETE FROM log_checkpoints'],
-    ['a changed tile', "UPDATE log_tiles SET data = 'x' || data WHERE kind = 'hashes'"],
-    ['a shorter tile', "UPDATE log_tiles SET data = substr(data, 1, 44) WHERE kind = 'hashes'"],
-    ['a replaced tile', "REPLACE INTO log_tiles VALUES ('entries', 0, 0, '{}')"],
-    ['a deleted tile', 'DELETE FROM log_tiles'],
-  ])('the sequencer is kept by the database from %s', async (_, statement) => {
-    await appendEvents(...openings(2));
-    await sequence();
-    const before = await query('SELECT * FROM log_tiles, log_checkpoints');
-    await expect(query(statement.replaceAll('"', "'"))).rejects.toThrow(/follow|never|grow/);
-    expect(await query('SELECT * FROM log_tiles, log_checkpoints')).toEqual(before);
-  });
+it.each([
+  ['a second checkpoint after the same one', 'INSERT INTO log_checkpoints VALUES (9, 0, "", "", 1)'],
+  ['another checkpoint of the same size', 'REPLACE INTO log_checkpoints VALUES (3, 0, "", "", 1)'],
+  ['a changed checkpoint', "UPDATE log_checkpoints SET root = ''"],
+  ['a deleted checkpoint', 'DELETE FROM log_checkpoints'],
+  ['a changed tile', "UPDATE log_tiles SET data = 'x' || data WHERE kind = 'hashes'"],
+  ['a shorter tile', "UPDATE log_tiles SET data = substr(data, 1, 44) WHERE kind = 'hashes'"],
+  ['a replaced tile', "REPLACE INTO log_tiles VALUES ('entries', 0, 0, '{}')"],
+  ['a deleted tile', 'DELETE FROM log_tiles'],
+])('the log’s database refuses %s', async (_, statement) => {
+  await appendEvents(...openings(2));
+  await sequence();
+  const before = await query('SELECT * FROM log_tiles, log_checkpoints');
+  await expect(query(statement.replaceAll('"', "'"))).rejects.toThrow(/follow|never|grow/);
+  expect(await query('SELECT * FROM log_tiles, log_checkpoints')).toEqual(before);
+});
 
-  it('reads as many rows for ten entries of a long log as of a short one', async () => {
-    const readsOf = async () => {
-      let rows = 0;
-      const DB = countRows(testEnv.DB, (read) => (rows += read.rows));
-      await appendEvents(...openings(10, createSalt()));
-      await (await createTestApp({ bindings: { DB } })).services.logSequencer.sequence();
-      return rows;
-    };
-    await appendEvents(...openings(100));
-    await sequence();
-    const short = await readsOf();
-    await appendEvents(...openings(3_000, 'more'));
-    await sequence();
-    expect(await readsOf()).toBeLessThanOrEqual(short + 10);
-  });
+it('the sequencer reads the same number of rows for ten entries in a long log as in a short one', async () => {
+  const readsOf = async () => {
+    let rows = 0;
+    const DB = countRows(testEnv.DB, (read) => (rows += read.rows));
+    await appendEvents(...openings(10, createSalt()));
+    await (await createTestApp({ bindings: { DB } })).services.logSequencer.sequence();
+    return rows;
+  };
+  await appendEvents(...openings(100));
+  await sequence();
+  const short = await readsOf();
+  await appendEvents(...openings(3_000, 'more'));
+  await sequence();
+  expect(await readsOf()).toBeLessThanOrEqual(short + 10);
 });
 
 describe('the sequencer of a database that lost entries', () => {
@@ -182,7 +180,7 @@ describe('the sequencer of a database that lost entries', () => {
     }
   };
 
-  it('signs nothing that contradicts a published checkpoint', async () => {
+  it('the sequencer signs nothing that contradicts a published checkpoint', async () => {
     await appendEvents(...openings(5));
     await sequence();
     const rows = await save();
@@ -194,7 +192,7 @@ describe('the sequencer of a database that lost entries', () => {
     expect(await checkpoints()).toEqual([]);
   });
 
-  it('the sequencer of a database that lost entries still serves the published checkpoint, and says that a record waits for the operators', async () => {
+  it('a database that lost entries still serves the published checkpoint, and refuses callers’ records', async () => {
     await appendEvents(...openings(5));
     await sequence();
     const published = await (await app.request('/log/checkpoint')).text();
@@ -209,7 +207,7 @@ describe('the sequencer of a database that lost entries', () => {
     ]);
   });
 
-  it('computes tiles and checkpoints again from the entries, with the same roots', async () => {
+  it('the sequencer recomputes lost tiles and checkpoints from the entries, with the same roots', async () => {
     for (const name of ['one', 'two', 'three']) {
       await appendEvents(...openings(30, name), endOf(`${name}-0`, { callerId: 'caller-0' }));
       await sequence();
@@ -222,16 +220,16 @@ describe('the sequencer of a database that lost entries', () => {
   });
 });
 
-/** The machine stops, or only the response is lost. */
+/** `before`: the operation isn't done. `after`: it's done, but its response is lost. */
 const FAULTS = ['before', 'after'] as const;
 
-/** An app whose `stopAt`th operation on the database or the bucket fails, before or after it was done. */
+/** Creates an app whose `stopAt`th operation on the database or bucket fails, before or after it's done. */
 async function createFailingApp(stopAt: number, fault: (typeof FAULTS)[number]) {
   let operations = 0;
   const around = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const isNow = operations++ === stopAt;
     if (isNow && fault === 'before') throw new Error('Network connection lost.');
-    // The machine is gone, so it does nothing more.
+    // The simulated machine has stopped, so all later operations fail.
     if (operations > stopAt + 1) throw new Error('Network connection lost.');
     const result = await run();
     if (isNow) throw new Error('Network connection lost.');
@@ -245,34 +243,32 @@ async function createFailingApp(stopAt: number, fault: (typeof FAULTS)[number]) 
   return { failing: await createTestApp({ bindings: { DB, BACKUPS } }), count: () => operations };
 }
 
-describe('a run that stops at some point', () => {
-  it('leaves a whole checkpoint or none, and the next run continues without a gap', async () => {
-    const { failing, count } = await createFailingApp(Number.POSITIVE_INFINITY, 'before');
-    await appendEvents(...openings(3));
-    await failing.services.logSequencer.sequence();
-    const operations = count();
-    expect(operations).toBeGreaterThan(6);
-    let written = 4;
-    for (const fault of FAULTS) {
-      for (let at = 0; at < operations; at++) {
-        const name = `${fault}-${at}`;
-        await appendEvents(...openings(3, name), endOf(`${name}-1`, { callerId: 'caller-1' }));
-        const { failing: stopping } = await createFailingApp(at, fault);
-        await stopping.services.logSequencer.sequence().catch(() => undefined);
-        await sequence();
-        const { size } = await readCheckpoint(app);
-        written += 5;
-        expect([name, size]).toEqual([name, written]);
-      }
+it('a sequencer run that stops leaves a whole checkpoint or none, and the next run continues without a gap', async () => {
+  const { failing, count } = await createFailingApp(Number.POSITIVE_INFINITY, 'before');
+  await appendEvents(...openings(3));
+  await failing.services.logSequencer.sequence();
+  const operations = count();
+  expect(operations).toBeGreaterThan(6);
+  let written = 4;
+  for (const fault of FAULTS) {
+    for (let at = 0; at < operations; at++) {
+      const name = `${fault}-${at}`;
+      await appendEvents(...openings(3, name), endOf(`${name}-1`, { callerId: 'caller-1' }));
+      const { failing: stopping } = await createFailingApp(at, fault);
+      await stopping.services.logSequencer.sequence().catch(() => undefined);
+      await sequence();
+      const { size } = await readCheckpoint(app);
+      written += 5;
+      expect([name, size]).toEqual([name, written]);
     }
-    const entries = await readLog(app);
-    expect(entries.filter(({ kind }) => kind === 'map')).toHaveLength(2 * operations + 1);
-    const list = await checkpoints();
-    expect(list.map(({ previous_size: size }) => size)).toEqual([
-      0,
-      ...list.map(({ size }) => size).slice(0, -1),
-    ]);
-    const published = await (await testEnv.BACKUPS.get(PUBLISHED_CHECKPOINT))?.text();
-    expect(published?.split('\n')[1]).toBe(String(entries.length));
-  });
+  }
+  const entries = await readLog(app);
+  expect(entries.filter(({ kind }) => kind === 'map')).toHaveLength(2 * operations + 1);
+  const list = await checkpoints();
+  expect(list.map(({ previous_size: size }) => size)).toEqual([
+    0,
+    ...list.map(({ size }) => size).slice(0, -1),
+  ]);
+  const published = await (await testEnv.BACKUPS.get(PUBLISHED_CHECKPOINT))?.text();
+  expect(published?.split('\n')[1]).toBe(String(entries.length));
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import { verifyRecord } from '#verify/record.ts';
 import type { Source } from '#verify/source.ts';
@@ -7,14 +7,14 @@ import { readResponse } from '../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../test-support/people/callers.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
-// The verifier was written from docs/SEALED-CALLS.md, without this module's code. So it finds where they differ.
+// The verifier was written from docs/SEALED-CALLS.md, independently of this module's code, so it finds differences.
 
 let app: TestApp;
 let caller: Person;
 
 async function get(path: string) {
   const response = await app.request(path);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}`);
   return response;
 }
 
@@ -45,27 +45,25 @@ beforeEach(async () => {
   await log();
 });
 
-describe('the independent verifier', () => {
-  it('accepts the log of calls, updates, short gains, losses and active calls', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.' });
-    await log();
-    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'An update.' }));
-    const quick = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    await log();
-    await endCall({ caller, call: quick, price: 3 });
-    await log();
-    await app.advance(DAY_MS);
-    await endCall({ caller, call, price: 1 });
-    await makeCall({ caller, mint: MINTS.BONK, price: 1 });
-    await log();
-    await app.advance(HOUR_MS);
-    const { record, whole } = await verify('caller');
-    expect(record).toMatchObject({
-      failures: [],
-      figures: { endedCalls: 2, rankedCalls: 2, winRate: 0, avgReturn: -25, bestReturn: 0, worstReturn: -50 },
-    });
-    expect(record.checked).toHaveLength(7);
-    expect(whole.failures).toEqual([]);
-    expect(whole.checked).toContain('Every tile, entry, chain and map of the log is right');
+it('the independent verifier accepts a log of calls, updates, short gains, losses and active calls', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat.' });
+  await log();
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'An update.' }));
+  const quick = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await log();
+  await endCall({ caller, call: quick, price: 3 });
+  await log();
+  await app.advance(DAY_MS);
+  await endCall({ caller, call, price: 1 });
+  await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+  await log();
+  await app.advance(HOUR_MS);
+  const { record, whole } = await verify('caller');
+  expect(record).toMatchObject({
+    failures: [],
+    figures: { endedCalls: 2, rankedCalls: 2, winRate: 0, avgReturn: -25, bestReturn: 0, worstReturn: -50 },
   });
+  expect(record.checked).toHaveLength(7);
+  expect(whole.failures).toEqual([]);
+  expect(whole.checked).toContain('Every tile, entry, chain and map of the log is right');
 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => void vi.restoreAllMocks());
 
 const [witness] = readWitnesses(testEnv.LOG_WITNESSES);
-if (!witness) throw new Error('The local world has a witness');
+if (!witness) throw new Error('The local environment has no witness');
 
 let entries = 0;
 
@@ -45,73 +45,71 @@ const requested = async () => {
   return requests.map(({ status }) => status);
 };
 
-describe('witnesses', () => {
-  it('sign each newest checkpoint, which is served with their signatures', async () => {
-    expect(await cosign()).toBeNull();
-    for (const count of [1, 1, 2, 4, 30, 300]) {
-      await grow(count);
-      expect(await isCosigned()).toBe(false);
-      expect(await cosign()).toEqual({ signed: 1, failed: 0 });
-      expect(await isCosigned()).toBe(true);
-      expect(await cosign()).toBeNull();
-    }
-    expect(await requested()).toEqual([200, 200, 200, 200, 200, 200]);
-  });
-
-  it('witnesses tell their size if a signature was lost, and sign after a proof from it', async () => {
-    await grow(3);
-    await cosign();
-    const lost = await query<{ size: number }>('SELECT size FROM log_cosignatures');
-    await grow(5);
-    await control('POST', '/faults', { service: 'witness', status: 503, count: 1 });
-    expect(await cosign()).toEqual({ signed: 0, failed: 1 });
-    expect(lost).toEqual([{ size: 4 }]);
-    // A new database, which has the same log, doesn't know what the witness has signed.
-    await app.advance(HOUR_MS);
-    await forgetCosignatures();
-    expect(await cosign()).toEqual({ signed: 1, failed: 0 });
-    expect(await requested()).toEqual([200, 503, 409, 200]);
-    expect(await isCosigned()).toBe(true);
-  });
-
-  it('witnesses are asked again after ever longer pauses while they are down', async () => {
-    await grow();
-    await control('POST', '/faults', { service: 'witness', status: 503 });
-    const pauses: number[] = [];
-    let since = 0;
-    for (let minute = 0; minute < 64; minute++) {
-      const result = await cosign();
-      if (result?.failed === 1) {
-        pauses.push(minute - since);
-        since = minute;
-      }
-      await app.advance(MINUTE_MS);
-    }
-    expect(pauses).toEqual([0, 2, 4, 8, 16, 32]);
-    await control('DELETE', '/faults');
-    await app.advance(HOUR_MS);
-    expect(await cosign()).toEqual({ signed: 1, failed: 0 });
-    expect(await isCosigned()).toBe(true);
-  });
-
-  it('witnesses that know a larger log sign nothing', async () => {
-    await grow(9);
-    await cosign();
-    await forgetLog();
-    await grow(1);
-    expect(await cosign()).toEqual({ signed: 0, failed: 1 });
+it('witnesses sign each newest checkpoint, which is served with their signatures', async () => {
+  expect(await cosign()).toBeNull();
+  for (const count of [1, 1, 2, 4, 30, 300]) {
+    await grow(count);
     expect(await isCosigned()).toBe(false);
-  });
+    expect(await cosign()).toEqual({ signed: 1, failed: 0 });
+    expect(await isCosigned()).toBe(true);
+    expect(await cosign()).toBeNull();
+  }
+  expect(await requested()).toEqual([200, 200, 200, 200, 200, 200]);
+});
 
-  it('witnesses that sign nothing keep no entry from the log', async () => {
-    await control('POST', '/faults', { service: 'witness', status: 500 });
-    for (let round = 1; round <= 3; round++) {
-      await grow();
-      await app.runCron();
+it('witnesses return their size if a signature was lost, and sign after a proof from that size', async () => {
+  await grow(3);
+  await cosign();
+  const lost = await query<{ size: number }>('SELECT size FROM log_cosignatures');
+  await grow(5);
+  await control('POST', '/faults', { service: 'witness', status: 503, count: 1 });
+  expect(await cosign()).toEqual({ signed: 0, failed: 1 });
+  expect(lost).toEqual([{ size: 4 }]);
+  // A restored database with the same log doesn't know which checkpoint the witness has signed.
+  await app.advance(HOUR_MS);
+  await forgetCosignatures();
+  expect(await cosign()).toEqual({ signed: 1, failed: 0 });
+  expect(await requested()).toEqual([200, 503, 409, 200]);
+  expect(await isCosigned()).toBe(true);
+});
+
+it('requests to a witness that is down are retried after increasing delays', async () => {
+  await grow();
+  await control('POST', '/faults', { service: 'witness', status: 503 });
+  const pauses: number[] = [];
+  let since = 0;
+  for (let minute = 0; minute < 64; minute++) {
+    const result = await cosign();
+    if (result?.failed === 1) {
+      pauses.push(minute - since);
+      since = minute;
     }
-    const { lines } = await openNote(await readCheckpoint(), await readText('/log/key'));
-    expect(Number(lines[1])).toBeGreaterThanOrEqual(6);
-  });
+    await app.advance(MINUTE_MS);
+  }
+  expect(pauses).toEqual([0, 2, 4, 8, 16, 32]);
+  await control('DELETE', '/faults');
+  await app.advance(HOUR_MS);
+  expect(await cosign()).toEqual({ signed: 1, failed: 0 });
+  expect(await isCosigned()).toBe(true);
+});
+
+it('a witness that knows a larger log signs nothing', async () => {
+  await grow(9);
+  await cosign();
+  await forgetLog();
+  await grow(1);
+  expect(await cosign()).toEqual({ signed: 0, failed: 1 });
+  expect(await isCosigned()).toBe(false);
+});
+
+it('the log still grows while witnesses sign nothing', async () => {
+  await control('POST', '/faults', { service: 'witness', status: 500 });
+  for (let round = 1; round <= 3; round++) {
+    await grow();
+    await app.runCron();
+  }
+  const { lines } = await openNote(await readCheckpoint(), await readText('/log/key'));
+  expect(Number(lines[1])).toBeGreaterThanOrEqual(6);
 });
 
 describe('a cosignature', () => {
@@ -168,11 +166,11 @@ describe('a cosignature', () => {
     ['no time', { time: 0n }],
     ['another kind of message', { header: 'cosignature/v2' }],
     ['a key for notes', { type: 1 }],
-  ])('a cosignature counts not with %s', (_, changes) => {
+  ])('a cosignature with %s is ignored', (_, changes) => {
     expect(find(lineOf(changes))).toBeNull();
   });
 
-  it('a cosignature counts not beside a wrong one of the same key', () => {
+  it('a cosignature is ignored if the same key also gave a wrong one', () => {
     expect(find(lineOf(), lineOf({ signedTime: 1n }))).toBeNull();
   });
 
@@ -180,7 +178,7 @@ describe('a cosignature', () => {
     ['an id that is another key’s', verifierKey.replace(/\+[\da-f]{8}\+/, '+00000000+')],
     ['a key for notes', describeKey(name, publicKey).verifierKey],
     ['no key', 'witness.example/w1'],
-  ])('a cosignature can be from no witness with %s', (_, key) => {
+  ])('readWitnesses rejects a witness with %s', (_, key) => {
     expect(() => readWitnesses(`${key} https://witness.example`)).toThrow();
   });
 });

@@ -7,7 +7,7 @@ import { query } from '../../../test-support/database/database.ts';
 import { postUpdate, textUpdate } from '../../../test-support/messages/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
-// Telegram takes 100 ms per message here, so a batch takes seconds and the test can change data during it.
+// Telegram takes 100 ms per message here, so a batch takes seconds, and the tests can change data during it.
 
 const FOLLOWERS = 60;
 const CHANGE_AFTER = 20;
@@ -80,7 +80,7 @@ it.each([
       ),
   ],
 ])(
-  'a follower who %s during a batch gets no message more than a second later; all others still get theirs',
+  'a follower who %s during a batch gets no message more than a second later; all others do',
   async (_what, change) => {
     const sent = await deliverDuring(change);
     expect(sent.filter((message) => isEven(message) && message.afterMs > SECOND_MS)).toEqual([]);

@@ -15,7 +15,7 @@ import { interceptTelegram } from '../../../test-support/messages/telegram-model
 
 afterEach(() => vi.restoreAllMocks());
 
-it('the sender sends an update to 1,205 recipients at the full rate, loses no message and repeats only messages that a crash left unrecorded', async () => {
+it('the sender sends an update to 1,205 recipients at the full rate, and repeats only sends that a crash left unrecorded', async () => {
   await runCrowd({ recipients: 1_205, deathsAfter: [300, 800] });
 }, 60_000);
 
@@ -49,7 +49,7 @@ it('the sender sends an update to 3 followers within 2 s while 10,000 messages o
   expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
 }, 60_000);
 
-/** Runs `work` with three followers while Telegram refuses the bot. Returns the messages per follower. */
+/** Runs `work` with three followers while Telegram rate-limits the bot. Returns the number of messages per follower. */
 async function withLimitedBot(
   limit: { limitedMs: number; retryAfterSeconds: number },
   work: (
@@ -77,7 +77,7 @@ async function withLimitedBot(
   });
 }
 
-it('the sender sends each message once after Telegram refused the bot for 50 minutes', async () => {
+it('the sender sends each message once after Telegram rate-limited the bot for 50 minutes', async () => {
   const sendUpdate = (
     model: SenderModel,
     { update }: { update: Parameters<typeof model.services.callUpdates.send>[0] },
@@ -88,7 +88,7 @@ it('the sender sends each message once after Telegram refused the bot for 50 min
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 }, 60_000);
 
-it('the sender sends a notice after Telegram refused the bot for twenty hours', async () => {
+it('the sender sends a notice after Telegram rate-limited the bot for twenty hours', async () => {
   const times = await withLimitedBot({ limitedMs: 20 * HOUR_MS, retryAfterSeconds: 3_600 }, async (model) => {
     await query(
       "INSERT INTO payout_changes (caller_id, at) SELECT id, 0 FROM users WHERE twitter_handle = 'f1'",
@@ -99,7 +99,7 @@ it('the sender sends a notice after Telegram refused the bot for twenty hours', 
   expect(await query('SELECT * FROM failed_deliveries')).toEqual([]);
 }, 60_000);
 
-it('the sender gives up an update after Telegram refused the bot for an hour, and records it once for operators', async () => {
+it('the sender gives up an update after an hour of rate limits, and records it once for operators', async () => {
   const times = await withLimitedBot(
     { limitedMs: 2 * HOUR_MS, retryAfterSeconds: 120 },
     (model, { update }) => model.services.callUpdates.send(update),

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, LIVE_CLOSE_CODES, MAX_LIVE_CONNECTIONS } from '#schema/constants.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
@@ -30,180 +30,174 @@ async function subscribe(handle: string): Promise<Person> {
 
 const call = (mint: string = MINTS.WIF) => makeCall({ caller, mint, price: 2 });
 
-describe('a page with a WebSocket', () => {
-  it('a page with a WebSocket hears of a new call, an update and an end, if its viewer is entitled or the caller', async () => {
-    const subscriber = await openPage(app, await subscribe('subscriber'));
-    const own = await openPage(app, caller);
-    const stranger = await openPage(app, await app.signIn('stranger'));
-    await subscriber.heard();
-    await own.heard();
-    const made = await call();
-    expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
-    await readResponse(
-      caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }),
-    );
-    expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
-    await endCall({ caller, call: made, price: 3 });
-    expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
-    expect(await stranger.heard()).toEqual([]);
-  });
-
-  it('a page with a WebSocket hears of events that the cron finds', async () => {
-    const subscriber = await openPage(app, await subscribe('subscriber'));
-    const made = await call();
-    await subscriber.heard();
-    await query(
-      `INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
-       VALUES ('level_hit:1', 'level_hit', ?, ?, 'target', '3', ?)`,
-      made.id,
-      caller.id,
-      app.clock.now(),
-    );
-    await app.runJobs('calls', 'events');
-    expect(await subscriber.heard()).toContain('calls');
-  });
-
-  it('a page with a WebSocket hears nothing more once the subscription has lapsed, also before the cron', async () => {
-    await subscribe('subscriber');
-    await app.advance(30 * DAY_MS - MINUTE_MS);
-    caller = await app.signIn(caller.handle);
-    const person = await app.signIn('subscriber');
-    const page = await openPage(app, person);
-    await call();
-    expect(await page.heard()).toEqual(['calls']);
-    await app.advance(MINUTE_MS);
-    await call(MINTS.JUP);
-    expect([await page.heard(), page.closed()]).toEqual([[], null]);
-    await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
-    await page.heard();
-    await call(MINTS.BONK);
-    expect(await page.heard()).toEqual(['calls']);
-  });
-
-  it('a page with a WebSocket hears of its own payments, and the caller of the earning', async () => {
-    const person = await app.signIn('subscriber');
-    const [payer, own] = [await openPage(app, person), await openPage(app, caller)];
-    await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
-    expect([await payer.heard(), await own.heard()]).toEqual([['payments'], ['earnings']]);
-    await call();
-    expect(await payer.heard()).toEqual(['calls']);
-  });
-
-  it('a page with a WebSocket hears of a payment that the cron finds', async () => {
-    const person = await app.signIn('subscriber');
-    const own = await openPage(app, caller);
-    const terms = await openIntent(person, caller.id);
-    await readResponse(send(person, signPayment({ terms, payer: await createFundedWallet() })));
-    expect(await own.heard()).toEqual([]);
-    await app.advance(MINUTE_MS);
-    await app.runJobs('payments');
-    expect(await own.heard()).toContain('earnings');
-  });
-
-  it('a page with a WebSocket hears of wallets that another page saves', async () => {
-    const page = await openPage(app, caller);
-    const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
-    await readResponse(caller.post('/api/user/wallets', { walletAddress }), 201);
-    expect(await page.heard()).toEqual(['wallets']);
-  });
-
-  it('a page with a WebSocket hears of a Free caller whom it shows, without following them, until the caller charges', async () => {
-    const free = await createCaller(app, 'free_caller');
-    const page = await openPage(app, await app.signIn('reader'));
-    await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
-    expect(await page.heard()).toEqual([]);
-    page.send(free.id);
-    await page.heard();
-    await makeCall({ caller: free, mint: MINTS.JUP, price: 2 });
-    expect(await page.heard()).toEqual(['calls']);
-    await query('UPDATE callers SET fee_lamports = 500000000 WHERE caller_id = ?', free.id);
-    await makeCall({ caller: free, mint: MINTS.BONK, price: 2 });
-    expect(await page.heard()).toEqual([]);
-    page.send(caller.id);
-    await page.heard();
-    await call();
-    expect(await page.heard()).toEqual([]);
-  });
-
-  it('follows a caller at once, and no longer after Unfollow', async () => {
-    const free = await createCaller(app, 'free_caller');
-    const reader = await app.signIn('reader');
-    const page = await openPage(app, reader);
-    await readResponse(reader.post('/api/subscriptions/free', { callerId: free.id }), 201);
-    await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
-    expect(await page.heard()).toEqual(['payments', 'calls']);
-    await readResponse(reader.delete(`/api/subscriptions/free/${free.id}`));
-    await page.heard();
-    await makeCall({ caller: free, mint: MINTS.JUP, price: 2 });
-    expect(await page.heard()).toEqual([]);
-  });
-
-  it('a page with a WebSocket is closed at the next event after its session has ended', async () => {
-    const person = await subscribe('subscriber');
-    const page = await openPage(app, person);
-    await query('DELETE FROM sessions WHERE user_id = ?', person.id);
-    await call();
-    expect([await page.heard(), page.closed()]).toEqual([[], LIVE_CLOSE_CODES.signedOut]);
-  });
-
-  it('a page with a WebSocket hears of an event after its hub has slept', async () => {
-    const page = await openPage(app, await subscribe('subscriber'));
-    await page.heard();
-    await app.live.sleep();
-    await call();
-    expect(await page.heard()).toEqual(['calls']);
-  });
-
-  it('a page with a WebSocket is closed if it sends a long message, or too many', async () => {
-    const [long, many] = [await openPage(app, caller), await openPage(app, caller)];
-    long.send('x'.repeat(65));
-    for (let sent = 0; sent <= 60; sent += 1) many.send(caller.id);
-    await vi.waitFor(() => expect([long.closed(), many.closed()]).toEqual([4400, 4400]));
-  });
+it('an open page gets a new call, an update and an end over its WebSocket, if the viewer has access', async () => {
+  const subscriber = await openPage(app, await subscribe('subscriber'));
+  const own = await openPage(app, caller);
+  const stranger = await openPage(app, await app.signIn('stranger'));
+  await subscriber.heard();
+  await own.heard();
+  const made = await call();
+  expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
+  await readResponse(caller.post('/api/telegram/send-update', { callId: made.id, message: 'Half is sold.' }));
+  expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
+  await endCall({ caller, call: made, price: 3 });
+  expect([await subscriber.heard(), await own.heard()]).toEqual([['calls'], ['calls']]);
+  expect(await stranger.heard()).toEqual([]);
 });
 
-describe('the WebSocket', () => {
-  it('the WebSocket is refused without a session, from another site, and without an upgrade', async () => {
-    await expectRefusal(requestLive(app, {}), 'auth.required');
-    const { cookie } = caller;
-    await expectRefusal(requestLive(app, { cookie, Origin: 'https://other.example' }), 'request.cross_site');
-    await expectRefusal(requestLive(app, { cookie, Origin: 'null' }), 'request.cross_site');
-    await expectRefusal(requestLive(app, { cookie, Upgrade: '' }), 'request.invalid');
-  });
+it('an open page gets events over its WebSocket that the cron finds', async () => {
+  const subscriber = await openPage(app, await subscribe('subscriber'));
+  const made = await call();
+  await subscriber.heard();
+  await query(
+    `INSERT INTO call_events (id, kind, call_id, caller_id, level, price, at)
+     VALUES ('level_hit:1', 'level_hit', ?, ?, 'target', '3', ?)`,
+    made.id,
+    caller.id,
+    app.clock.now(),
+  );
+  await app.runJobs('calls', 'events');
+  expect(await subscriber.heard()).toContain('calls');
+});
 
-  it('replaces a person’s oldest connection, and refuses too many of one address', async () => {
-    const { perPerson, perAddress } = MAX_LIVE_CONNECTIONS;
-    const pages: OpenPage[] = [];
-    for (let opened = 0; opened <= perPerson; opened += 1) pages.push(await openPage(app, caller));
-    await vi.waitFor(() => expect(pages[0]?.closed()).toBe(LIVE_CLOSE_CODES.replaced));
-    expect(pages.slice(1).map((page) => page.closed())).toEqual(pages.slice(1).map(() => null));
-    const join = vi.spyOn(app.services.live, 'join');
-    join.mockResolvedValue(new Response(null, { status: 429 }));
-    await expectRefusal(requestLive(app, { cookie: caller.cookie }), 'request.too_many');
-    join.mockRestore();
-    const sockets = {
-      acceptWebSocket: vi.fn(),
-      getWebSockets: (tag?: string) => (tag === 'address 192.0.2.9' ? Array(perAddress).fill(null) : []),
-    };
-    const hub = app.services.openLiveHub(sockets);
-    const headers = { 'X-User': caller.id, 'X-Session': 'x', 'X-Address': '192.0.2.9' };
-    expect((await hub.join(new Request('https://hub/', { headers }))).status).toBe(429);
-    expect(sockets.acceptWebSocket).not.toHaveBeenCalled();
-  });
+it('an open page gets no events of a caller once the subscription has lapsed, even before the cron', async () => {
+  await subscribe('subscriber');
+  await app.advance(30 * DAY_MS - MINUTE_MS);
+  caller = await app.signIn(caller.handle);
+  const person = await app.signIn('subscriber');
+  const page = await openPage(app, person);
+  await call();
+  expect(await page.heard()).toEqual(['calls']);
+  await app.advance(MINUTE_MS);
+  await call(MINTS.JUP);
+  expect([await page.heard(), page.closed()]).toEqual([[], null]);
+  await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+  await page.heard();
+  await call(MINTS.BONK);
+  expect(await page.heard()).toEqual(['calls']);
+});
 
-  it('the WebSocket does not delay or break a change if the hubs fail or hang', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const fail = {
-      callersChanged: () => Promise.reject(new Error('x')),
-      peopleChanged: () => new Promise(() => {}),
-    };
-    const LIVE = { getByName: () => fail } as unknown as (typeof testEnv)['LIVE'];
-    const broken = await createTestApp({ bindings: { LIVE } });
-    const other = await createCaller(broken, 'other_caller');
-    await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
-    const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
-    await readResponse(other.post('/api/user/wallets', { walletAddress }), 201);
-    expect(warn.mock.calls.some(([line]) => String(line).includes('live.unreachable'))).toBe(true);
-    warn.mockRestore();
-  });
+it('the subscriber’s open page gets a payment over its WebSocket, and the caller’s page the earning', async () => {
+  const person = await app.signIn('subscriber');
+  const [payer, own] = [await openPage(app, person), await openPage(app, caller)];
+  await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+  expect([await payer.heard(), await own.heard()]).toEqual([['payments'], ['earnings']]);
+  await call();
+  expect(await payer.heard()).toEqual(['calls']);
+});
+
+it('an open page gets a payment over its WebSocket that the cron finds', async () => {
+  const person = await app.signIn('subscriber');
+  const own = await openPage(app, caller);
+  const terms = await openIntent(person, caller.id);
+  await readResponse(send(person, signPayment({ terms, payer: await createFundedWallet() })));
+  expect(await own.heard()).toEqual([]);
+  await app.advance(MINUTE_MS);
+  await app.runJobs('payments');
+  expect(await own.heard()).toContain('earnings');
+});
+
+it('an open page gets wallet changes that another page saves', async () => {
+  const page = await openPage(app, caller);
+  const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
+  await readResponse(caller.post('/api/user/wallets', { walletAddress }), 201);
+  expect(await page.heard()).toEqual(['wallets']);
+});
+
+it('an open page gets events of the Free caller whom it shows, until the caller charges', async () => {
+  const free = await createCaller(app, 'free_caller');
+  const page = await openPage(app, await app.signIn('reader'));
+  await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
+  expect(await page.heard()).toEqual([]);
+  page.send(free.id);
+  await page.heard();
+  await makeCall({ caller: free, mint: MINTS.JUP, price: 2 });
+  expect(await page.heard()).toEqual(['calls']);
+  await query('UPDATE callers SET fee_lamports = 500000000 WHERE caller_id = ?', free.id);
+  await makeCall({ caller: free, mint: MINTS.BONK, price: 2 });
+  expect(await page.heard()).toEqual([]);
+  page.send(caller.id);
+  await page.heard();
+  await call();
+  expect(await page.heard()).toEqual([]);
+});
+
+it('an open page gets a caller’s events right after Follow, and none after Unfollow', async () => {
+  const free = await createCaller(app, 'free_caller');
+  const reader = await app.signIn('reader');
+  const page = await openPage(app, reader);
+  await readResponse(reader.post('/api/subscriptions/free', { callerId: free.id }), 201);
+  await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
+  expect(await page.heard()).toEqual(['payments', 'calls']);
+  await readResponse(reader.delete(`/api/subscriptions/free/${free.id}`));
+  await page.heard();
+  await makeCall({ caller: free, mint: MINTS.JUP, price: 2 });
+  expect(await page.heard()).toEqual([]);
+});
+
+it('a page’s WebSocket is closed at the next event after its session has ended', async () => {
+  const person = await subscribe('subscriber');
+  const page = await openPage(app, person);
+  await query('DELETE FROM sessions WHERE user_id = ?', person.id);
+  await call();
+  expect([await page.heard(), page.closed()]).toEqual([[], LIVE_CLOSE_CODES.signedOut]);
+});
+
+it('an open page gets an event after its hub has hibernated', async () => {
+  const page = await openPage(app, await subscribe('subscriber'));
+  await page.heard();
+  await app.live.sleep();
+  await call();
+  expect(await page.heard()).toEqual(['calls']);
+});
+
+it('a page’s WebSocket is closed if the page sends a long message, or too many', async () => {
+  const [long, many] = [await openPage(app, caller), await openPage(app, caller)];
+  long.send('x'.repeat(65));
+  for (let sent = 0; sent <= 60; sent += 1) many.send(caller.id);
+  await vi.waitFor(() => expect([long.closed(), many.closed()]).toEqual([4400, 4400]));
+});
+
+it('a WebSocket is refused without a session, from another site, and without an upgrade', async () => {
+  await expectRefusal(requestLive(app, {}), 'auth.required');
+  const { cookie } = caller;
+  await expectRefusal(requestLive(app, { cookie, Origin: 'https://other.example' }), 'request.cross_site');
+  await expectRefusal(requestLive(app, { cookie, Origin: 'null' }), 'request.cross_site');
+  await expectRefusal(requestLive(app, { cookie, Upgrade: '' }), 'request.invalid');
+});
+
+it('a new WebSocket replaces the person’s oldest one; too many from one address are refused', async () => {
+  const { perPerson, perAddress } = MAX_LIVE_CONNECTIONS;
+  const pages: OpenPage[] = [];
+  for (let opened = 0; opened <= perPerson; opened += 1) pages.push(await openPage(app, caller));
+  await vi.waitFor(() => expect(pages[0]?.closed()).toBe(LIVE_CLOSE_CODES.replaced));
+  expect(pages.slice(1).map((page) => page.closed())).toEqual(pages.slice(1).map(() => null));
+  const join = vi.spyOn(app.services.live, 'join');
+  join.mockResolvedValue(new Response(null, { status: 429 }));
+  await expectRefusal(requestLive(app, { cookie: caller.cookie }), 'request.too_many');
+  join.mockRestore();
+  const sockets = {
+    acceptWebSocket: vi.fn(),
+    getWebSockets: (tag?: string) => (tag === 'address 192.0.2.9' ? Array(perAddress).fill(null) : []),
+  };
+  const hub = app.services.openLiveHub(sockets);
+  const headers = { 'X-User': caller.id, 'X-Session': 'x', 'X-Address': '192.0.2.9' };
+  expect((await hub.join(new Request('https://hub/', { headers }))).status).toBe(429);
+  expect(sockets.acceptWebSocket).not.toHaveBeenCalled();
+});
+
+it('a change succeeds without delay if the WebSocket hubs fail or hang', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const fail = {
+    callersChanged: () => Promise.reject(new Error('x')),
+    peopleChanged: () => new Promise(() => {}),
+  };
+  const LIVE = { getByName: () => fail } as unknown as (typeof testEnv)['LIVE'];
+  const broken = await createTestApp({ bindings: { LIVE } });
+  const other = await createCaller(broken, 'other_caller');
+  await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
+  const walletAddress = (await createFundedWallet(0)).publicKey.toBase58();
+  await readResponse(other.post('/api/user/wallets', { walletAddress }), 201);
+  expect(warn.mock.calls.some(([line]) => String(line).includes('live.unreachable'))).toBe(true);
+  warn.mockRestore();
 });

@@ -15,7 +15,7 @@ import { openPage, type OpenPage } from '../../../test-support/messages/open-pag
 const FOLLOWERS = inject('isDeep') ? 1_000 : 100;
 const NAME_OF_COOKIE = /^[^=]+/;
 
-it('all connected followers hear of an event, for far fewer requests and rows than polling', async () => {
+it('all connected followers get an event with far fewer requests and rows than polling', async () => {
   const counted = { rows: 0, queries: 0 };
   const DB = countRows(testEnv.DB, ({ rows }) => {
     counted.rows += rows;

@@ -38,61 +38,57 @@ const readLog = (person: Person, search = '') =>
   readResponse<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
 const countNew = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
 
-describe('followers get', () => {
-  it('one message about a new call, each update and the end, with a button to the call, and a buy button only for a new call', async () => {
-    const made = await call();
-    await app.sender.deliver();
-    await update(made.id);
-    await app.sender.deliver();
-    await endCall({ caller, call: made, price: 3 });
-    await app.sender.deliver();
-    await app.runCron();
-    await app.sender.deliver();
-    const open = { text: 'Open', url: `https://solcallers.test/call/${made.id}` };
-    const buy = { text: 'Buy', url: `https://jup.ag/swap/SOL-${MINTS.WIF}` };
-    const sent = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
-    expect(sent.map(({ buttons }) => buttons)).toEqual([[open, buy], [open], [open]]);
-    const link = `\n\nhttps://solcallers.test/call/${made.id}`;
-    expect(sent.map(({ text }) => text)).toEqual(
-      [
-        `^New call: .*WIF[^]*${MINTS.WIF}`,
-        '^Update on .*WIF[^]*Take half off',
-        '^Call ended: .*WIF[^]*50',
-      ].map((start) => expect.stringMatching(new RegExp(`${start}[^]*${link}$`)) as string),
-    );
-  });
-
-  it('no message about a new call that has already ended', async () => {
-    await endCall({ caller, call: await call(), price: 3 });
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^Call ended/)]);
-  });
-
-  it('the message within a minute if the sender rejected the event, and the call is still published', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    app.sender.failAfter(0);
-    await endCall({ caller, call: await call(), price: 3 });
-    expect(await countNew()).toBe(2);
-    app.sender.failAfter(Number.POSITIVE_INFINITY);
-    await app.runCron();
-    await app.sender.deliver();
-    expect([await writtenTo(chatId), await countNew()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
-  });
-
-  it('one message if the sender accepted the event but the database did not record it', async () => {
-    await call();
-    await query('UPDATE call_events SET queued_at = NULL');
-    expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
-    expect(await app.sender.events()).toHaveLength(1);
-    await app.sender.deliver();
-    expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([
-      [expect.stringMatching(/^New call/)],
-      1,
-    ]);
-  });
+it('followers get one message about a new call, each update and the end; only the first has a Buy button', async () => {
+  const made = await call();
+  await app.sender.deliver();
+  await update(made.id);
+  await app.sender.deliver();
+  await endCall({ caller, call: made, price: 3 });
+  await app.sender.deliver();
+  await app.runCron();
+  await app.sender.deliver();
+  const open = { text: 'Open', url: `https://solcallers.test/call/${made.id}` };
+  const buy = { text: 'Buy', url: `https://jup.ag/swap/SOL-${MINTS.WIF}` };
+  const sent = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
+  expect(sent.map(({ buttons }) => buttons)).toEqual([[open, buy], [open], [open]]);
+  const link = `\n\nhttps://solcallers.test/call/${made.id}`;
+  expect(sent.map(({ text }) => text)).toEqual(
+    [`^New call: .*WIF[^]*${MINTS.WIF}`, '^Update on .*WIF[^]*Take half off', '^Call ended: .*WIF[^]*50'].map(
+      (start) => expect.stringMatching(new RegExp(`${start}[^]*${link}$`)) as string,
+    ),
+  );
 });
 
-it('a follower who opted out gets no message of a kind that is switched off', async () => {
+it('followers get no message about a new call that has already ended', async () => {
+  await endCall({ caller, call: await call(), price: 3 });
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^Call ended/)]);
+});
+
+it('followers get the message within a minute if the sender rejected the event of a new call', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  app.sender.failAfter(0);
+  await endCall({ caller, call: await call(), price: 3 });
+  expect(await countNew()).toBe(2);
+  app.sender.failAfter(Number.POSITIVE_INFINITY);
+  await app.runCron();
+  await app.sender.deliver();
+  expect([await writtenTo(chatId), await countNew()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
+});
+
+it('followers get one message if the sender accepted the event but the database did not record it', async () => {
+  await call();
+  await query('UPDATE call_events SET queued_at = NULL');
+  expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 0 });
+  expect(await app.sender.events()).toHaveLength(1);
+  await app.sender.deliver();
+  expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([
+    [expect.stringMatching(/^New call/)],
+    1,
+  ]);
+});
+
+it('a follower gets no message of a kind that they switched off', async () => {
   for (const kind of ['call_update', 'payment_received']) {
     await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
   }
@@ -107,7 +103,7 @@ it('a follower who opted out gets no message of a kind that is switched off', as
   ]);
 });
 
-it('a follower who opted out gets no message from a muted caller and is not counted as a recipient', async () => {
+it('a follower gets no message from a muted caller and is not counted as a recipient', async () => {
   await query(
     'INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)',
     follower.id,
@@ -191,7 +187,7 @@ describe('the delivery log', () => {
     expect(new Set([...shown, ...rest].map(({ id }) => id)).size).toBe(DELIVERY_LOG_PAGE_SIZE + 3);
   });
 
-  it('shows callers only their own events', async () => {
+  it('the delivery log shows callers only their own events', async () => {
     await makeEvents();
     expect(await readLog(await createCaller(app, 'rival'))).toEqual([]);
     await expectRefusal(follower.get('/api/telegram/deliveries'), 'users.not_a_caller');
@@ -199,7 +195,7 @@ describe('the delivery log', () => {
     await expectRefusal(caller.get('/api/telegram/deliveries?cursor=nonsense'), 'request.invalid');
   });
 
-  it('keeps its counts after the sender deletes its messages', async () => {
+  it('the delivery log still has its counts after the sender deletes its messages', async () => {
     await makeEvents();
     const before = await readLog(caller);
     await app.advance(DELIVERIES_KEPT_MS - 10_000);

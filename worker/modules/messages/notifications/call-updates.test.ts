@@ -36,7 +36,7 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
   call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  // Sends no message about the new call, because its caller has no followers yet.
+  // Sends the new call's event now, while its caller has no followers.
   await app.sender.deliver();
   follower = await app.signIn('follower');
 });
@@ -71,95 +71,93 @@ async function gatherFollowers(count: number): Promise<number[]> {
   return chats;
 }
 
-describe('an update', () => {
-  // Specification 6.17
-  it('reaches a connected subscriber with the caller, the token, the text and a link to the call', async () => {
-    const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
-    expect(await app.sender.deliver()).toEqual([]);
-    expect((await messagesIn(chatId)).filter(({ from }) => from === 'bot')).toMatchObject([
-      {
-        text: `Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@\u2060amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/call/${call.id}`,
-        parseMode: null,
-      },
-    ]);
-    expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([
-      { call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() },
-    ]);
-  });
+// Specification 6.17
+it('an update reaches a connected subscriber with the caller, the token, the text and a link to the call', async () => {
+  const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
+  expect(await app.sender.deliver()).toEqual([]);
+  expect((await messagesIn(chatId)).filter(({ from }) => from === 'bot')).toMatchObject([
+    {
+      text: `Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@\u2060amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/call/${call.id}`,
+      parseMode: null,
+    },
+  ]);
+  expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([
+    { call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() },
+  ]);
+});
 
-  // Specification 9.12
-  it('an update of the maximum length arrives whole, with its header and link', async () => {
-    const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
-    const chatId = await queueUpdate(message);
-    await app.sender.deliver();
-    const [text = ''] = await writtenTo(chatId);
-    expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
-  });
+// Specification 9.12
+it('an update of the maximum length arrives whole, with its header and link', async () => {
+  const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
+  const chatId = await queueUpdate(message);
+  await app.sender.deliver();
+  const [text = ''] = await writtenTo(chatId);
+  expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
+});
 
-  // Specification 6.17
-  it('an update goes only to connected followers who are entitled now', async () => {
-    const people = {
-      lapsed: await app.signIn('lapsed'),
-      unconnected: await app.signIn('unconnected'),
-      stranger: await app.signIn('stranger'),
-      paying: follower,
-    };
-    await subscribe(people.lapsed);
-    const chats = {
-      lapsed: await connectTelegram(app, people.lapsed),
-      stranger: await connectTelegram(app, people.stranger),
-      paying: await connectTelegram(app, people.paying),
-      caller: await connectTelegram(app, caller),
-    };
-    await app.advance(29 * DAY_MS);
-    for (const person of [people.unconnected, people.paying]) await subscribe(person);
-    await app.advance(DAY_MS);
-    caller = await app.signIn('amara_calls');
-    expect(await sendUpdate('Only for you.')).toMatchObject({ recipients: 1 });
-    await app.sender.deliver();
-    expect(await writtenTo(chats.paying)).toHaveLength(1);
-    for (const chatId of [chats.lapsed, chats.stranger, chats.caller]) {
-      expect(await writtenTo(chatId)).toEqual([]);
-    }
-  });
+// Specification 6.17
+it('an update goes only to connected followers who are entitled now', async () => {
+  const people = {
+    lapsed: await app.signIn('lapsed'),
+    unconnected: await app.signIn('unconnected'),
+    stranger: await app.signIn('stranger'),
+    paying: follower,
+  };
+  await subscribe(people.lapsed);
+  const chats = {
+    lapsed: await connectTelegram(app, people.lapsed),
+    stranger: await connectTelegram(app, people.stranger),
+    paying: await connectTelegram(app, people.paying),
+    caller: await connectTelegram(app, caller),
+  };
+  await app.advance(29 * DAY_MS);
+  for (const person of [people.unconnected, people.paying]) await subscribe(person);
+  await app.advance(DAY_MS);
+  caller = await app.signIn('amara_calls');
+  expect(await sendUpdate('Only for you.')).toMatchObject({ recipients: 1 });
+  await app.sender.deliver();
+  expect(await writtenTo(chats.paying)).toHaveLength(1);
+  for (const chatId of [chats.lapsed, chats.stranger, chats.caller]) {
+    expect(await writtenTo(chatId)).toEqual([]);
+  }
+});
 
-  it('an update of a Free caller reaches their followers', async () => {
-    const free = await createCaller(app, 'free_caller');
-    await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
-    const chatId = await connectTelegram(app, follower);
-    await connectTelegram(app, await app.signIn('no_follower'));
-    const { id } = await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
-    await app.sender.deliver();
-    expect(await readResponse(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([
-      expect.stringContaining('New call'),
-      expect.stringContaining('Hello.'),
-    ]);
-  });
+it('a Free caller’s update reaches their followers', async () => {
+  const free = await createCaller(app, 'free_caller');
+  await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+  const chatId = await connectTelegram(app, follower);
+  await connectTelegram(app, await app.signIn('no_follower'));
+  const { id } = await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
+  await app.sender.deliver();
+  expect(await readResponse(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([
+    expect.stringContaining('New call'),
+    expect.stringContaining('Hello.'),
+  ]);
+});
 
-  it('returns no number of recipients if the caller has too many followers to count', async () => {
-    await query('UPDATE callers SET subscriber_count = ?', MAX_COUNTED_FOLLOWERS + 1);
-    expect(await sendUpdate('Hello.')).toMatchObject({ message: 'Update Sent', recipients: null });
-  });
+it('sending an update returns no number of recipients if the caller has too many followers to count', async () => {
+  await query('UPDATE callers SET subscriber_count = ?', MAX_COUNTED_FOLLOWERS + 1);
+  expect(await sendUpdate('Hello.')).toMatchObject({ message: 'Update Sent', recipients: null });
+});
 
-  it('an update is retried after ten seconds if its followers cannot be read', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const chatId = await queueUpdate();
-    vi.spyOn(app.services.subscriptions, 'entitledAmong').mockRejectedValueOnce(new Error('Database away'));
-    const failedAt = app.clock.now();
-    expect(await app.sender.deliver()).toEqual([]);
-    expect([await writtenTo(chatId), await app.sender.events()]).toEqual([[], [expect.any(String)]]);
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toHaveLength(1);
-    expect(app.clock.now() - failedAt).toBeGreaterThanOrEqual(10 * SECOND_MS);
-  });
+it('an update is retried after ten seconds if its followers cannot be read', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const chatId = await queueUpdate();
+  vi.spyOn(app.services.subscriptions, 'entitledAmong').mockRejectedValueOnce(new Error('Database away'));
+  const failedAt = app.clock.now();
+  expect(await app.sender.deliver()).toEqual([]);
+  expect([await writtenTo(chatId), await app.sender.events()]).toEqual([[], [expect.any(String)]]);
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await writtenTo(chatId)).toHaveLength(1);
+  expect(app.clock.now() - failedAt).toBeGreaterThanOrEqual(10 * SECOND_MS);
 });
 
 describe('an update with the same text', () => {
   const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
 
-  it('an update with the same text on the same call is saved and sent once within ten minutes, with the same response each time', async () => {
+  it('an update with the same text on the same call is saved and sent once within ten minutes', async () => {
     const chatId = await queueUpdate('Take half off.');
     await app.advance(UPDATES_WINDOW_MS - 1);
     expect(await sendUpdate(' Take half off.\n')).toMatchObject({ message: 'Update Sent', recipients: 1 });
@@ -171,7 +169,7 @@ describe('an update with the same text', () => {
     expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
   });
 
-  it('an update with the same text is saved once if it is sent twenty times at once', async () => {
+  it('an update is saved once if the same text is sent twenty times at once', async () => {
     await subscribe(follower);
     await connectTelegram(app, follower);
     const responses = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
@@ -181,7 +179,7 @@ describe('an update with the same text', () => {
     expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
   });
 
-  it('an update with the same text is saved again on another call', async () => {
+  it('the same update text is saved again on another call', async () => {
     await sendUpdate('Take half off.');
     const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await readResponse(update('Take half off.', { callId: id }));
@@ -194,7 +192,7 @@ describe('the limit of ten updates in ten minutes', () => {
     for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
   };
 
-  it('the limit of ten updates in ten minutes counts all calls of a caller and rejects the next update with Retry-After, but not a repeated text', async () => {
+  it('the limit of ten updates in ten minutes counts all calls of a caller, but no repeated text', async () => {
     await sendUpdate('Update 1');
     await app.advance(MINUTE_MS);
     await sendTen();
@@ -218,7 +216,7 @@ describe('the limit of ten updates in ten minutes', () => {
     await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
   });
 
-  it('the limit of ten updates in ten minutes also limits twenty updates that are sent at once', async () => {
+  it('only ten of twenty updates that are sent at once are saved', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
     );
@@ -227,7 +225,7 @@ describe('the limit of ten updates in ten minutes', () => {
     expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
   });
 
-  it('applies to each caller separately', async () => {
+  it('the limit of ten updates in ten minutes applies to each caller separately', async () => {
     await sendTen();
     const other = await createCaller(app, 'rival');
     const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
@@ -235,13 +233,13 @@ describe('the limit of ten updates in ten minutes', () => {
   });
 });
 
-describe('an update is rejected, and nothing is written,', () => {
+describe('a rejected update', () => {
   const refused = (sendRequest: () => Promise<Response>, code: ErrorCode) =>
     expectRefusalWithoutTrace(sendRequest, code);
 
   // Specification 5.27
   it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])(
-    'an update is rejected, and nothing is written, without a message: %j',
+    'an update without a visible character is rejected, and nothing is written: %j',
     async (message) => {
       expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
         'Please enter an update message',
@@ -250,29 +248,29 @@ describe('an update is rejected, and nothing is written,', () => {
   );
 
   // Specification 5.28
-  it('above 3896 characters, counting an emoji as two, as Telegram does', async () => {
+  it('an update above 3896 characters is rejected; an emoji counts as two, as at Telegram', async () => {
     await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
     await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
   });
 
   // Specification 6.17
-  it('an update is rejected, and nothing is written, on another caller’s call, even by a subscriber', async () => {
+  it('an update on another caller’s call is rejected, even from a subscriber', async () => {
     await subscribe(follower);
     await refused(() => update('Mine.', { by: follower }), 'calls.not_yours');
     const rival = await createCaller(app, 'rival');
     await refused(() => update('Mine.', { by: rival }), 'calls.not_found');
   });
 
-  it('an update is rejected, and nothing is written, on a call that does not exist', () =>
+  it('an update on an unknown call is rejected', () =>
     refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
 
-  it('an update is rejected, and nothing is written, on a call that has ended', async () => {
+  it('an update on an ended call is rejected', async () => {
     await endCall({ caller, call, price: 3 });
     await refused(() => update('Too late.'), 'calls.already_ended');
   });
 
   // Specification 6.17
-  it('an update is rejected, and nothing is written, without a session', () =>
+  it('an update without a session is rejected', () =>
     refused(
       () =>
         app.request('/api/telegram/send-update', {
@@ -283,173 +281,169 @@ describe('an update is rejected, and nothing is written,', () => {
     ));
 });
 
-describe('when a message is sent', () => {
-  it('a follower who lost access gets nothing', async () => {
-    const chatId = await queueUpdate();
-    await app.advance(30 * DAY_MS);
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toEqual([]);
-  });
-
-  it('a follower who blocked the bot is disconnected and keeps the handle', async () => {
-    await queueUpdate();
-    const { telegramHandle } = await accountOf(follower);
-    await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await accountOf(follower)).toMatchObject({ telegramHandle, telegramConnected: false });
-    expect(await sendUpdate('And now?')).toMatchObject({ recipients: 0 });
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(
-      await query(
-        "SELECT recipients, unreachable FROM call_events WHERE kind = 'call_update' ORDER BY recipients",
-      ),
-    ).toEqual([
-      { recipients: 0, unreachable: 0 },
-      { recipients: 1, unreachable: 1 },
-    ]);
-  });
-
-  it('a follower whose chat is unknown to Telegram is disconnected and not retried', async () => {
-    await queueUpdate();
-    await query("UPDATE telegram_links SET chat_id = '999999999'");
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await accountOf(follower)).toMatchObject({ telegramConnected: false });
-  });
-
-  it.each([
-    { status: 429, delay: 3 },
-    { status: 500, delay: 10 },
-  ])(
-    'the response $status for one chat delays no other chat, and its message arrives once, later',
-    async ({ status, delay }) => {
-      vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-      const chats = await gatherFollowers(3);
-      await sendUpdate('All three.');
-      await failTelegram({ status, count: 1 });
-      expect(await app.sender.deliver()).toEqual([delay]);
-      expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(2);
-      expect(await app.sender.deliver()).toEqual([]);
-      expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
-    },
-  );
-
-  it('the sender waits for each of twelve rate limits of the bot', async () => {
-    const chats = await gatherFollowers(3);
-    await sendUpdate('All three.');
-    await failTelegram({ status: 429 });
-    for (let times = 0; times < 12; times += 1) expect(await app.sender.deliver()).toEqual([3, 3, 3]);
-    await control('DELETE', '/faults');
-    expect(await app.sender.deliver()).toEqual([]);
-    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
-  });
-
-  it('a message that fails for an hour is counted as failed, is stored for operators and raises an alarm', async () => {
-    const lines: unknown[] = [];
-    const save = (line: string) => void lines.push(JSON.parse(line));
-    vi.spyOn(console, 'warn').mockImplementation(save);
-    vi.spyOn(console, 'error').mockImplementation(save);
-    const chatId = await queueUpdate();
-    await failTelegram({ status: 500, count: 1 });
-    expect(await app.sender.deliver()).toEqual([10]);
-    const [{ eventId, userId } = { eventId: '', userId: '' }] = await app.sender.waiting();
-    expect(lines.splice(0)).toEqual([
-      expect.objectContaining({ event: 'notification.failed', eventId, userId, attempts: 1 }),
-    ]);
-    await app.advance(NOTIFICATION_LIFETIME_MS);
-    expect(await app.sender.deliver()).toEqual([]);
-    const error = expect.stringContaining('500') as string;
-    expect(lines.splice(0)).toEqual([
-      {
-        event: 'alarm',
-        kind: 'notifications.failed',
-        channel: 'telegram',
-        events: 1,
-        messages: 1,
-        first: eventId,
-        error,
-      },
-    ]);
-    expect(await query('SELECT * FROM failed_deliveries')).toEqual([
-      { event_id: eventId, messages: 1, error, at: app.clock.now(), resolved_at: null, resend_at: null },
-    ]);
-    expect(
-      await query(
-        "SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'",
-      ),
-    ).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
-    expect(await writtenTo(chatId)).toEqual([]);
-    await app.sender.add({ kind: 'call_event', id: eventId });
-    expect([await app.sender.deliver(), await writtenTo(chatId)]).toEqual([[], []]);
-  });
-
-  it('an event that waited for an hour is given up without sending', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const chatId = await queueUpdate();
-    await app.advance(NOTIFICATION_LIFETIME_MS);
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toEqual([]);
-    expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
-      { messages: 0, error: 'Not sent in time' },
-    ]);
-  });
-
-  it('a message just under an hour old is sent', async () => {
-    const chatId = await queueUpdate();
-    await app.advance(NOTIFICATION_LIFETIME_MS - SECOND_MS);
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toHaveLength(1);
-  });
-
-  it.each([
-    ['answers 500', { status: 500 }, [10, 20, 40]],
-    ['answers 400', { status: 400 }, [10, 20, 40]],
-    ['closes the connection', { drop: true }, [60, 300, 900]],
-  ])(
-    'a message is retried with growing delays when Telegram %s, and arrives once',
-    async (_how, fault, delays) => {
-      const chatId = await queueUpdate();
-      await failTelegram({ ...fault, count: delays.length });
-      for (const delay of delays) expect(await app.sender.deliver()).toEqual([delay]);
-      expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
-      expect(await app.sender.deliver()).toEqual([]);
-      expect(await writtenTo(chatId)).toHaveLength(1);
-    },
-  );
+it('a follower who lost access before sending gets no message', async () => {
+  const chatId = await queueUpdate();
+  await app.advance(30 * DAY_MS);
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await writtenTo(chatId)).toEqual([]);
 });
 
-describe('the sender', () => {
-  it('sends one message to a chat, even if the event is added many times', async () => {
+it('a follower who blocked the bot is disconnected, but the handle stays saved', async () => {
+  await queueUpdate();
+  const { telegramHandle } = await accountOf(follower);
+  await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await accountOf(follower)).toMatchObject({ telegramHandle, telegramConnected: false });
+  expect(await sendUpdate('And now?')).toMatchObject({ recipients: 0 });
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(
+    await query(
+      "SELECT recipients, unreachable FROM call_events WHERE kind = 'call_update' ORDER BY recipients",
+    ),
+  ).toEqual([
+    { recipients: 0, unreachable: 0 },
+    { recipients: 1, unreachable: 1 },
+  ]);
+});
+
+it('a follower whose chat is unknown to Telegram is disconnected and not retried', async () => {
+  await queueUpdate();
+  await query("UPDATE telegram_links SET chat_id = '999999999'");
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await accountOf(follower)).toMatchObject({ telegramConnected: false });
+});
+
+it.each([
+  { status: 429, delay: 3 },
+  { status: 500, delay: 10 },
+])(
+  'status $status for one chat delays no other chat, and its message arrives once, later',
+  async ({ status, delay }) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const chats = await gatherFollowers(3);
+    await sendUpdate('All three.');
+    await failTelegram({ status, count: 1 });
+    expect(await app.sender.deliver()).toEqual([delay]);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(2);
+    expect(await app.sender.deliver()).toEqual([]);
+    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
+  },
+);
+
+it('the sender waits out each of twelve rate limits of the bot', async () => {
+  const chats = await gatherFollowers(3);
+  await sendUpdate('All three.');
+  await failTelegram({ status: 429 });
+  for (let times = 0; times < 12; times += 1) expect(await app.sender.deliver()).toEqual([3, 3, 3]);
+  await control('DELETE', '/faults');
+  expect(await app.sender.deliver()).toEqual([]);
+  expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
+});
+
+it('a message that fails for an hour is counted as failed, stored for operators and raises an alarm', async () => {
+  const lines: unknown[] = [];
+  const save = (line: string) => void lines.push(JSON.parse(line));
+  vi.spyOn(console, 'warn').mockImplementation(save);
+  vi.spyOn(console, 'error').mockImplementation(save);
+  const chatId = await queueUpdate();
+  await failTelegram({ status: 500, count: 1 });
+  expect(await app.sender.deliver()).toEqual([10]);
+  const [{ eventId, userId } = { eventId: '', userId: '' }] = await app.sender.waiting();
+  expect(lines.splice(0)).toEqual([
+    expect.objectContaining({ event: 'notification.failed', eventId, userId, attempts: 1 }),
+  ]);
+  await app.advance(NOTIFICATION_LIFETIME_MS);
+  expect(await app.sender.deliver()).toEqual([]);
+  const error = expect.stringContaining('500') as string;
+  expect(lines.splice(0)).toEqual([
+    {
+      event: 'alarm',
+      kind: 'notifications.failed',
+      channel: 'telegram',
+      events: 1,
+      messages: 1,
+      first: eventId,
+      error,
+    },
+  ]);
+  expect(await query('SELECT * FROM failed_deliveries')).toEqual([
+    { event_id: eventId, messages: 1, error, at: app.clock.now(), resolved_at: null, resend_at: null },
+  ]);
+  expect(
+    await query(
+      "SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'",
+    ),
+  ).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
+  expect(await writtenTo(chatId)).toEqual([]);
+  await app.sender.add({ kind: 'call_event', id: eventId });
+  expect([await app.sender.deliver(), await writtenTo(chatId)]).toEqual([[], []]);
+});
+
+it('an event that waited for an hour is given up without sending', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const chatId = await queueUpdate();
+  await app.advance(NOTIFICATION_LIFETIME_MS);
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await writtenTo(chatId)).toEqual([]);
+  expect(await query('SELECT messages, error FROM failed_deliveries')).toEqual([
+    { messages: 0, error: 'Not sent in time' },
+  ]);
+});
+
+it('a message just under an hour old is sent', async () => {
+  const chatId = await queueUpdate();
+  await app.advance(NOTIFICATION_LIFETIME_MS - SECOND_MS);
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await writtenTo(chatId)).toHaveLength(1);
+});
+
+it.each([
+  ['responds with 500', { status: 500 }, [10, 20, 40]],
+  ['responds with 400', { status: 400 }, [10, 20, 40]],
+  ['closes the connection', { drop: true }, [60, 300, 900]],
+])(
+  'a message is retried with growing delays when Telegram %s, and arrives once',
+  async (_how, fault, delays) => {
     const chatId = await queueUpdate();
-    const [id = ''] = await app.sender.events();
-    for (let times = 0; times < 3; times += 1) {
-      await Promise.all(Array.from({ length: 8 }, () => app.sender.add({ kind: 'call_event', id })));
-      expect(await app.sender.deliver()).toEqual([]);
-    }
+    await failTelegram({ ...fault, count: delays.length });
+    for (const delay of delays) expect(await app.sender.deliver()).toEqual([delay]);
+    expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
+    expect(await app.sender.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);
-  });
+  },
+);
 
-  it('sends a follower at most five messages a minute about one caller, and the others later', async () => {
-    const chatId = await queueUpdate('Update 1.');
-    const { caller: other } = await createPaidCaller(app, { handle: 'other_calls' });
-    await pay({ person: follower, payer: await createFundedWallet(), callerId: other.id });
-    for (const number of [2, 3, 4, 5, 6, 7]) await sendUpdate(`Update ${number}.`);
-    await makeCall({ caller: other, mint: MINTS.JUP, price: 1 });
-    expect(await app.sender.deliver()).toEqual([60, 60]);
-    expect(await writtenTo(chatId)).toHaveLength(6);
-    await app.advance(MINUTE_MS);
+it('the sender sends one message to a chat, even if the event is added many times', async () => {
+  const chatId = await queueUpdate();
+  const [id = ''] = await app.sender.events();
+  for (let times = 0; times < 3; times += 1) {
+    await Promise.all(Array.from({ length: 8 }, () => app.sender.add({ kind: 'call_event', id })));
     expect(await app.sender.deliver()).toEqual([]);
-    const texts = (await writtenTo(chatId)).map((text) => /Update \d|other_calls/.exec(text)?.[0]);
-    expect(texts.toSorted()).toEqual([
-      ...[1, 2, 3, 4, 5, 6, 7].map((number) => `Update ${number}`),
-      'other_calls',
-    ]);
-  });
+  }
+  expect(await writtenTo(chatId)).toHaveLength(1);
+});
 
-  it('sends no message for an unknown event', async () => {
-    const chatId = await queueUpdate();
-    await app.sender.deliver();
-    await app.sender.add({ kind: 'call_event', id: 'call_update:nothing' });
-    expect(await app.sender.deliver()).toEqual([]);
-    expect([(await writtenTo(chatId)).length, await app.sender.events()]).toEqual([1, []]);
-  });
+it('the sender sends a follower at most five messages a minute about one caller, and the rest later', async () => {
+  const chatId = await queueUpdate('Update 1.');
+  const { caller: other } = await createPaidCaller(app, { handle: 'other_calls' });
+  await pay({ person: follower, payer: await createFundedWallet(), callerId: other.id });
+  for (const number of [2, 3, 4, 5, 6, 7]) await sendUpdate(`Update ${number}.`);
+  await makeCall({ caller: other, mint: MINTS.JUP, price: 1 });
+  expect(await app.sender.deliver()).toEqual([60, 60]);
+  expect(await writtenTo(chatId)).toHaveLength(6);
+  await app.advance(MINUTE_MS);
+  expect(await app.sender.deliver()).toEqual([]);
+  const texts = (await writtenTo(chatId)).map((text) => /Update \d|other_calls/.exec(text)?.[0]);
+  expect(texts.toSorted()).toEqual([
+    ...[1, 2, 3, 4, 5, 6, 7].map((number) => `Update ${number}`),
+    'other_calls',
+  ]);
+});
+
+it('the sender sends no message for an unknown event', async () => {
+  const chatId = await queueUpdate();
+  await app.sender.deliver();
+  await app.sender.add({ kind: 'call_event', id: 'call_update:nothing' });
+  expect(await app.sender.deliver()).toEqual([]);
+  expect([(await writtenTo(chatId)).length, await app.sender.events()]).toEqual([1, []]);
 });

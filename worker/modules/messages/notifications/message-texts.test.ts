@@ -92,103 +92,103 @@ describe('the message about a new call', () => {
       `${head}\n\nThe hat stays on.\nSee https://hat.example`,
     ],
     ['with a tiny entry price', { entryPrice: '0.00000001' }, head.replace('2.5000', '0.00000001')],
-  ])('describes a call %s', (_case, changes, text) => {
+  ])('the message about a new call describes a call %s', (_case, changes, text) => {
     expect(composeCallOpenedText({ ...opened, ...changes })).toBe(`${text}\n\n${LINK}`);
   });
 });
 
-describe('the message about an ended call', () => {
-  it.each([
-    ['a win', 4, 100, 'Result: +100.0%\nEntry: $2.0000\nEnd: $4.0000'],
-    ['a loss', 0.002, -99.9, 'Result: -99.9%\nEntry: $2.0000\nEnd: $0.00200000'],
-    ['an unchanged price', 2, 0, 'Result: 0.0%\nEntry: $2.0000\nEnd: $2.0000'],
-    ['a gain of over 10,000%', 248.9, 12_345, 'Result: +12,345.0%\nEntry: $2.0000\nEnd: $248.9000'],
-  ])('shows result, entry, end and duration of %s', (_what, endPrice, changePercent, facts) => {
+it.each([
+  ['a win', 4, 100, 'Result: +100.0%\nEntry: $2.0000\nEnd: $4.0000'],
+  ['a loss', 0.002, -99.9, 'Result: -99.9%\nEntry: $2.0000\nEnd: $0.00200000'],
+  ['an unchanged price', 2, 0, 'Result: 0.0%\nEntry: $2.0000\nEnd: $2.0000'],
+  ['a gain of over 10,000%', 248.9, 12_345, 'Result: +12,345.0%\nEntry: $2.0000\nEnd: $248.9000'],
+])(
+  'the message about an ended call shows result, entry, end and duration of %s',
+  (_what, endPrice, changePercent, facts) => {
     expect(composeCallEndedText({ ...ended, endPrice: String(endPrice), changePercent })).toBe(
       `Call ended: ${TOKEN}\n\n${facts}\nHeld: 3h 20m\n\n${LINK}`,
     );
-  });
+  },
+);
 
-  it.each([
-    [{ automaticEnd: 'time_limit' }, 'Ended automatically after 90 days.'],
-    [{ automaticEnd: 'no_price' }, 'Ended automatically at 0, because no source had a price for 7 days.'],
-    [{ unrankedReason: 'thin_liquidity' }, 'Unranked, so it counts in no figure.'],
-    [{ uncountedGainReason: 'short_hold' }, 'The gain counts as 0% in all figures.'],
-  ] as const)(
-    'says that the call ended automatically, or that it or its gain does not count: %j',
-    (how, line) =>
-      expect(composeCallEndedText({ ...ended, ...how })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
-  );
-});
+it.each([
+  [{ automaticEnd: 'time_limit' }, 'Ended automatically after 90 days.'],
+  [{ automaticEnd: 'no_price' }, 'Ended automatically at 0, because no source had a price for 7 days.'],
+  [{ unrankedReason: 'thin_liquidity' }, 'Unranked, so it counts in no figure.'],
+  [{ uncountedGainReason: 'short_hold' }, 'The gain counts as 0% in all figures.'],
+] as const)('the message about an ended call explains: %j', (how, line) =>
+  expect(composeCallEndedText({ ...ended, ...how })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
+);
 
 describe('the message about a hit level', () => {
   const end = `The call is still active.\n\n${LINK}`;
 
-  it('names the target, the price and the change since the entry', () => {
+  it('the message about a hit target names the target, the price and the change since the entry', () => {
     expect(composeLevelHitText(hit)).toBe(
       `Target hit: ${TOKEN}\n\nTarget: $3.0000\nPrice: $3.2500\nEntry: $2.0000 (+62.5%)\n${end}`,
     );
   });
 
-  it('names the stop and the loss', () => {
+  it('the message about a hit stop names the stop and the loss', () => {
     expect(composeLevelHitText({ ...hit, level: 'stop', levelPrice: '1.4' })).toBe(
       `Stop hit: ${TOKEN}\n\nStop: $1.5000\nPrice: $1.4000\nEntry: $2.0000 (-30.0%)\n${end}`,
     );
   });
 });
 
-describe('the message about an update', () => {
-  // Specification 9.12
-  it('reserves 200 of Telegram’s 4096 characters for the text around the update', () => {
-    expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([
-      4096, 200,
-    ]);
-  });
+// Specification 9.12
+it('the message about an update reserves 200 of Telegram’s 4096 characters for the text around it', () => {
+  expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([
+    4096, 200,
+  ]);
+});
 
-  it.each([
-    ['Take half off.'],
-    ['Take half off.\nStop at 1.80'],
-    ['See https://chart.example, @ada /start #WIF $WIF'],
-    ['<b>bold</b> *stars* [a](https://evil.example)'],
-  ])('names the caller and the token and quotes the update unchanged: %j', (message) => {
-    expect(composeUpdateText({ ...update, message })).toBe(
-      `Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${LINK}`,
-    );
-  });
+it.each([
+  ['Take half off.'],
+  ['Take half off.\nStop at 1.80'],
+  ['See https://chart.example, @ada /start #WIF $WIF'],
+  ['<b>bold</b> *stars* [a](https://evil.example)'],
+])('the message about an update names caller and token and quotes the update unchanged: %j', (message) => {
+  expect(composeUpdateText({ ...update, message })).toBe(
+    `Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${LINK}`,
+  );
+});
 
-  it.each([
-    [{ tokenSymbol: '\u200B' }, '\u2068dogwifhat\u2069'],
-    [{ tokenSymbol: '\u200B', tokenName: ' ' }, 'EKpQ…zcjm'],
-  ])('falls back to the token’s name or mint if its symbol is invisible: %j', (token, shown) => {
+it.each([
+  [{ tokenSymbol: '\u200B' }, '\u2068dogwifhat\u2069'],
+  [{ tokenSymbol: '\u200B', tokenName: ' ' }, 'EKpQ…zcjm'],
+])(
+  'the message about an update falls back to the token’s name or mint if its symbol is invisible: %j',
+  (token, shown) => {
     expect(composeUpdateText({ ...update, ...token }).split('\n')[0]).toBe(
       `Update on ${shown} from \u2068Ada Byron\u2069 (@\u2060ada)`,
     );
-  });
+  },
+);
 
-  // Specification 9.12
-  it.each(['', 'x'])(
-    'shortens a long name between characters and keeps handle, update and link whole (name begins with %j)',
-    (start) => {
+// Specification 9.12
+it.each(['', 'x'])(
+  'the message about an update shortens only a long name, between characters (name begins with %j)',
+  (start) => {
+    const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
+    const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
+    const rest = ` (@\u2060ada)\n\n${message}\n\n${LINK}`;
+    expect(text.endsWith(rest)).toBe(true);
+    expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
+    // A kite emoji counts as two characters, so one character of the limit may stay unused.
+    expect([4095, 4096]).toContain(text.length);
+  },
+);
+
+it('the message about an update of the maximum length contains the whole update', () => {
+  fc.assert(
+    fc.property(hostileName, hostileName, (callerName, tokenSymbol) => {
       const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
-      const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
-      const rest = ` (@\u2060ada)\n\n${message}\n\n${LINK}`;
-      expect(text.endsWith(rest)).toBe(true);
-      expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
-      // A kite emoji counts as two characters, so one character of the limit may stay unused.
-      expect([4095, 4096]).toContain(text.length);
-    },
+      const callerHandle = 'a_handle_of_15__';
+      const text = composeUpdateText({ ...update, callerName, callerHandle, tokenSymbol, message });
+      expect(text.endsWith(`\n\n${message}\n\n${LINK}`)).toBe(true);
+    }),
   );
-
-  it('keeps every update of the maximum length whole', () => {
-    fc.assert(
-      fc.property(hostileName, hostileName, (callerName, tokenSymbol) => {
-        const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
-        const callerHandle = 'a_handle_of_15__';
-        const text = composeUpdateText({ ...update, callerName, callerHandle, tokenSymbol, message });
-        expect(text.endsWith(`\n\n${message}\n\n${LINK}`)).toBe(true);
-      }),
-    );
-  });
 });
 
 describe('the message about a payment', () => {
@@ -202,45 +202,43 @@ describe('the message about a payment', () => {
       { subscriber: null, callerLamports: 123_456_789_000_000_001n },
       '123456789.000000001 SOL from a subscriber',
     ],
-  ])('%s', (_what, changes, text) => {
+  ])('the message about a payment %s', (_what, changes, text) => {
     expect(composePaymentReceivedText({ ...payment, ...changes })).toBe(`You received ${text}.\n\n${rest}`);
   });
 });
 
-describe('the reminder', () => {
-  it.each([
-    [7, 7 * DAY_MS, 'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.'],
-    [7, 2 * DAY_MS, 'ends in 2 days, on Dec 3, 2026 at 00:05 UTC.'],
-    [1, 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
-    [0, -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
-  ] as const)(
-    'the reminder for the stage %s, %d ms before the end, says when the subscription ends',
-    (stage, distance, words) => {
-      expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
-        `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,
-      );
-    },
-  );
-
-  it.each([
-    [7, '0.5', 'ends in 7 days, on', 'Subscribe for 0.5 SOL: 30 days, added to the time you have left.'],
-    [0, '0.5', 'ended on', 'Subscribe for 0.5 SOL: 30 days.'],
-    [7, null, 'ends in 7 days, on', 'You cannot subscribe right now: the caller has no payout wallet.'],
-  ] as const)(
-    'the reminder about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
-    (stage, fee, ends, way) => {
-      expect(composeRenewalText({ ...renewal, isFree: true, stage, fee })).toBe(
-        `Your free access to \u2068Ada Byron\u2069 (@\u2060ada) ${ends} Dec 3, 2026 at 00:05 UTC.\n\n${way}\n\n${renewal.profileUrl}`,
-      );
-    },
-  );
-
-  it('keeps the text direction, whatever the name contains', () => {
-    const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
-    expect(head).toBe(
-      'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
+it.each([
+  [7, 7 * DAY_MS, 'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.'],
+  [7, 2 * DAY_MS, 'ends in 2 days, on Dec 3, 2026 at 00:05 UTC.'],
+  [1, 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
+  [0, -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
+] as const)(
+  'the reminder for the stage %s, %d ms before the end, says when the subscription ends',
+  (stage, distance, words) => {
+    expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
+      `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,
     );
-  });
+  },
+);
+
+it.each([
+  [7, '0.5', 'ends in 7 days, on', 'Subscribe for 0.5 SOL: 30 days, added to the time you have left.'],
+  [0, '0.5', 'ended on', 'Subscribe for 0.5 SOL: 30 days.'],
+  [7, null, 'ends in 7 days, on', 'You cannot subscribe right now: the caller has no payout wallet.'],
+] as const)(
+  'the reminder about a free follow offers to subscribe, not to renew (stage %s, fee %s SOL)',
+  (stage, fee, ends, way) => {
+    expect(composeRenewalText({ ...renewal, isFree: true, stage, fee })).toBe(
+      `Your free access to \u2068Ada Byron\u2069 (@\u2060ada) ${ends} Dec 3, 2026 at 00:05 UTC.\n\n${way}\n\n${renewal.profileUrl}`,
+    );
+  },
+);
+
+it('the reminder preserves its text direction if the caller’s name has direction marks', () => {
+  const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
+  expect(head).toBe(
+    'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
+  );
 });
 
 interface Contents {
@@ -248,7 +246,7 @@ interface Contents {
   readonly handle: string;
   readonly symbol: string;
   readonly tokenName: string;
-  /** A text by the caller; null for none. */
+  /** The caller's text; null if there is none. */
   readonly words: string | null;
   readonly link: string;
 }
@@ -296,7 +294,7 @@ const messages: readonly (readonly [what: string, compose: (contents: Contents) 
 ];
 
 it.each(messages)(
-  'the message about %s stays within the length limit, keeps its link, and gets no extra lines or links from names',
+  'the message about %s stays within the length limit and gets no extra lines or links from names',
   (_what, compose) => {
     const contents = fc.record({
       name: hostileName,

@@ -47,7 +47,7 @@ const newEvent = (key: string, change: Partial<NewEvent> = {}): NewEvent => ({
   ...change,
 });
 
-it('new events are handed over from every other source if one source fails', async () => {
+it('new events of all other sources reach the sender if one source fails', async () => {
   rows.set('payment_received', [newEvent('p', { notice: 'payment_received' })]);
   await expect(createService({ broken: 'call_event' }).notifyAll()).rejects.toThrow('call_event is broken');
   expect(added).toEqual([
@@ -56,7 +56,7 @@ it('new events are handed over from every other source if one source fails', asy
   expect(rows.get('payment_received')).toEqual([]);
 });
 
-it('new events are handed over in pages, and those of a call that are an hour old are not sent', async () => {
+it('new events reach the sender in pages, and events of calls that are an hour old are not sent', async () => {
   const old = { at: NOW - NOTIFICATION_LIFETIME_MS };
   rows.set('call_event', [
     ...Array.from({ length: 2 * OUTBOX_BATCH_SIZE + 5 }, (_, index) => newEvent(`old:${index}`, old)),
@@ -68,7 +68,7 @@ it('new events are handed over in pages, and those of a call that are an hour ol
   expect(await service.notifyAll()).toEqual({ added: 0, tooOld: 0 });
 });
 
-it('new events of a request wait at most two seconds for the sender and stay new', async () => {
+it('a request waits at most two seconds for the sender, and its events stay new', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   rows.set('call_event', [newEvent('call_opened:a')]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

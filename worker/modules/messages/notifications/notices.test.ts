@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   DAY_MS,
   HOUR_MS,
@@ -55,48 +55,46 @@ const countNew = async () =>
     )
   ).length;
 
-describe('the notice of a payment', () => {
-  it('the notice of a payment has the amount and the end date', async () => {
-    const [payment] = await finalize();
-    await announce();
-    const endsAt = (payment?.startsAt ?? 0) + SUBSCRIPTION_PERIOD_MS;
-    expect(await received()).toEqual([
-      `You received 0.45 SOL from a subscriber.\n\nTheir subscription runs until ${describeTime(endsAt)}.\n\nhttps://solcallers.test/payments/earnings`,
-    ]);
-  });
-
-  it('names the payer if the payer is also a caller', async () => {
-    await readResponse(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
-    await query("UPDATE users SET first_name = 't.me/scam', last_name = 'Tele' WHERE id = ?", subscriber.id);
-    await finalize();
-    await announce();
-    expect((await received())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
-  });
-
-  it('the notice of a payment is sent once the payment is final, with the amount paid on the chain', async () => {
-    const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
-    const chat = await connectTelegram(app, paid);
-    const { subscription } = await pay({
-      person: subscriber,
-      payer: await createFundedWallet(),
-      callerId: paid.id,
-    });
-    const [{ id: subject } = { id: '' }] = await query<{ id: string }>('SELECT id FROM payments');
-    await announce();
-    await app.sender.add({ kind: 'payment_received', id: 'early', userId: paid.id, subject });
-    expect(await app.sender.deliver()).toEqual([]);
-    const payments = async () =>
-      (await writtenTo(chat)).filter((text) => !text.startsWith('Your payout wallet'));
-    expect(await payments()).toEqual([]);
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    await app.sender.deliver();
-    expect(await payments()).toEqual([expect.stringMatching(/^You received 0\.27 SOL from a subscriber\./)]);
-    expect((await payments())[0]).toContain(`until ${describeTime(Date.parse(subscription.endDate ?? ''))}.`);
-  });
+it('the notice of a payment has the amount and the end date', async () => {
+  const [payment] = await finalize();
+  await announce();
+  const endsAt = (payment?.startsAt ?? 0) + SUBSCRIPTION_PERIOD_MS;
+  expect(await received()).toEqual([
+    `You received 0.45 SOL from a subscriber.\n\nTheir subscription runs until ${describeTime(endsAt)}.\n\nhttps://solcallers.test/payments/earnings`,
+  ]);
 });
 
-it('the notice of a changed payout wallet has both wallets, the time, and what to do if somebody else changed it', async () => {
+it('the notice of a payment names the payer if the payer is also a caller', async () => {
+  await readResponse(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+  await query("UPDATE users SET first_name = 't.me/scam', last_name = 'Tele' WHERE id = ?", subscriber.id);
+  await finalize();
+  await announce();
+  expect((await received())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
+});
+
+it('the notice of a payment is sent once the payment is final, with the amount paid on the chain', async () => {
+  const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
+  const chat = await connectTelegram(app, paid);
+  const { subscription } = await pay({
+    person: subscriber,
+    payer: await createFundedWallet(),
+    callerId: paid.id,
+  });
+  const [{ id: subject } = { id: '' }] = await query<{ id: string }>('SELECT id FROM payments');
+  await announce();
+  await app.sender.add({ kind: 'payment_received', id: 'early', userId: paid.id, subject });
+  expect(await app.sender.deliver()).toEqual([]);
+  const payments = async () =>
+    (await writtenTo(chat)).filter((text) => !text.startsWith('Your payout wallet'));
+  expect(await payments()).toEqual([]);
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  await app.sender.deliver();
+  expect(await payments()).toEqual([expect.stringMatching(/^You received 0\.27 SOL from a subscriber\./)]);
+  expect((await payments())[0]).toContain(`until ${describeTime(Date.parse(subscription.endDate ?? ''))}.`);
+});
+
+it('the notice of a changed payout wallet has both wallets, the time, and what to do if it’s a theft', async () => {
   await changeWallet(OLD);
   await announce();
   await app.advance(HOUR_MS);
@@ -108,7 +106,7 @@ it('the notice of a changed payout wallet has both wallets, the time, and what t
   ]);
 });
 
-it('the notice of a changed payout wallet is sent for each change in order: the first wallet, a change, a change back and a removal, but not for a new fee', async () => {
+it('the notice of a changed payout wallet is sent for each change in order, but not for a new fee', async () => {
   const wallet = await createFundedWallet(1);
   await proveWallet(caller, wallet);
   await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
@@ -127,7 +125,7 @@ it('the notice of a changed payout wallet is sent for each change in order: the 
   ]);
 });
 
-it('the notice of a changed payout wallet is sent even if it waited for 23 hours and failed once, and if all kinds of messages are switched off', async () => {
+it('the notice of a changed payout wallet is sent after 23 hours, even if all messages are switched off', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   for (const kind of NOTIFICATION_KINDS) {
     await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
@@ -151,7 +149,7 @@ it('notices are sent once when eight cron runs overlap', async () => {
   expect(await received()).toHaveLength(2);
 });
 
-it('notices are sent later if the sender rejects them at first', async () => {
+it('notices are sent later if the sender first rejects them', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await finalize();
   await changeWallet(OLD);
@@ -163,7 +161,7 @@ it('notices are sent later if the sender rejects them at first', async () => {
   expect([(await received()).length, await countNew()]).toEqual([2, 0]);
 });
 
-it('notices of a day ago are still sent about a wallet, but not about a payment', async () => {
+it('a day-old notice about a wallet is still sent, but not one about a payment', async () => {
   await finalize(1, app.clock.now() - NOTICE_LIFETIME_MS);
   await setPayout(OLD, { at: 0 });
   expect(await app.services.newEvents.notifyAll()).toEqual({ added: 1, tooOld: 1 });
@@ -182,7 +180,7 @@ it('notices are not sent to a user without Telegram, not even after connecting T
   expect(await received()).toEqual([]);
 });
 
-it('notices go only to the user whom they are about: an event that names another user sends nothing', async () => {
+it('a notice event that names another user sends nothing', async () => {
   await finalize();
   await changeWallet(OLD);
   const others = [await createCaller(app, 'other_calls'), subscriber];

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MAX_MUTED_CALLERS, NOTIFICATION_KINDS } from '#schema/constants.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
@@ -39,127 +39,123 @@ const muteMany = async (count: number) => {
   );
 };
 
-describe('notification settings', () => {
-  it('notification settings are all on, for every caller, by default', async () => {
-    expect(await read()).toEqual({ kinds: ALL_ON, mutedCallers: [] });
-  });
-
-  it('notification settings can be switched off and on repeatedly, each kind by itself', async () => {
-    const kinds: Record<string, boolean> = { ...ALL_ON };
-    for (const kind of NOTIFICATION_KINDS) {
-      for (const isOn of [false, false, true, true, false]) {
-        kinds[kind] = isOn;
-        expect(await readResponse(turn(kind, isOn))).toEqual({ kinds, mutedCallers: [] });
-      }
-    }
-    expect(await read()).toEqual({ kinds, mutedCallers: [] });
-  });
-
-  it('notification settings of one user do not change another user’s', async () => {
-    await readResponse(turn('call_opened', false));
-    await readResponse(mute());
-    const other = await app.signIn('other_x');
-    expect(await read(other)).toEqual({ kinds: ALL_ON, mutedCallers: [] });
-    await readResponse(turn('call_opened', true, other));
-    await readResponse(unmute(caller.id, other));
-    expect(await read()).toMatchObject({ kinds: { call_opened: false }, mutedCallers: [{ id: caller.id }] });
-  });
-
-  it('notification settings reject unknown kinds and values', async () => {
-    for (const [kind, isOn] of [
-      ['payout_changed', false],
-      ['', false],
-      ['[object Object]', false],
-      [['call_opened'], false],
-      ['call_opened', 'false'],
-      ['call_opened', 0],
-      ['call_opened', null],
-    ]) {
-      await expectRefusalWithoutTrace(() => turn(kind, isOn), 'request.invalid');
-    }
-  });
-
-  it('require a session', async () => {
-    for (const [method, path] of [
-      ['GET', '/api/user/notifications'],
-      ['PATCH', '/api/user/notifications'],
-      ['PUT', mutePath(caller.id)],
-      ['DELETE', mutePath(caller.id)],
-    ] as const) {
-      await expectRefusalWithoutTrace(
-        () =>
-          app.request(
-            path,
-            method === 'PATCH' ? { method, body: { kind: 'call_opened', isOn: false } } : { method },
-          ),
-        'auth.required',
-      );
-    }
-  });
+it('notification settings are all on by default, for every caller', async () => {
+  expect(await read()).toEqual({ kinds: ALL_ON, mutedCallers: [] });
 });
 
-describe('a muted caller', () => {
-  it('a muted caller is listed with public fields only', async () => {
-    const settings = await readResponse<NotificationSettings>(mute());
-    expect(settings.mutedCallers).toEqual([
-      {
-        id: caller.id,
-        firstName: expect.any(String),
-        lastName: expect.any(String),
-        twitterHandle: 'amara_calls',
-        profileImageUrl: expect.anything(),
-        isVerified: false,
-      },
-    ]);
-    expect(await read()).toEqual(settings);
-  });
-
-  it('a muted caller can be muted and unmuted repeatedly', async () => {
-    for (const isMuted of [true, true, false, false, true]) {
-      await readResponse(isMuted ? mute() : unmute());
-      expect(await mutedOf()).toEqual(isMuted ? ['amara_calls'] : []);
+it('each kind of notification can be switched off and on repeatedly', async () => {
+  const kinds: Record<string, boolean> = { ...ALL_ON };
+  for (const kind of NOTIFICATION_KINDS) {
+    for (const isOn of [false, false, true, true, false]) {
+      kinds[kind] = isOn;
+      expect(await readResponse(turn(kind, isOn))).toEqual({ kinds, mutedCallers: [] });
     }
-  });
+  }
+  expect(await read()).toEqual({ kinds, mutedCallers: [] });
+});
 
-  it('a muted caller is listed alphabetically, ignoring upper and lower case', async () => {
-    const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
-    await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
-    for (const [index, first] of ['Zoe', 'Bea'].entries()) {
-      await query('UPDATE users SET first_name = ? WHERE id = ?', first, others[index]?.id);
-    }
-    for (const { id } of [...others, caller]) await readResponse(mute(id));
-    expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
-  });
+it('notification settings of one user do not change another user’s', async () => {
+  await readResponse(turn('call_opened', false));
+  await readResponse(mute());
+  const other = await app.signIn('other_x');
+  expect(await read(other)).toEqual({ kinds: ALL_ON, mutedCallers: [] });
+  await readResponse(turn('call_opened', true, other));
+  await readResponse(unmute(caller.id, other));
+  expect(await read()).toMatchObject({ kinds: { call_opened: false }, mutedCallers: [{ id: caller.id }] });
+});
 
-  it('a muted caller cannot be the user themselves', async () => {
-    await expectRefusalWithoutTrace(() => mute(caller.id, caller), 'notifications.mute_self');
-    await expectRefusalWithoutTrace(() => mute(person.id), 'notifications.mute_self');
-  });
+it('notification settings reject unknown kinds and values', async () => {
+  for (const [kind, isOn] of [
+    ['payout_changed', false],
+    ['', false],
+    ['[object Object]', false],
+    [['call_opened'], false],
+    ['call_opened', 'false'],
+    ['call_opened', 0],
+    ['call_opened', null],
+  ]) {
+    await expectRefusalWithoutTrace(() => turn(kind, isOn), 'request.invalid');
+  }
+});
 
-  it('a muted caller cannot be a user who is not a caller', async () => {
-    const other = await app.signIn('other_x');
-    for (const id of [other.id, 'nothing', '%00', "'%20OR%20'1'='1", 'a'.repeat(5_000)]) {
-      await expectRefusalWithoutTrace(() => mute(id), 'callers.not_found');
-      await expectRefusalWithoutTrace(() => unmute(id), 'callers.not_found');
-    }
-  });
+it('notification settings require a session', async () => {
+  for (const [method, path] of [
+    ['GET', '/api/user/notifications'],
+    ['PATCH', '/api/user/notifications'],
+    ['PUT', mutePath(caller.id)],
+    ['DELETE', mutePath(caller.id)],
+  ] as const) {
+    await expectRefusalWithoutTrace(
+      () =>
+        app.request(
+          path,
+          method === 'PATCH' ? { method, body: { kind: 'call_opened', isOn: false } } : { method },
+        ),
+      'auth.required',
+    );
+  }
+});
 
-  it(`counts towards a limit of ${MAX_MUTED_CALLERS}: muting the same caller again succeeds, and unmuting makes room`, async () => {
-    await muteMany(MAX_MUTED_CALLERS - 1);
-    await readResponse(mute());
-    const another = await createCaller(app, 'one_too_many');
-    await expectRefusalWithoutTrace(() => mute(another.id), 'notifications.too_many_mutes');
-    await readResponse(mute());
-    await readResponse(unmute());
-    await readResponse(mute(another.id));
-    await expectRefusal(mute(), 'notifications.too_many_mutes');
-  });
+it('a muted caller is listed with public fields only', async () => {
+  const settings = await readResponse<NotificationSettings>(mute());
+  expect(settings.mutedCallers).toEqual([
+    {
+      id: caller.id,
+      firstName: expect.any(String),
+      lastName: expect.any(String),
+      twitterHandle: 'amara_calls',
+      profileImageUrl: expect.anything(),
+      isVerified: false,
+    },
+  ]);
+  expect(await read()).toEqual(settings);
+});
 
-  it('a muted caller takes the last free place in only one of eight simultaneous requests', async () => {
-    await muteMany(MAX_MUTED_CALLERS - 1);
-    const callers = [];
-    for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));
-    const statuses = await Promise.all(callers.map(async ({ id }) => (await mute(id)).status));
-    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 422)]);
-  });
+it('a muted caller can be muted and unmuted repeatedly', async () => {
+  for (const isMuted of [true, true, false, false, true]) {
+    await readResponse(isMuted ? mute() : unmute());
+    expect(await mutedOf()).toEqual(isMuted ? ['amara_calls'] : []);
+  }
+});
+
+it('muted callers are listed alphabetically, ignoring upper and lower case', async () => {
+  const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
+  await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
+  for (const [index, first] of ['Zoe', 'Bea'].entries()) {
+    await query('UPDATE users SET first_name = ? WHERE id = ?', first, others[index]?.id);
+  }
+  for (const { id } of [...others, caller]) await readResponse(mute(id));
+  expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
+});
+
+it('users cannot mute themselves', async () => {
+  await expectRefusalWithoutTrace(() => mute(caller.id, caller), 'notifications.mute_self');
+  await expectRefusalWithoutTrace(() => mute(person.id), 'notifications.mute_self');
+});
+
+it('a user who is not a caller cannot be muted', async () => {
+  const other = await app.signIn('other_x');
+  for (const id of [other.id, 'nothing', '%00', "'%20OR%20'1'='1", 'a'.repeat(5_000)]) {
+    await expectRefusalWithoutTrace(() => mute(id), 'callers.not_found');
+    await expectRefusalWithoutTrace(() => unmute(id), 'callers.not_found');
+  }
+});
+
+it(`a user can mute ${MAX_MUTED_CALLERS} callers: muting one again succeeds, and unmuting makes room`, async () => {
+  await muteMany(MAX_MUTED_CALLERS - 1);
+  await readResponse(mute());
+  const another = await createCaller(app, 'one_too_many');
+  await expectRefusalWithoutTrace(() => mute(another.id), 'notifications.too_many_mutes');
+  await readResponse(mute());
+  await readResponse(unmute());
+  await readResponse(mute(another.id));
+  await expectRefusal(mute(), 'notifications.too_many_mutes');
+});
+
+it('only one of eight simultaneous requests can mute the last caller within the limit', async () => {
+  await muteMany(MAX_MUTED_CALLERS - 1);
+  const callers = [];
+  for (let number = 0; number < 8; number += 1) callers.push(await createCaller(app, `late_${number}`));
+  const statuses = await Promise.all(callers.map(async ({ id }) => (await mute(id)).status));
+  expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 422)]);
 });

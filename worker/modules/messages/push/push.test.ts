@@ -33,7 +33,7 @@ const setStatus = (endpoint: string, status: number | null) =>
 const countDevices = async (userId: string) =>
   (await query('SELECT 1 FROM push_devices WHERE user_id = ?', userId)).length;
 
-it('a browser with notifications gets the same texts as Telegram, with the page to open, once per event', async () => {
+it('a browser with notifications gets the same texts as Telegram once per event, with the page to open', async () => {
   const person = await subscribe('subscriber');
   const chatId = await connectTelegram(app, person);
   const endpoint = await turnOn(app, person);
@@ -58,7 +58,7 @@ it('a browser with notifications gets the same texts as Telegram, with the page 
   }
 });
 
-it('a browser with notifications gets notices to its person, such as a received payment, without Telegram', async () => {
+it('a browser with notifications gets its person’s notices, such as a received payment, without Telegram', async () => {
   const endpoint = await turnOn(app, caller);
   await subscribe('subscriber');
   await app.advance(MINUTE_MS);
@@ -67,7 +67,7 @@ it('a browser with notifications gets notices to its person, such as a received 
   expect(await textsOf(endpoint)).toContainEqual(expect.stringContaining('You received 0.45'));
 });
 
-it('a browser with notifications gets nothing about a paid call once the subscription has lapsed, not even queued messages', async () => {
+it('a browser gets no notification of a paid call once the subscription has lapsed, not even queued ones', async () => {
   await subscribe('subscriber');
   await app.advance(30 * DAY_MS - MINUTE_MS);
   caller = await app.signIn(caller.handle);
@@ -80,7 +80,7 @@ it('a browser with notifications gets nothing about a paid call once the subscri
   expect(await textsOf(endpoint)).toEqual([]);
 });
 
-it('a browser with notifications gets nothing that its person has switched off or muted', async () => {
+it('a browser gets no notification that its person has switched off or muted', async () => {
   const person = await subscribe('subscriber');
   const endpoint = await turnOn(app, person);
   await readResponse(person.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
@@ -95,7 +95,7 @@ it('a browser with notifications gets nothing that its person has switched off o
 });
 
 it.each([404, 410])(
-  'a browser with notifications is forgotten after the answer %d, and the person’s other browser is not',
+  'a browser is forgotten if its push service returns %d, and the person’s other browser is not',
   async (status) => {
     const person = await subscribe('subscriber');
     const gone = await turnOn(app, person);
@@ -109,7 +109,7 @@ it.each([404, 410])(
   },
 );
 
-it('a browser with notifications gets the message later after a rate limit or a failure, and stays', async () => {
+it('a browser gets the notification later after a rate limit or a failure, and stays registered', async () => {
   const person = await subscribe('subscriber');
   const endpoint = await turnOn(app, person);
   await control('POST', '/push/limit', { left: 1, retryAfterSeconds: 7 });
@@ -127,7 +127,7 @@ it('a browser with notifications gets the message later after a rate limit or a 
   expect([(await textsOf(endpoint)).length, await countDevices(person.id)]).toEqual([2, 1]);
 });
 
-it('a browser with notifications gets the beginning of a text that is too long for a push service', async () => {
+it('a browser notification has only the beginning of a text that is too long for a push service', async () => {
   const endpoint = await turnOn(app, await subscribe('subscriber'));
   const made = await call();
   await app.pushSender.deliver();
@@ -138,7 +138,7 @@ it('a browser with notifications gets the beginning of a text that is too long f
   expect(new TextEncoder().encode(long).length).toBeGreaterThan(3_500);
 });
 
-it('a browser with notifications does not wait for Telegram, and Telegram does not wait for it', async () => {
+it('browser notifications and Telegram do not wait for each other', async () => {
   const person = await subscribe('subscriber');
   const chatId = await connectTelegram(app, person);
   const endpoint = await turnOn(app, person);
@@ -151,7 +151,7 @@ it('a browser with notifications does not wait for Telegram, and Telegram does n
   expect((await messagesIn(chatId)).at(-1)?.text).toContain('New call');
 });
 
-it('a browser with notifications gets nothing after its session has ended, but keeps notifications if the person signs in again', async () => {
+it('a browser gets no notifications after its session has ended, until the person signs in again', async () => {
   const person = await subscribe('subscriber');
   const endpoint = await turnOn(app, person);
   const again = await app.signIn('subscriber', { cookie: person.cookie });
@@ -180,7 +180,7 @@ describe('notifications of a browser', () => {
     expect(await readResponse(person.delete('/api/user/push'))).toMatchObject({ endpoint: null });
   });
 
-  it('move to the person who turns them on last in the same browser', async () => {
+  it('notifications of a browser move to the person who turns them on last in it', async () => {
     const [one, other] = [await app.signIn('one'), await app.signIn('other')];
     const browser = await newBrowser();
     await readResponse(putDevice(app, one, browser));

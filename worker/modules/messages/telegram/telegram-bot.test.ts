@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { BOT_COMMANDS, DAY_MS, SECOND_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -36,123 +36,117 @@ const postMemberUpdate = (status: string, at?: number) =>
 const connectAgain = async () =>
   pressStart({ app, chatId, payload: await requestLink(person, (await accountOf()).telegramHandle ?? '') });
 
-describe('/stop', () => {
-  it('disconnects the chat, keeps the handle as pending, and says how to reconnect', async () => {
-    const { telegramHandle } = await accountOf();
-    const response = await write('/stop');
-    expect(response).toMatch(/^Disconnected from @\u2060mina_x\. This chat gets no more messages\./);
-    expect(response.endsWith(DASHBOARD)).toBe(true);
-    expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
-    expect(await connectAgain()).toMatch(/^Connected/);
-    expect(await isConnected()).toBe(true);
-  });
+it('/stop disconnects the chat, leaves the handle pending, and says how to reconnect', async () => {
+  const { telegramHandle } = await accountOf();
+  const response = await write('/stop');
+  expect(response).toMatch(/^Disconnected from @\u2060mina_x\. This chat gets no more messages\./);
+  expect(response.endsWith(DASHBOARD)).toBe(true);
+  expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
+  expect(await connectAgain()).toMatch(/^Connected/);
+  expect(await isConnected()).toBe(true);
+});
 
-  it('/stop in an unconnected chat says that nothing is connected, and changes nothing', async () => {
-    await write('/stop');
-    const before = await readDatabase();
-    for (const chat of [chatId, 42]) {
-      expect(await write('/stop', { chatId: chat })).toMatch(
-        /^This chat isn't connected to a SolCallers account, so it gets no messages/,
-      );
-    }
-    expect(await readDatabase()).toEqual(before);
-  });
-
-  it('affects only its own chat', async () => {
-    await write('/stop', { chatId: 42 });
-    expect(await isConnected()).toBe(true);
-  });
-
-  it('/stop that Telegram repeats after a reconnection leaves the chat connected, and the response says so', async () => {
-    const at = app.clock.now();
-    await write('/stop', { at });
-    await app.advance(5 * SECOND_MS);
-    await connectAgain();
-    expect(await write('/stop', { at })).toMatch(
-      /^You reconnected this chat to @\u2060mina_x after you sent \/stop/,
+it('/stop in an unconnected chat says that nothing is connected, and changes nothing', async () => {
+  await write('/stop');
+  const before = await readDatabase();
+  for (const chat of [chatId, 42]) {
+    expect(await write('/stop', { chatId: chat })).toMatch(
+      /^This chat isn't connected to a SolCallers account, so it gets no messages/,
     );
-    expect(await isConnected()).toBe(true);
-    await write('/stop', { at: app.clock.now() });
+  }
+  expect(await readDatabase()).toEqual(before);
+});
+
+it('/stop affects only its own chat', async () => {
+  await write('/stop', { chatId: 42 });
+  expect(await isConnected()).toBe(true);
+});
+
+it('/stop repeated by Telegram after a reconnection leaves the chat connected, and the reply says so', async () => {
+  const at = app.clock.now();
+  await write('/stop', { at });
+  await app.advance(5 * SECOND_MS);
+  await connectAgain();
+  expect(await write('/stop', { at })).toMatch(
+    /^You reconnected this chat to @\u2060mina_x after you sent \/stop/,
+  );
+  expect(await isConnected()).toBe(true);
+  await write('/stop', { at: app.clock.now() });
+  expect(await isConnected()).toBe(false);
+});
+
+it('/status names the account and says that all messages are on', async () => {
+  expect(await write('/status')).toBe(
+    `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange these settings on your dashboard: ${DASHBOARD}`,
+  );
+});
+
+it('/status counts followed and muted callers and names the switched-off kinds', async () => {
+  const callers = [
+    await createCaller(app, 'amara_calls'),
+    await createCaller(app, 'bea_calls'),
+    await createCaller(app, 'past_calls'),
+  ];
+  for (const { id } of callers) {
+    await readResponse(person.post('/api/subscriptions/free', { callerId: id }), 201);
+  }
+  await query(
+    'UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?',
+    app.clock.now() + DAY_MS,
+    callers[2]?.id,
+  );
+  await readResponse(
+    app.request(`/api/user/notifications/mutes/${callers[0]?.id}`, {
+      method: 'PUT',
+      cookie: person.cookie,
+    }),
+  );
+  for (const kind of ['call_ended', 'payment_received']) {
+    await readResponse(person.patch('/api/user/notifications', { kind, isOn: false }));
+  }
+  expect(await write('/status')).toContain(
+    'You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments you receive',
+  );
+  await app.advance(DAY_MS);
+  expect(await write('/status')).toContain('You follow: 2 callers\n');
+});
+
+it('/status explains how to connect if the chat is not connected', async () => {
+  expect(await write('/status', { chatId: 42 })).toMatch(
+    new RegExp(`^This chat isn't connected to a SolCallers account\\..*: ${DASHBOARD}$`),
+  );
+});
+
+it('/status in a connected chat changes nothing and gets the same reply as /start without a link', async () => {
+  const before = await readDatabase();
+  expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
+  expect(await readDatabase()).toEqual(before);
+});
+
+it('a bot command ignores case', async () => {
+  const { telegramHandle } = await accountOf();
+  for (const text of [
+    '/STOP',
+    `/sToP@${testEnv.TELEGRAM_BOT_USERNAME}`,
+    `/Stop@${testEnv.TELEGRAM_BOT_USERNAME.toUpperCase()} please`,
+  ]) {
+    expect(await write(text)).toMatch(/^Disconnected from/);
     expect(await isConnected()).toBe(false);
-  });
+    await pressStart({ app, chatId, payload: await requestLink(person, telegramHandle ?? '') });
+  }
 });
 
-describe('/status', () => {
-  it('names the account and says that all messages are on', async () => {
-    expect(await write('/status')).toBe(
-      `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange these settings on your dashboard: ${DASHBOARD}`,
-    );
-  });
-
-  it('/status counts followed and muted callers and names the switched-off kinds', async () => {
-    const callers = [
-      await createCaller(app, 'amara_calls'),
-      await createCaller(app, 'bea_calls'),
-      await createCaller(app, 'past_calls'),
-    ];
-    for (const { id } of callers) {
-      await readResponse(person.post('/api/subscriptions/free', { callerId: id }), 201);
-    }
-    await query(
-      'UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?',
-      app.clock.now() + DAY_MS,
-      callers[2]?.id,
-    );
-    await readResponse(
-      app.request(`/api/user/notifications/mutes/${callers[0]?.id}`, {
-        method: 'PUT',
-        cookie: person.cookie,
-      }),
-    );
-    for (const kind of ['call_ended', 'payment_received']) {
-      await readResponse(person.patch('/api/user/notifications', { kind, isOn: false }));
-    }
-    expect(await write('/status')).toContain(
-      'You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments you receive',
-    );
-    await app.advance(DAY_MS);
-    expect(await write('/status')).toContain('You follow: 2 callers\n');
-  });
-
-  it('explains how to connect if the chat is not connected', async () => {
-    expect(await write('/status', { chatId: 42 })).toMatch(
-      new RegExp(`^This chat isn't connected to a SolCallers account\\..*: ${DASHBOARD}$`),
-    );
-  });
-
-  it('/status in a connected chat changes nothing and gives the same response as a Start without a link', async () => {
-    const before = await readDatabase();
-    expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
-    expect(await readDatabase()).toEqual(before);
-  });
+it('/start ignores case in the command but not in the link’s nonce', async () => {
+  expect(await write('/Status')).toBe(await write('/status'));
+  await write('/stop');
+  const { telegramHandle } = await accountOf();
+  const payload = await requestLink(person, telegramHandle ?? '');
+  expect(await writeToBot({ app, chatId, text: `/START ${payload}`, username: telegramHandle })).toMatch(
+    /^Connected\./,
+  );
 });
 
-describe('a command', () => {
-  it('ignores case', async () => {
-    const { telegramHandle } = await accountOf();
-    for (const text of [
-      '/STOP',
-      `/sToP@${testEnv.TELEGRAM_BOT_USERNAME}`,
-      `/Stop@${testEnv.TELEGRAM_BOT_USERNAME.toUpperCase()} please`,
-    ]) {
-      expect(await write(text)).toMatch(/^Disconnected from/);
-      expect(await isConnected()).toBe(false);
-      await pressStart({ app, chatId, payload: await requestLink(person, telegramHandle ?? '') });
-    }
-  });
-
-  it('ignores case in the command but not in the link’s nonce', async () => {
-    expect(await write('/Status')).toBe(await write('/status'));
-    await write('/stop');
-    const { telegramHandle } = await accountOf();
-    const payload = await requestLink(person, telegramHandle ?? '');
-    expect(await writeToBot({ app, chatId, text: `/START ${payload}`, username: telegramHandle })).toMatch(
-      /^Connected\./,
-    );
-  });
-});
-
-it('any other message gets one short answer that lists the commands', async () => {
+it('a message that is no command gets one short reply that lists the commands', async () => {
   const before = await readDatabase();
   const texts = [
     '/help',
@@ -173,7 +167,7 @@ it('any other message gets one short answer that lists the commands', async () =
   expect(await readDatabase()).toEqual(before);
 });
 
-it('any other message without text gets the same response', async () => {
+it('a message without text gets the reply that lists the commands', async () => {
   const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
   const response = await readResponse<{ text: string }>(
     postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
@@ -181,35 +175,33 @@ it('any other message without text gets the same response', async () => {
   expect(response.text).toContain('/stop');
 });
 
-describe('blocking the bot', () => {
-  it('disconnects the chat at once, and unblocking without a link connects nothing', async () => {
-    expect((await postMemberUpdate('kicked')).status).toBe(200);
-    expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
-    const before = await readDatabase();
-    await postMemberUpdate('member');
-    expect(await pressStart({ app, chatId, payload: '' })).toMatch(/^This is the SolCallers bot/);
-    expect(await readDatabase()).toEqual(before);
-    expect(await connectAgain()).toMatch(/^Connected/);
-  });
+it('blocking the bot disconnects the chat at once, and unblocking without a link connects nothing', async () => {
+  expect((await postMemberUpdate('kicked')).status).toBe(200);
+  expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
+  const before = await readDatabase();
+  await postMemberUpdate('member');
+  expect(await pressStart({ app, chatId, payload: '' })).toMatch(/^This is the SolCallers bot/);
+  expect(await readDatabase()).toEqual(before);
+  expect(await connectAgain()).toMatch(/^Connected/);
+});
 
-  it('twice has the same result as once', async () => {
-    await postMemberUpdate('kicked');
-    const before = await readDatabase();
-    expect([(await postMemberUpdate('kicked')).status, await readDatabase()]).toEqual([200, before]);
-  });
+it('blocking the bot twice has the same result as once', async () => {
+  await postMemberUpdate('kicked');
+  const before = await readDatabase();
+  expect([(await postMemberUpdate('kicked')).status, await readDatabase()]).toEqual([200, before]);
+});
 
-  it('leaves the chat connected if Telegram reports the block after a reconnection', async () => {
-    const at = app.clock.now();
-    await app.advance(5 * SECOND_MS);
-    await connectAgain();
-    await postMemberUpdate('kicked', at);
-    expect(await isConnected()).toBe(true);
-    await postMemberUpdate('kicked', app.clock.now());
-    expect(await isConnected()).toBe(false);
-  });
+it('blocking the bot leaves the chat connected if Telegram reports the block after a reconnection', async () => {
+  const at = app.clock.now();
+  await app.advance(5 * SECOND_MS);
+  await connectAgain();
+  await postMemberUpdate('kicked', at);
+  expect(await isConnected()).toBe(true);
+  await postMemberUpdate('kicked', app.clock.now());
+  expect(await isConnected()).toBe(false);
+});
 
-  it('disconnects the chat in the same second as connecting, because Telegram’s times are whole seconds', async () => {
-    await postMemberUpdate('kicked', app.clock.now());
-    expect(await isConnected()).toBe(false);
-  });
+it('blocking the bot disconnects a chat that connected in the same second (Telegram’s times are in seconds)', async () => {
+  await postMemberUpdate('kicked', app.clock.now());
+  expect(await isConnected()).toBe(false);
 });

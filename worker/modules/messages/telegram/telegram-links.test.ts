@@ -44,7 +44,7 @@ const DEAD_LINK = /^This link doesn't work anymore/;
 
 describe('connecting Telegram', () => {
   // Specification 4.30
-  it('saves the handle as typed, marks it as pending, and returns a link that starts the bot', async () => {
+  it('connecting Telegram saves the handle as typed, pending, and returns a link that starts the bot', async () => {
     const response = await readResponse<ConnectTelegramResponse>(connect(' @Mina_Tele '));
     expect(response).toMatchObject({
       telegramHandle: 'Mina_Tele',
@@ -57,7 +57,7 @@ describe('connecting Telegram', () => {
     expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
   });
 
-  it('stores only the hash of the link’s nonce', async () => {
+  it('connecting Telegram stores only the hash of the link’s nonce', async () => {
     const nonce = await requestLink(person);
     expect(await links()).toEqual([
       expect.objectContaining({
@@ -83,7 +83,7 @@ describe('connecting Telegram', () => {
   });
 
   // Specification 5.21
-  it('rejects an empty username with the specification’s text', async () => {
+  it('connecting Telegram rejects an empty username with the specification’s text', async () => {
     for (const handle of ['', '   ', '@']) {
       const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
       expect(message).toBe('Please enter your Telegram username');
@@ -101,14 +101,14 @@ describe('connecting Telegram', () => {
     "mina'; --",
   ];
 
-  it('rejects an invalid username', async () => {
+  it('connecting Telegram rejects an invalid username', async () => {
     for (const handle of invalid) {
       await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
     }
   });
 
   // Specification 6.13
-  it('requires a session', async () => {
+  it('connecting Telegram requires a session', async () => {
     await expectRefusalWithoutTrace(
       () =>
         app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
@@ -121,26 +121,24 @@ describe('connecting Telegram', () => {
   });
 });
 
-describe('a handle', () => {
-  it('a handle ends the connection when it changes', async () => {
-    await connectTelegram(app, person);
-    await readResponse(connect('someone_else'));
-    expect(await accountOf()).toMatchObject({ telegramHandle: 'someone_else', telegramConnected: false });
-    expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
-  });
+it('changing the Telegram handle ends the connection', async () => {
+  await connectTelegram(app, person);
+  await readResponse(connect('someone_else'));
+  expect(await accountOf()).toMatchObject({ telegramHandle: 'someone_else', telegramConnected: false });
+  expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
+});
 
-  it('keeps the connection when it is saved again in another letter case, and the new link connects another chat', async () => {
-    const handle = newHandle();
-    await pressStart({ app, chatId: await openChat(handle), payload: await requestLink(person, handle) });
-    const payload = await requestLink(person, handle.toUpperCase());
-    expect(await accountOf()).toMatchObject({
-      telegramHandle: handle.toUpperCase(),
-      telegramConnected: true,
-    });
-    const other = await openChat();
-    await pressStart({ app, chatId: other, payload });
-    expect(await links()).toEqual([expect.objectContaining({ chat_id: String(other) })]);
+it('saving the Telegram handle in another letter case preserves the connection; the new link connects another chat', async () => {
+  const handle = newHandle();
+  await pressStart({ app, chatId: await openChat(handle), payload: await requestLink(person, handle) });
+  const payload = await requestLink(person, handle.toUpperCase());
+  expect(await accountOf()).toMatchObject({
+    telegramHandle: handle.toUpperCase(),
+    telegramConnected: true,
   });
+  const other = await openChat();
+  await pressStart({ app, chatId: other, payload });
+  expect(await links()).toEqual([expect.objectContaining({ chat_id: String(other) })]);
 });
 
 describe('a link to the bot connects nothing', () => {
@@ -155,7 +153,7 @@ describe('a link to the bot connects nothing', () => {
     expect(await readDatabase()).toEqual(before);
   };
 
-  it('a link to the bot connects nothing when it is used a second time, in any chat', async () => {
+  it('a link to the bot connects nothing the second time, in any chat', async () => {
     const payload = await requestLink(person);
     const first = await openChat();
     await pressStart({ app, chatId: first, payload });
@@ -202,7 +200,7 @@ describe('a link to the bot connects nothing', () => {
     },
   );
 
-  it('a link to the bot connects nothing if the username has changed; saving the new username gives a link that works', async () => {
+  it('a link to the bot connects nothing if the username has changed; a link for the new one works', async () => {
     const old = newHandle();
     const payload = await requestLink(person, old);
     expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(
@@ -237,7 +235,7 @@ describe('a link to the bot connects nothing', () => {
     }
   });
 
-  it('a link to the bot connects nothing in a chat that is connected to another account; the bot says so, and the link stays usable', async () => {
+  it('a link to the bot connects nothing in a chat of another account, but stays usable', async () => {
     const owner = await app.signIn('owner_x');
     await pressStart({ app, chatId, payload: await requestLink(owner) });
     const payload = await requestLink(person);
@@ -246,7 +244,7 @@ describe('a link to the bot connects nothing', () => {
     expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
   });
 
-  it('a link to the bot connects nothing in all but one of eight chats that press Start at the same time', async () => {
+  it('a link to the bot connects only one of eight chats that press Start at the same time', async () => {
     const payload = await requestLink(person);
     const chats = await Promise.all(Array.from({ length: 8 }, () => openChat()));
     const replies = await Promise.all(chats.map((each) => pressStart({ app, chatId: each, payload })));
@@ -254,7 +252,7 @@ describe('a link to the bot connects nothing', () => {
     expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
   });
 
-  it('a link to the bot connects nothing for the second of two accounts whose Start is pressed in one chat at the same time', async () => {
+  it('only one of two accounts whose links start the bot in one chat at the same time is connected', async () => {
     const payloads = [await requestLink(person), await requestLink(await app.signIn('other_x'))];
     const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
     expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
@@ -262,23 +260,21 @@ describe('a link to the bot connects nothing', () => {
   });
 });
 
-describe('disconnecting', () => {
-  // Specification 4.33, 8.36
-  it('deletes handle and chat, and can be repeated', async () => {
-    await connectTelegram(app, person);
-    for (let times = 0; times < 2; times += 1) {
-      expect(await readResponse(disconnect())).toEqual({ message: 'Telegram Disconnected' });
-      expect(await accountOf()).toMatchObject({ telegramHandle: null, telegramConnected: false });
-    }
-    expect(await links()).toEqual([]);
-  });
+// Specification 4.33, 8.36
+it('disconnecting Telegram deletes handle and chat, and can be repeated', async () => {
+  await connectTelegram(app, person);
+  for (let times = 0; times < 2; times += 1) {
+    expect(await readResponse(disconnect())).toEqual({ message: 'Telegram Disconnected' });
+    expect(await accountOf()).toMatchObject({ telegramHandle: null, telegramConnected: false });
+  }
+  expect(await links()).toEqual([]);
+});
 
-  it('affects only the user’s own account', async () => {
-    const other = await app.signIn('other_x');
-    await connectTelegram(app, other);
-    await readResponse(disconnect());
-    expect(await accountOf(other)).toMatchObject({ telegramConnected: true });
-  });
+it('disconnecting Telegram affects only the user’s own account', async () => {
+  const other = await app.signIn('other_x');
+  await connectTelegram(app, other);
+  await readResponse(disconnect());
+  expect(await accountOf(other)).toMatchObject({ telegramConnected: true });
 });
 
 describe('the webhook', () => {
@@ -298,7 +294,7 @@ describe('the webhook', () => {
     ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
   ] as const;
 
-  it('rejects other secrets', async () => {
+  it('Telegram’s webhook rejects a wrong secret', async () => {
     const text = `/start ${await requestLink(person)}`;
     for (const [, secret] of secrets) {
       await expectRefusalWithoutTrace(
@@ -308,7 +304,7 @@ describe('the webhook', () => {
     }
   });
 
-  it('rejects a body that is no update', async () => {
+  it('Telegram’s webhook rejects a body that is no update', async () => {
     for (const body of ['', '{', 'null', '[]', '{}', '{"update_id":"1"}']) {
       await expectRefusal(postUpdate(app, body), 'request.invalid');
     }
@@ -327,7 +323,7 @@ describe('the webhook', () => {
     ['a time that is no number', { date: 'today' }],
   ];
 
-  it('accepts an update with wrong types, but connects nothing and sends no response (Telegram would repeat a refused update)', async () => {
+  it('Telegram’s webhook accepts an update with wrong types, without a reply (refused ones are repeated)', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const started = textUpdate({ chatId: 42, text: `/start ${await requestLink(person)}` });
     for (const [, changes] of oddStarts) {
@@ -344,7 +340,7 @@ describe('the webhook', () => {
     }
   });
 
-  it('responds to every chat, however many messages other chats send from the same address', async () => {
+  it('Telegram’s webhook replies to a chat even if other chats send many messages from the same address', async () => {
     const payload = await requestLink(person);
     const crowd = Array.from({ length: RATE_LIMITS.reads }, (_, index) =>
       postUpdate(app, textUpdate({ chatId: 1_000 + index, text: '/status' })),
@@ -354,7 +350,7 @@ describe('the webhook', () => {
     expect(await accountOf()).toMatchObject({ telegramConnected: true });
   });
 
-  it('leaves a chat without a response that sends more than 60 messages a minute', async () => {
+  it('Telegram’s webhook sends no reply to a chat after 60 messages in a minute', async () => {
     const clock = { now: () => 0, sleep: () => Promise.resolve() };
     app = await createTestApp({ bindings: createTestLimits(clock) });
     const send = async () =>
@@ -363,7 +359,7 @@ describe('the webhook', () => {
     await expectNoResponse(textUpdate({ chatId: 4_242, text: '/start junk' }));
   });
 
-  it('accepts the largest message that Telegram sends and rejects larger bodies', async () => {
+  it('Telegram’s webhook accepts the largest message that Telegram sends and rejects larger bodies', async () => {
     const text = '\u{1FA81}'.repeat(2_048);
     const update = textUpdate({ chatId: 42, text });
     const escaped = (body: object) =>
@@ -393,7 +389,7 @@ describe('the webhook', () => {
     );
   });
 
-  it('returns 500 if the database fails, so that Telegram repeats the update, and a third copy changes nothing', async () => {
+  it('Telegram’s webhook returns 500 if the database fails, so that Telegram repeats the update', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const payload = await requestLink(person);
     let isDown = true;
@@ -416,13 +412,13 @@ describe('the webhook', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('explains how to connect when Start is pressed without a link', async () => {
+  it('/start without a link explains how to connect', async () => {
     const before = await readDatabase();
     expect(await pressStart({ app, chatId: 42, payload: '' })).toContain('https://solcallers.test/dashboard');
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('accepts every other update without a response and changes nothing', async () => {
+  it('Telegram’s webhook accepts every other update without a reply and changes nothing', async () => {
     const payload = await requestLink(person);
     const before = await readDatabase();
     const started = textUpdate({ chatId: 42, text: `/start ${payload}` });

@@ -53,215 +53,213 @@ async function placesOf(text: string): Promise<string[]> {
   return [...new Set([...places, ...inKeys])].toSorted();
 }
 
-/** The accounts that a restored backup must delete again. */
+/** Lists the accounts that a restored backup must delete again. */
 async function notedDeletions(): Promise<string[]> {
   const { objects } = await testEnv.BACKUPS.list({ prefix: DELETIONS });
   return objects.map(({ key }) => key.split('/').at(-1) ?? '');
 }
 
-describe('deleting an account', () => {
-  it('deleting an account is refused without a trace if a call is opened meanwhile, so that no restore deletes the account', async () => {
-    const { caller } = await createPaidCaller(app);
-    const BACKUPS = {
-      put: async (key: string, value: string) => {
-        await testEnv.BACKUPS.put(key, value);
-        await makeCall({ caller, mint: MINTS.BONK, price: 1 });
-      },
-      delete: (key: string) => testEnv.BACKUPS.delete(key),
-    } as unknown as R2Bucket;
-    const other = await createTestApp({ bindings: { BACKUPS } });
-    await expectRefusal(remove(other.browser(caller)), 'account.open_calls');
-    expect(await notedDeletions()).toEqual([]);
-  });
+it('deleting an account is refused if a call is opened meanwhile, and no restore deletes the account later', async () => {
+  const { caller } = await createPaidCaller(app);
+  const BACKUPS = {
+    put: async (key: string, value: string) => {
+      await testEnv.BACKUPS.put(key, value);
+      await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+    },
+    delete: (key: string) => testEnv.BACKUPS.delete(key),
+  } as unknown as R2Bucket;
+  const other = await createTestApp({ bindings: { BACKUPS } });
+  await expectRefusal(remove(other.browser(caller)), 'account.open_calls');
+  expect(await notedDeletions()).toEqual([]);
+});
 
-  it('erases every personal text, and keeps the ledger and the record of calls', async () => {
-    const canary = 'canary';
-    await control('POST', '/x/account', {
-      handle: 'canary_handle',
-      fields: { name: 'Canary Name', email: 'canary@example.com' },
-    });
-    const { caller, payout } = await createPaidCaller(app, { handle: 'canary_handle' });
-    const spare = await createFundedWallet(1);
-    await proveWallet(caller, spare);
-    const chatId = await connectTelegram(app, caller);
-    await readResponse(caller.patch('/api/user/profile', { bio: 'My canary bio' }));
-    await readResponse(caller.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
-    const follower = await app.signIn('follower');
-    await pay({ person: follower, callerId: caller.id });
-    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'A canary thesis' });
-    await readResponse(
-      caller.post('/api/telegram/send-update', { callId: call.id, message: 'A canary update' }),
+it('deleting an account erases every personal text, but not the ledger and the record of calls', async () => {
+  const canary = 'canary';
+  await control('POST', '/x/account', {
+    handle: 'canary_handle',
+    fields: { name: 'Canary Name', email: 'canary@example.com' },
+  });
+  const { caller, payout } = await createPaidCaller(app, { handle: 'canary_handle' });
+  const spare = await createFundedWallet(1);
+  await proveWallet(caller, spare);
+  const chatId = await connectTelegram(app, caller);
+  await readResponse(caller.patch('/api/user/profile', { bio: 'My canary bio' }));
+  await readResponse(caller.patch('/api/user/notifications', { kind: 'call_opened', isOn: false }));
+  const follower = await app.signIn('follower');
+  await pay({ person: follower, callerId: caller.id });
+  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'A canary thesis' });
+  await readResponse(
+    caller.post('/api/telegram/send-update', { callId: call.id, message: 'A canary update' }),
+  );
+  await endCall({ caller, call, price: 2 });
+  const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+  const report = { kind: 'caller', id: rival.id, reason: 'scam', text: 'A canary report' };
+  await readResponse(caller.post('/api/reports', report), 201);
+  await app.runCron();
+  expect((await placesOf(canary)).length).toBeGreaterThan(5);
+
+  await readResponse(remove(caller));
+
+  expect(await notedDeletions()).toContain(caller.id);
+  expect(await placesOf(canary)).toEqual([]);
+  expect(await placesOf(String(chatId))).toEqual([]);
+  expect(await placesOf(spare.publicKey.toBase58())).toEqual([]);
+  expect(await placesOf(payout.publicKey.toBase58())).toEqual([
+    'payment_intents.caller_address',
+    'payout_changes.new_address',
+    'payout_changes.old_address',
+  ]);
+  const own = (table: string) => query(`SELECT * FROM ${table} WHERE user_id = ?`, caller.id);
+  for (const table of ['sessions', 'devices', 'wallets', 'telegram_links', 'notification_opt_outs']) {
+    expect([table, await own(table)]).toEqual([table, []]);
+  }
+  const shown = await readResponse<{ id: string; caller: { firstName: string } }>(
+    app.request(`/api/token-calls/${call.id}`),
+  );
+  expect(JSON.stringify(shown)).not.toMatch(/canary/i);
+  const recent = await (await app.request('/api/token-calls/ended')).text();
+  expect(recent).toContain(call.id);
+  expect(recent).toContain('Deleted caller');
+  await expectRefusal(caller.get('/api/auth/user'), 'auth.required');
+});
+
+it('deleting an account closes open reports about the person, and erases the reports’ texts', async () => {
+  const { caller } = await createPaidCaller(app);
+  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'To the moon.' });
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  await endCall({ caller, call, price: 2 });
+  const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+  const reporter = await app.signIn('reporter');
+  for (const [kind, id] of [
+    ['caller', caller.id],
+    ['call', call.id],
+    ['update', update?.id],
+    ['caller', rival.id],
+  ]) {
+    const report = { kind, id, reason: 'scam', text: 'A scam.' };
+    await readResponse(reporter.post('/api/reports', report), 201);
+  }
+
+  await readResponse(remove(caller));
+
+  expect(
+    await query(
+      'SELECT caller_id, text, resolved_at IS NULL AS is_open FROM reports ORDER BY text IS NULL, kind',
+    ),
+  ).toEqual([
+    { caller_id: rival.id, text: 'A scam.', is_open: 1 },
+    ...['call', 'caller', 'update'].map(() => ({ caller_id: caller.id, text: null, is_open: 0 })),
+  ]);
+});
+
+it('deleting an account is refused while calls are open, and the error names them', async () => {
+  const { caller } = await createPaidCaller(app);
+  await makeCall({ caller, mint: MINTS.BONK, price: 1 });
+  const { message } = await expectRefusalWithoutTrace(() => remove(caller), 'account.open_calls');
+  expect(message).toContain('BONK');
+  expect(await notedDeletions()).not.toContain(caller.id);
+});
+
+it('deleting an account needs the handle, and a recent sign-in', async () => {
+  const person = await app.signIn('careful');
+  await expectRefusalWithoutTrace(() => remove(person, 'another'), 'account.handle_mismatch');
+  await app.advance(FRESH_SIGN_IN_MS);
+  await expectRefusalWithoutTrace(() => remove(person), 'auth.fresh_sign_in_needed');
+  const again = await app.signIn('careful');
+  await readResponse(remove(again, '@Careful'));
+});
+
+it('after an account is deleted, the same X account can sign in again as a new account', async () => {
+  const person = await app.signIn('returning');
+  await readResponse(remove(person));
+  const again = await app.signIn('returning');
+  expect(again.id).not.toBe(person.id);
+  expect(await readResponse<CurrentUser>(again.get('/api/auth/user'))).toMatchObject({
+    twitterHandle: 'returning',
+    isCaller: false,
+  });
+});
+
+it('deleting an account stops new payments, but paid periods run out and signed payments still count', async () => {
+  const { caller } = await createPaidCaller(app);
+  const [early, late] = [await app.signIn('early_payer'), await app.signIn('late_payer')];
+  await pay({ person: early, callerId: caller.id });
+  const payer = await createFundedWallet(2);
+  const terms = await openIntent(late, caller.id);
+  await readResponse(remove(caller));
+
+  await expectRefusal(
+    early.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+    'subscriptions.caller_suspended',
+  );
+  const { result: signature } = await readResponse<{ result: string }>(
+    send(late, signPayment({ terms, payer })),
+  );
+  await finalize(app);
+  const body = claimBody({ terms, callerId: caller.id, signature });
+  await readResponse(late.post('/api/subscriptions', body), 201);
+  for (const person of [early, late]) {
+    const mine = await readResponse<{ isActive: boolean; caller: object }[]>(
+      person.get('/api/subscriptions/my'),
     );
-    await endCall({ caller, call, price: 2 });
-    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
-    const report = { kind: 'caller', id: rival.id, reason: 'scam', text: 'A canary report' };
-    await readResponse(caller.post('/api/reports', report), 201);
-    await app.runCron();
-    expect((await placesOf(canary)).length).toBeGreaterThan(5);
+    expect(mine).toMatchObject([{ isActive: true, caller: { firstName: 'Deleted caller' } }]);
+  }
+  await app.runCron();
+});
 
-    await readResponse(remove(caller));
+it('deleting an account ends its free follows, and corrects the follower counts', async () => {
+  const { caller } = await createPaidCaller(app);
+  await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+  const follower = await app.signIn('fan');
+  await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+  await readResponse(remove(follower));
+  expect(await query('SELECT * FROM subscriptions')).toEqual([]);
+  expect(await query('SELECT subscriber_count FROM callers')).toEqual([{ subscriber_count: 0 }]);
+});
 
-    expect(await notedDeletions()).toContain(caller.id);
-    expect(await placesOf(canary)).toEqual([]);
-    expect(await placesOf(String(chatId))).toEqual([]);
-    expect(await placesOf(spare.publicKey.toBase58())).toEqual([]);
-    expect(await placesOf(payout.publicKey.toBase58())).toEqual([
-      'payment_intents.caller_address',
-      'payout_changes.new_address',
-      'payout_changes.old_address',
-    ]);
-    const own = (table: string) => query(`SELECT * FROM ${table} WHERE user_id = ?`, caller.id);
-    for (const table of ['sessions', 'devices', 'wallets', 'telegram_links', 'notification_opt_outs']) {
-      expect([table, await own(table)]).toEqual([table, []]);
-    }
-    const shown = await readResponse<{ id: string; caller: { firstName: string } }>(
-      app.request(`/api/token-calls/${call.id}`),
-    );
-    expect(JSON.stringify(shown)).not.toMatch(/canary/i);
-    const recent = await (await app.request('/api/token-calls/ended')).text();
-    expect(recent).toContain(call.id);
-    expect(recent).toContain('Deleted caller');
-    await expectRefusal(caller.get('/api/auth/user'), 'auth.required');
-  });
+it('a request writes nothing if its account is deleted meanwhile', async () => {
+  const { caller } = await createPaidCaller(app);
+  await readResponse(remove(caller));
+  const person = await app.signIn('leaving');
+  await readResponse(remove(person));
+  const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+  const before = await readDatabase();
+  for (const insert of [
+    "sessions (token_hash, user_id, created_at, expires_at, device_hash) VALUES ('t', ?, 1, 9e15, 'd')",
+    "wallets (id, user_id, address, created_at) VALUES ('w', ?, 'a', 1)",
+  ]) {
+    await expect(query(`INSERT INTO ${insert}`, caller.id)).rejects.toThrow('FOREIGN KEY');
+  }
+  await query("UPDATE users SET bio = 'late' WHERE id = ?", caller.id);
+  await expect(
+    app.services.users.becomeCaller({ userId: person.id, subscriptionPrice: '' }),
+  ).rejects.toMatchObject({ code: 'users.not_found' });
+  expect(await readDatabase()).toEqual(before);
+  const report = { kind: 'caller', id: rival.id, reason: 'scam', text: 'Late.' } as const;
+  expect(await app.services.reports.report(person.id, report)).toMatchObject({ isNew: false });
+  expect(await query('SELECT 1 FROM reports')).toEqual([]);
+});
 
-  it('closes open reports about the person, and erases what they say', async () => {
-    const { caller } = await createPaidCaller(app);
-    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'To the moon.' });
-    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
-    const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
-    await endCall({ caller, call, price: 2 });
-    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
-    const reporter = await app.signIn('reporter');
-    for (const [kind, id] of [
-      ['caller', caller.id],
-      ['call', call.id],
-      ['update', update?.id],
-      ['caller', rival.id],
-    ]) {
-      const report = { kind, id, reason: 'scam', text: 'A scam.' };
-      await readResponse(reporter.post('/api/reports', report), 201);
-    }
-
-    await readResponse(remove(caller));
-
-    expect(
-      await query(
-        'SELECT caller_id, text, resolved_at IS NULL AS is_open FROM reports ORDER BY text IS NULL, kind',
-      ),
-    ).toEqual([
-      { caller_id: rival.id, text: 'A scam.', is_open: 1 },
-      ...['call', 'caller', 'update'].map(() => ({ caller_id: caller.id, text: null, is_open: 0 })),
-    ]);
-  });
-
-  it('deleting an account is refused while calls are open, and names them', async () => {
-    const { caller } = await createPaidCaller(app);
-    await makeCall({ caller, mint: MINTS.BONK, price: 1 });
-    const { message } = await expectRefusalWithoutTrace(() => remove(caller), 'account.open_calls');
-    expect(message).toContain('BONK');
-    expect(await notedDeletions()).not.toContain(caller.id);
-  });
-
-  it('deleting an account needs the handle, and a recent sign-in', async () => {
-    const person = await app.signIn('careful');
-    await expectRefusalWithoutTrace(() => remove(person, 'another'), 'account.handle_mismatch');
-    await app.advance(FRESH_SIGN_IN_MS);
-    await expectRefusalWithoutTrace(() => remove(person), 'auth.fresh_sign_in_needed');
-    const again = await app.signIn('careful');
-    await readResponse(remove(again, '@Careful'));
-  });
-
-  it('lets the same X account sign in again as a new account', async () => {
-    const person = await app.signIn('returning');
-    await readResponse(remove(person));
-    const again = await app.signIn('returning');
-    expect(again.id).not.toBe(person.id);
-    expect(await readResponse<CurrentUser>(again.get('/api/auth/user'))).toMatchObject({
-      twitterHandle: 'returning',
-      isCaller: false,
-    });
-  });
-
-  it('deleting an account stops new payments, runs paid periods out, and honours a payment that was already signed', async () => {
-    const { caller } = await createPaidCaller(app);
-    const [early, late] = [await app.signIn('early_payer'), await app.signIn('late_payer')];
-    await pay({ person: early, callerId: caller.id });
-    const payer = await createFundedWallet(2);
-    const terms = await openIntent(late, caller.id);
-    await readResponse(remove(caller));
-
-    await expectRefusal(
-      early.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'subscriptions.caller_suspended',
-    );
-    const { result: signature } = await readResponse<{ result: string }>(
-      send(late, signPayment({ terms, payer })),
-    );
-    await finalize(app);
-    const body = claimBody({ terms, callerId: caller.id, signature });
-    await readResponse(late.post('/api/subscriptions', body), 201);
-    for (const person of [early, late]) {
-      const mine = await readResponse<{ isActive: boolean; caller: object }[]>(
-        person.get('/api/subscriptions/my'),
-      );
-      expect(mine).toMatchObject([{ isActive: true, caller: { firstName: 'Deleted caller' } }]);
-    }
-    await app.runCron();
-  });
-
-  it('deleting an account ends what the account follows for free, and corrects the counts', async () => {
-    const { caller } = await createPaidCaller(app);
-    await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
-    const follower = await app.signIn('fan');
-    await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
-    await readResponse(remove(follower));
-    expect(await query('SELECT * FROM subscriptions')).toEqual([]);
-    expect(await query('SELECT subscriber_count FROM callers')).toEqual([{ subscriber_count: 0 }]);
-  });
-
-  it('writes nothing for an account that was deleted during a request', async () => {
-    const { caller } = await createPaidCaller(app);
-    await readResponse(remove(caller));
-    const person = await app.signIn('leaving');
-    await readResponse(remove(person));
-    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
-    const before = await readDatabase();
-    for (const insert of [
-      "sessions (token_hash, user_id, created_at, expires_at, device_hash) VALUES ('t', ?, 1, 9e15, 'd')",
-      "wallets (id, user_id, address, created_at) VALUES ('w', ?, 'a', 1)",
-    ]) {
-      await expect(query(`INSERT INTO ${insert}`, caller.id)).rejects.toThrow('FOREIGN KEY');
-    }
-    await query("UPDATE users SET bio = 'late' WHERE id = ?", caller.id);
-    await expect(
-      app.services.users.becomeCaller({ userId: person.id, subscriptionPrice: '' }),
-    ).rejects.toMatchObject({ code: 'users.not_found' });
-    expect(await readDatabase()).toEqual(before);
-    const report = { kind: 'caller', id: rival.id, reason: 'scam', text: 'Late.' } as const;
-    expect(await app.services.reports.report(person.id, report)).toMatchObject({ isNew: false });
-    expect(await query('SELECT 1 FROM reports')).toEqual([]);
-  });
-
-  it('deleting an account is impossible while a row with personal data is left', async () => {
-    const person = await app.signIn('leaving');
-    const end = "UPDATE users SET deleted_at = 1 WHERE twitter_handle = 'leaving'";
-    await expect(query(end)).rejects.toThrow('FOREIGN KEY');
-    const tables = await query(
-      "SELECT name FROM sqlite_master WHERE sql LIKE '%REFERENCES `users`(`live_id`)%' ORDER BY name",
-    );
-    expect(tables.map(({ name }) => name)).toEqual([
-      'devices',
-      'notification_mutes',
-      'notification_opt_outs',
-      'push_devices',
-      'sessions',
-      'telegram_links',
-      'wallet_challenges',
-      'wallets',
-      'x_tokens',
-    ]);
-    await readResponse(remove(person));
-  });
+it('deleting an account is impossible while a row with personal data is left', async () => {
+  const person = await app.signIn('leaving');
+  const end = "UPDATE users SET deleted_at = 1 WHERE twitter_handle = 'leaving'";
+  await expect(query(end)).rejects.toThrow('FOREIGN KEY');
+  const tables = await query(
+    "SELECT name FROM sqlite_master WHERE sql LIKE '%REFERENCES `users`(`live_id`)%' ORDER BY name",
+  );
+  expect(tables.map(({ name }) => name)).toEqual([
+    'devices',
+    'notification_mutes',
+    'notification_opt_outs',
+    'push_devices',
+    'sessions',
+    'telegram_links',
+    'wallet_challenges',
+    'wallets',
+    'x_tokens',
+  ]);
+  await readResponse(remove(person));
 });
 
 describe('the texts of a deleted account', () => {
@@ -306,13 +304,13 @@ describe('the texts of a deleted account', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('the texts of a deleted account are erased from the log in slices, too', async () => {
+  it('the texts of a deleted account are erased from the log in slices', async () => {
     const { caller } = await createPaidCaller(app);
     await query(
       `INSERT INTO log_entries (caller_id, kind, subject_id, content, text, text_salt, at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        SELECT ?2, 'name', ?2, '{}', 'canary', 'salt', i FROM n`,
-      // The caller's name is in the log, too.
+      // The log also has the caller's name.
       ERASED_CALLS_PER_SLICE,
       caller.id,
     );
@@ -324,7 +322,7 @@ describe('the texts of a deleted account', () => {
     expect(await query('SELECT id FROM users WHERE erased_at IS NOT NULL')).toHaveLength(1);
   });
 
-  it('the texts of a deleted account are the only thing about a call that can be erased, and only then', async () => {
+  it('the database lets only a call’s texts be erased, and only after its account was deleted', async () => {
     const { caller } = await createPaidCaller(app);
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
     await endCall({ caller, call, price: 2 });

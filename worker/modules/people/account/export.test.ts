@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DATA_EXPORTS, EXPORT_PAGE_SIZE } from '#schema/constants.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import {
@@ -28,7 +28,7 @@ type Export = Record<string, Record<string, unknown>[]> & {
 const download = (person: Person) => person.get('/api/user/export');
 const exportOf = (person: Person) => readResponse<Export>(download(person));
 
-it('the sections of an export cover every table and column, or say why not', async () => {
+it('the sections of an export cover every table and column, except those with a stated reason', async () => {
   const tables = await query<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'callers\\_search\\_%' ESCAPE '\\'
@@ -49,49 +49,45 @@ it('the sections of an export cover every table and column, or say why not', asy
   }
 });
 
-describe('exporting my data', () => {
-  it('exporting my data includes the names and handles that a caller had', async () => {
-    const { caller } = await createPaidCaller(app, { handle: 'export_before' });
-    await control('POST', '/x/rename', { handle: 'export_before', newHandle: 'export_after' });
-    await app.signIn('export_after');
-    const { log_entries: entries = [] } = await exportOf(caller);
-    expect(entries.map(({ text }) => JSON.parse(String(text)) as unknown)).toMatchObject([
-      { handle: 'export_before' },
-      { handle: 'export_after' },
-    ]);
-  });
+it('exporting my data includes the names and handles that a caller had', async () => {
+  const { caller } = await createPaidCaller(app, { handle: 'export_before' });
+  await control('POST', '/x/rename', { handle: 'export_before', newHandle: 'export_after' });
+  await app.signIn('export_after');
+  const { log_entries: entries = [] } = await exportOf(caller);
+  expect(entries.map(({ text }) => JSON.parse(String(text)) as unknown)).toMatchObject([
+    { handle: 'export_before' },
+    { handle: 'export_after' },
+  ]);
+});
 
-  it('downloads every row about the user as one JSON file that no cache keeps', async () => {
-    const { caller } = await createPaidCaller(app, { handle: 'own_caller' });
-    const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
-    const payer = await createFundedWallet(5);
-    await proveWallet(caller, payer);
-    await pay({ person: caller, payer, callerId: other.id });
-    await openIntent(caller, other.id);
-    const follower = await app.signIn('paying_follower');
-    await pay({ person: follower, callerId: caller.id });
-    await readResponse(caller.patch('/api/user/profile', { bio: 'CANARY bio' }));
-    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'CANARY thesis' });
-    await readResponse(
-      caller.post('/api/telegram/send-update', { callId: call.id, message: 'CANARY update' }),
-    );
-    await endCall({ caller, call, price: 2 });
-    const response = await download(caller);
-    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-    expect(response.headers.get('Content-Disposition')).toMatch(
-      /^attachment; filename="solcallers-data-\d{4}-\d\d-\d\d\.json"$/,
-    );
-    const text = await response.text();
-    for (const canary of ['CANARY bio', 'CANARY thesis', 'CANARY update']) expect(text).toContain(canary);
-    const exported = JSON.parse(text) as Export;
-    expect(exported.not_exported).toEqual(NOT_EXPORTED);
+it('exporting my data downloads every row about the user as one JSON file that no cache stores', async () => {
+  const { caller } = await createPaidCaller(app, { handle: 'own_caller' });
+  const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
+  const payer = await createFundedWallet(5);
+  await proveWallet(caller, payer);
+  await pay({ person: caller, payer, callerId: other.id });
+  await openIntent(caller, other.id);
+  const follower = await app.signIn('paying_follower');
+  await pay({ person: follower, callerId: caller.id });
+  await readResponse(caller.patch('/api/user/profile', { bio: 'CANARY bio' }));
+  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'CANARY thesis' });
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'CANARY update' }));
+  await endCall({ caller, call, price: 2 });
+  const response = await download(caller);
+  expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(response.headers.get('Content-Disposition')).toMatch(
+    /^attachment; filename="solcallers-data-\d{4}-\d\d-\d\d\.json"$/,
+  );
+  const text = await response.text();
+  for (const canary of ['CANARY bio', 'CANARY thesis', 'CANARY update']) expect(text).toContain(canary);
+  const exported = JSON.parse(text) as Export;
+  expect(exported.not_exported).toEqual(NOT_EXPORTED);
 
-    const rows = await readDatabase();
-    const own = (table: string, column: string) =>
-      rows[table]?.filter((row) => row[column] === caller.id).length;
-    expect(
-      Object.fromEntries(EXPORT_SECTIONS.map(({ name }) => [name, exported[name]?.length])),
-    ).toMatchObject({
+  const rows = await readDatabase();
+  const own = (table: string, column: string) =>
+    rows[table]?.filter((row) => row[column] === caller.id).length;
+  expect(Object.fromEntries(EXPORT_SECTIONS.map(({ name }) => [name, exported[name]?.length]))).toMatchObject(
+    {
       users: 1,
       callers: 1,
       acceptances: 3,
@@ -109,45 +105,45 @@ describe('exporting my data', () => {
       payments_to_you: 1,
       payment_ledger: 1,
       payout_changes: 1,
-    });
-    expect(text).not.toContain('other_caller');
-    expect(text).not.toContain('paying_follower');
-  });
+    },
+  );
+  expect(text).not.toContain('other_caller');
+  expect(text).not.toContain('paying_follower');
+});
 
-  it('exporting my data contains no secrets', async () => {
-    const person = await app.signIn('careful');
-    await connectTelegram(app, person);
-    const text = await (await download(person)).text();
-    const { sessions = [], devices = [], telegram_links: links = [] } = await readDatabase();
-    const secrets = [...sessions, ...devices].map((row) => String(row['token_hash']));
-    expect(secrets.length).toBeGreaterThan(1);
-    for (const secret of secrets) expect(text).not.toContain(secret);
-    expect(text).toContain(String(links[0]?.['chat_id']));
-  });
+it('exporting my data contains no secrets', async () => {
+  const person = await app.signIn('careful');
+  await connectTelegram(app, person);
+  const text = await (await download(person)).text();
+  const { sessions = [], devices = [], telegram_links: links = [] } = await readDatabase();
+  const secrets = [...sessions, ...devices].map((row) => String(row['token_hash']));
+  expect(secrets.length).toBeGreaterThan(1);
+  for (const secret of secrets) expect(text).not.toContain(secret);
+  expect(text).toContain(String(links[0]?.['chat_id']));
+});
 
-  it('reads a long list page by page, without gaps or repetitions', async () => {
-    const { caller } = await createPaidCaller(app);
-    const count = 2 * EXPORT_PAGE_SIZE + 1;
-    await query(
-      `INSERT INTO payout_changes (caller_id, old_address, new_address, at)
-       SELECT ?, NULL, value, value / 3 FROM generate_series(1, ?)`.replace(
-        'generate_series(1, ?)',
-        `(WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
-      ),
-      caller.id,
-      count,
-    );
-    const { payout_changes: changes = [] } = await exportOf(caller);
-    const before = await query('SELECT * FROM payout_changes WHERE caller_id = ?', caller.id);
-    expect(changes.length).toBe(before.length);
-    expect(new Set(changes.map((row) => row['seq'])).size).toBe(before.length);
-  });
+it('exporting my data reads a long list page by page, without gaps or repetitions', async () => {
+  const { caller } = await createPaidCaller(app);
+  const count = 2 * EXPORT_PAGE_SIZE + 1;
+  await query(
+    `INSERT INTO payout_changes (caller_id, old_address, new_address, at)
+     SELECT ?, NULL, value, value / 3 FROM generate_series(1, ?)`.replace(
+      'generate_series(1, ?)',
+      `(WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
+    ),
+    caller.id,
+    count,
+  );
+  const { payout_changes: changes = [] } = await exportOf(caller);
+  const before = await query('SELECT * FROM payout_changes WHERE caller_id = ?', caller.id);
+  expect(changes.length).toBe(before.length);
+  expect(new Set(changes.map((row) => row['seq'])).size).toBe(before.length);
+});
 
-  it('exporting my data is limited per day', async () => {
-    const person = await app.signIn('eager');
-    for (let time = 0; time < DATA_EXPORTS.burst; time++) await exportOf(person);
-    await expectRefusal(download(person), 'account.too_many_exports');
-    await app.advance(DATA_EXPORTS.everyMs);
-    await exportOf(person);
-  });
+it('exporting my data is limited per day', async () => {
+  const person = await app.signIn('eager');
+  for (let time = 0; time < DATA_EXPORTS.burst; time++) await exportOf(person);
+  await expectRefusal(download(person), 'account.too_many_exports');
+  await app.advance(DATA_EXPORTS.everyMs);
+  await exportOf(person);
 });

@@ -99,7 +99,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  it('shows when a session was last used, also in the thirty days before the session expires', async () => {
+  it('the list of sessions shows the last use, also in the thirty days before a session expires', async () => {
     for (let day = 0; day < 80; day += 20) {
       await app.advance(20 * DAY_MS);
       await readResponse(amara.get('/api/auth/user'));
@@ -118,7 +118,7 @@ describe('the list of sessions', () => {
     expect(await sessionsOf(amara)).toHaveLength(1);
   });
 
-  it('the list of sessions has at most a hundred sessions, because a further sign-in ends the least recently used one', async () => {
+  it('a user has at most a hundred sessions: a further sign-in ends the least recently used one', async () => {
     const { id } = amara;
     await query(
       `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
@@ -138,7 +138,7 @@ describe('the list of sessions', () => {
     expect(listed[1]?.device).toBe('Unknown device');
   });
 
-  it('shows ids that do not work as session cookies', async () => {
+  it('the list of sessions shows ids that do not work as session cookies', async () => {
     for (const { id } of await sessionsOf(amara)) {
       const cookie = `__Host-session=${id}`;
       await expectRefusal(app.request('/api/auth/user', { cookie }), 'auth.required');
@@ -148,39 +148,37 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('ending sessions', () => {
-  it('ending sessions ends one of the user’s own sessions at once', async () => {
-    const phone = await signInElsewhere();
-    const tablet = await signInElsewhere();
-    await readResponse(amara.delete(`/api/user/sessions/${await idOf(phone)}`));
-    expect(await Promise.all([amara, phone, tablet].map(isSignedIn))).toEqual([true, false, true]);
-  });
+it('a user can end one of their own sessions at once', async () => {
+  const phone = await signInElsewhere();
+  const tablet = await signInElsewhere();
+  await readResponse(amara.delete(`/api/user/sessions/${await idOf(phone)}`));
+  expect(await Promise.all([amara, phone, tablet].map(isSignedIn))).toEqual([true, false, true]);
+});
 
-  it('ending sessions ends all other sessions of the user, and nobody else’s', async () => {
-    const others = [await signInElsewhere(), await signInElsewhere()];
-    const kenji = await app.signIn('kenji_charts');
-    await readResponse(amara.delete('/api/user/sessions'));
-    expect(await Promise.all([amara, kenji, ...others].map(isSignedIn))).toEqual([true, true, false, false]);
-    expect(await sessionsOf(amara)).toMatchObject([{ isCurrent: true }]);
-  });
+it('a user can end all their other sessions, but no session of another user', async () => {
+  const others = [await signInElsewhere(), await signInElsewhere()];
+  const kenji = await app.signIn('kenji_charts');
+  await readResponse(amara.delete('/api/user/sessions'));
+  expect(await Promise.all([amara, kenji, ...others].map(isSignedIn))).toEqual([true, true, false, false]);
+  expect(await sessionsOf(amara)).toMatchObject([{ isCurrent: true }]);
+});
 
-  it('responds to the same 404 for an unknown, ended or expired session and for another user’s session', async () => {
-    const kenji = await app.signIn('kenji_charts');
-    const [theirs, expired] = [await idOf(kenji), await idOf(await signInElsewhere())];
-    const ended = await idOf(await signInElsewhere());
-    await readResponse(amara.delete(`/api/user/sessions/${ended}`));
-    await query('UPDATE sessions SET expires_at = ? WHERE token_hash = ?', app.clock.now(), expired);
-    const responses = await Promise.all(
-      [theirs, ended, expired, 'unknown', '%00'].map(async (id) => {
-        const response = await amara.delete(`/api/user/sessions/${id}`);
-        return [response.status, await response.text()];
-      }),
-    );
-    expect(responses[0]?.[0]).toBe(404);
-    expect(responses[0]?.[1]).toContain('sessions.not_found');
-    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
-    expect(await isSignedIn(kenji)).toBe(true);
-  });
+it('ending an unknown, ended or expired session, or another user’s, returns the same 404', async () => {
+  const kenji = await app.signIn('kenji_charts');
+  const [theirs, expired] = [await idOf(kenji), await idOf(await signInElsewhere())];
+  const ended = await idOf(await signInElsewhere());
+  await readResponse(amara.delete(`/api/user/sessions/${ended}`));
+  await query('UPDATE sessions SET expires_at = ? WHERE token_hash = ?', app.clock.now(), expired);
+  const responses = await Promise.all(
+    [theirs, ended, expired, 'unknown', '%00'].map(async (id) => {
+      const response = await amara.delete(`/api/user/sessions/${id}`);
+      return [response.status, await response.text()];
+    }),
+  );
+  expect(responses[0]?.[0]).toBe(404);
+  expect(responses[0]?.[1]).toContain('sessions.not_found');
+  expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
+  expect(await isSignedIn(kenji)).toBe(true);
 });
 
 describe('a sign-in from a new device', () => {
@@ -193,7 +191,7 @@ describe('a sign-in from a new device', () => {
     return writtenTo(chatId);
   };
 
-  it('a sign-in from a new device is reported to the user on Telegram at once, even if another device has the same label', async () => {
+  it('a sign-in from a new device is reported on Telegram at once, even if another device has its label', async () => {
     for (const userAgent of [IPHONE, WINDOWS]) await signInElsewhere(userAgent);
     // Sending moves the clock.
     const when = describeTime(app.clock.now());
@@ -210,7 +208,7 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('a sign-in from a new device is not reported again for the same device, even after the device logged out or its session ended', async () => {
+  it('a device is reported only once, even after it logged out or its session ended', async () => {
     await app.request('/api/logout', { cookie: amara.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
     const cookie = amara.deviceCookie;
     await app.signIn('amara_calls', { cookie, userAgent: WINDOWS });
@@ -232,7 +230,7 @@ describe('a sign-in from a new device', () => {
     expect(await app.sender.events()).toEqual([]);
   });
 
-  it('succeeds even if the sender fails, and the cron reports it later', async () => {
+  it('a sign-in from a new device succeeds even if the sender fails, and the cron reports it later', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     app.sender.failAfter(0);
     expect(await isSignedIn(await signInElsewhere())).toBe(true);
@@ -243,7 +241,7 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('a sign-in from a new device is reported to its user only: an event that names another user sends nothing', async () => {
+  it('a new-device event that names another user sends nothing', async () => {
     const kenji = await app.signIn('kenji_charts');
     const theirs = await connectTelegram(app, kenji);
     const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
@@ -255,7 +253,7 @@ describe('a sign-in from a new device', () => {
     expect(await writtenTo(theirs)).toEqual([]);
   });
 
-  it('a sign-in from a new device is marked as new in the list for a week, even if the device signs in again', async () => {
+  it('a new device is marked as new in the list for a week, even if it signs in again', async () => {
     await app.advance(MINUTE_MS);
     const phone = await signInElsewhere();
     await app.signIn('amara_calls', { cookie: cookiesIn(phone), userAgent: IPHONE });
@@ -271,7 +269,7 @@ describe('a sign-in from a new device', () => {
     ]);
   });
 
-  it('a sign-in from a new device counts as new again 180 days after its last sign-in', async () => {
+  it('a device counts as new again 180 days after its last sign-in', async () => {
     await app.advance(180 * DAY_MS);
     await app.runCron();
     expect(await query('SELECT * FROM devices')).toEqual([]);
@@ -279,7 +277,7 @@ describe('a sign-in from a new device', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('stores only a hash of the device’s cookie, and ignores a cookie that is not ours', async () => {
+  it('sign-in stores only a hash of the device’s cookie, and ignores a cookie that is not ours', async () => {
     const token = amara.deviceCookie.replace('__Host-device=', '');
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(await query('SELECT * FROM devices'))).not.toContain(token);

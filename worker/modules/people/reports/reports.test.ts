@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, REPORT_REASONS, REPORTS_PER_DAY } from '#schema/constants.ts';
 import type { OperatorsOverview } from '#schema/contracts/operators.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
@@ -28,119 +28,114 @@ const report = (person: Person, body: object) => person.post('/api/reports', { r
 const listReported = async () =>
   (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).reported;
 
-describe('a report', () => {
-  it('a report of a caller, a call or an update reaches the operators with its reason and text', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'Sure thing.' });
-    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
-    const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
-    await endCall({ caller, call, price: 3 });
-    await readResponse(
-      report(reporter, { kind: 'caller', id: caller.id, text: '  Not the real one.  ' }),
-      201,
-    );
+it('a report of a caller, a call or an update reaches the operators with its reason and text', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'Sure thing.' });
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  await endCall({ caller, call, price: 3 });
+  await readResponse(report(reporter, { kind: 'caller', id: caller.id, text: '  Not the real one.  ' }), 201);
+  await app.advance(1);
+  await readResponse(report(reporter, { kind: 'call', id: call.id, reason: 'paid_promotion' }), 201);
+  await app.advance(1);
+  await readResponse(report(reporter, { kind: 'update', id: update?.id, reason: 'abuse' }), 201);
+  const common = { callerId: caller.id, callerHandle: 'paid_caller', count: 1, isTextHidden: false };
+  expect(await listReported()).toMatchObject([
+    { ...common, kind: 'update', subjectId: update?.id, callId: call.id, text: 'Buy more.' },
+    { ...common, kind: 'call', subjectId: call.id, callId: call.id, text: 'Sure thing.' },
+    {
+      ...common,
+      kind: 'caller',
+      subjectId: caller.id,
+      callId: null,
+      reports: [{ reason: 'scam', text: 'Not the real one.', reporterHandle: 'reporter' }],
+    },
+  ]);
+});
+
+it('a report counts once per person while it is open, and the most reported subject comes first', async () => {
+  const other = await createCaller(app, 'other_caller');
+  await readResponse(report(reporter, { kind: 'caller', id: other.id }), 201);
+  const second = await app.signIn('second');
+  for (const person of [reporter, reporter, second]) {
     await app.advance(1);
-    await readResponse(report(reporter, { kind: 'call', id: call.id, reason: 'paid_promotion' }), 201);
-    await app.advance(1);
-    await readResponse(report(reporter, { kind: 'update', id: update?.id, reason: 'abuse' }), 201);
-    const common = { callerId: caller.id, callerHandle: 'paid_caller', count: 1, isTextHidden: false };
-    expect(await listReported()).toMatchObject([
-      { ...common, kind: 'update', subjectId: update?.id, callId: call.id, text: 'Buy more.' },
-      { ...common, kind: 'call', subjectId: call.id, callId: call.id, text: 'Sure thing.' },
-      {
-        ...common,
-        kind: 'caller',
-        subjectId: caller.id,
-        callId: null,
-        reports: [{ reason: 'scam', text: 'Not the real one.', reporterHandle: 'reporter' }],
-      },
-    ]);
-  });
+    await readResponse(report(person, { kind: 'caller', id: caller.id }), 201);
+  }
+  const counts = async () => (await listReported()).map(({ subjectId, count }) => [subjectId, count]);
+  expect(await counts()).toEqual([
+    [caller.id, 2],
+    [other.id, 1],
+  ]);
+  await act(operator, { action: 'resolve_reports', kind: 'caller', subjectId: caller.id });
+  expect(await counts()).toEqual([[other.id, 1]]);
+  await act(operator, { action: 'suspend', subjectId: other.id });
+  expect(await listReported()).toMatchObject([{ subjectId: other.id, isCallerSuspended: true }]);
+  await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
+  expect(await counts()).toContainEqual([caller.id, 1]);
+});
 
-  it('a report counts once per person while it is open, and the most reported thing comes first', async () => {
-    const other = await createCaller(app, 'other_caller');
-    await readResponse(report(reporter, { kind: 'caller', id: other.id }), 201);
-    const second = await app.signIn('second');
-    for (const person of [reporter, reporter, second]) {
-      await app.advance(1);
-      await readResponse(report(person, { kind: 'caller', id: caller.id }), 201);
-    }
-    const counts = async () => (await listReported()).map(({ subjectId, count }) => [subjectId, count]);
-    expect(await counts()).toEqual([
-      [caller.id, 2],
-      [other.id, 1],
-    ]);
-    await act(operator, { action: 'resolve_reports', kind: 'caller', subjectId: caller.id });
-    expect(await counts()).toEqual([[other.id, 1]]);
-    await act(operator, { action: 'suspend', subjectId: other.id });
-    expect(await listReported()).toMatchObject([{ subjectId: other.id, isCallerSuspended: true }]);
+it('a repeated report of the same subject changes nothing, and the response says so', async () => {
+  const first = { kind: 'caller', id: caller.id, reason: 'scam', text: 'Asks for money.' };
+  expect(await readResponse(report(reporter, first), 201)).toMatchObject({ isNew: true });
+  const second = { ...first, reason: 'abuse', text: 'Insults people.' };
+  expect(await readResponse(report(reporter, second), 201)).toEqual({
+    isNew: false,
+    message: expect.stringContaining('You have reported this already') as string,
+  });
+  expect(await listReported()).toMatchObject([
+    { count: 1, reports: [{ reason: 'scam', text: 'Asks for money.' }] },
+  ]);
+});
+
+it('a report needs a known reason and a short text', async () => {
+  const body = { kind: 'caller', id: caller.id, reason: 'scam' };
+  for (const wrong of [
+    { reason: 'other reason' },
+    { text: 'x'.repeat(501) },
+    { kind: 'person' },
+    { id: '' },
+  ]) {
+    await expectRefusalWithoutTrace(() => report(reporter, { ...body, ...wrong }), 'request.invalid');
+  }
+  for (const reason of REPORT_REASONS) await readResponse(report(reporter, { ...body, reason }), 201);
+});
+
+it('a report of the reporter’s own page or calls is refused', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await expectRefusalWithoutTrace(() => report(caller, { kind: 'caller', id: caller.id }), 'reports.own');
+  await expectRefusalWithoutTrace(() => report(caller, { kind: 'call', id: call.id }), 'reports.own');
+});
+
+it('a report of a hidden subject gets the same 404 as a report of an unknown one', async () => {
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
+  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  const unknown = await (await report(reporter, { kind: 'call', id: crypto.randomUUID() })).text();
+  for (const hidden of [
+    { kind: 'call', id: call.id },
+    { kind: 'update', id: update?.id },
+    // A person who isn't a caller.
+    { kind: 'caller', id: operator.id },
+  ]) {
+    await expectRefusalWithoutTrace(() => report(reporter, hidden), 'reports.not_found');
+    expect(await (await report(reporter, hidden)).text()).toBe(unknown);
+  }
+});
+
+it(`a person can send ${REPORTS_PER_DAY} reports a day`, async () => {
+  for (let sent = 0; sent < REPORTS_PER_DAY; sent++) {
     await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
-    expect(await counts()).toContainEqual([caller.id, 1]);
-  });
+  }
+  await expectRefusalWithoutTrace(
+    () => report(reporter, { kind: 'caller', id: caller.id }),
+    'reports.too_many',
+  );
+  await app.advance(DAY_MS / REPORTS_PER_DAY);
+  await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
+});
 
-  it('says so if the person has already reported the thing, and keeps the first report', async () => {
-    const first = { kind: 'caller', id: caller.id, reason: 'scam', text: 'Asks for money.' };
-    expect(await readResponse(report(reporter, first), 201)).toMatchObject({ isNew: true });
-    const second = { ...first, reason: 'abuse', text: 'Insults people.' };
-    expect(await readResponse(report(reporter, second), 201)).toEqual({
-      isNew: false,
-      message: expect.stringContaining('You have reported this already') as string,
-    });
-    expect(await listReported()).toMatchObject([
-      { count: 1, reports: [{ reason: 'scam', text: 'Asks for money.' }] },
-    ]);
-  });
-
-  it('a report of a thing needs a known reason and a short text', async () => {
-    const body = { kind: 'caller', id: caller.id, reason: 'scam' };
-    for (const wrong of [
-      { reason: 'other reason' },
-      { text: 'x'.repeat(501) },
-      { kind: 'person' },
-      { id: '' },
-    ]) {
-      await expectRefusalWithoutTrace(() => report(reporter, { ...body, ...wrong }), 'request.invalid');
-    }
-    for (const reason of REPORT_REASONS) await readResponse(report(reporter, { ...body, reason }), 201);
-  });
-
-  it('a report is refused for one’s own page and calls', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await expectRefusalWithoutTrace(() => report(caller, { kind: 'caller', id: caller.id }), 'reports.own');
-    await expectRefusalWithoutTrace(() => report(caller, { kind: 'call', id: call.id }), 'reports.own');
-  });
-
-  it('a report of something that the viewer may not see answers like something unknown', async () => {
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
-    const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
-    const unknown = await (await report(reporter, { kind: 'call', id: crypto.randomUUID() })).text();
-    for (const hidden of [
-      { kind: 'call', id: call.id },
-      { kind: 'update', id: update?.id },
-      // A person who isn't a caller.
-      { kind: 'caller', id: operator.id },
-    ]) {
-      await expectRefusalWithoutTrace(() => report(reporter, hidden), 'reports.not_found');
-      expect(await (await report(reporter, hidden)).text()).toBe(unknown);
-    }
-  });
-
-  it(`is limited to ${REPORTS_PER_DAY} a day`, async () => {
-    for (let sent = 0; sent < REPORTS_PER_DAY; sent++) {
-      await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
-    }
-    await expectRefusalWithoutTrace(
-      () => report(reporter, { kind: 'caller', id: caller.id }),
-      'reports.too_many',
-    );
-    await app.advance(DAY_MS / REPORTS_PER_DAY);
-    await readResponse(report(reporter, { kind: 'caller', id: caller.id }), 201);
-  });
-
-  it('a report is not shown to the reported', async () => {
-    await readResponse(report(reporter, { kind: 'caller', id: caller.id, text: 'From me.' }), 201);
-    for (const path of ['/api/auth/user', `/api/callers/${caller.id}`, '/api/telegram/deliveries']) {
-      expect(await (await caller.get(path)).text()).not.toMatch(/reporter|From me/);
-    }
-  });
+it('a report is not shown to the reported caller', async () => {
+  await readResponse(report(reporter, { kind: 'caller', id: caller.id, text: 'From me.' }), 201);
+  for (const path of ['/api/auth/user', `/api/callers/${caller.id}`, '/api/telegram/deliveries']) {
+    expect(await (await caller.get(path)).text()).not.toMatch(/reporter|From me/);
+  }
 });

@@ -28,72 +28,68 @@ const becomeCaller = () => person.post('/api/user/become-caller', { subscription
 const openPayment = (callerId: string) => person.post('/api/solana/get-latest-blockhash', { callerId });
 const currentUser = async () => readResponse<CurrentUser>(person.get('/api/auth/user'));
 
-/** As if the user had accepted an earlier version of the risks. */
+/** Changes the stored acceptance of the risks to an earlier version. */
 async function makeAcceptanceOld(): Promise<void> {
   await query('DROP TRIGGER acceptances_update');
   await query("UPDATE acceptances SET version = '2020-01-01' WHERE document = 'risk'");
 }
 
-describe('accepting the terms', () => {
-  it('stores each document once, with its version and the time of the first acceptance', async () => {
-    expect((await currentUser()).mustAcceptTerms).toBe(true);
-    expect(await readResponse<CurrentUser>(accept(), 201)).toMatchObject({ mustAcceptTerms: false });
-    const at = app.clock.now();
-    await app.advance(MINUTE_MS);
-    await readResponse(accept(), 201);
-    expect(await query('SELECT document, version, at FROM acceptances ORDER BY document')).toEqual(
-      Object.entries(DOCUMENT_VERSIONS)
-        .map(([document, version]) => ({ document, version, at }))
-        .toSorted((one, other) => one.document.localeCompare(other.document)),
-    );
-    expect((await currentUser()).mustAcceptTerms).toBe(false);
-  });
-
-  it('refuses another version than the current one, and a body without all documents', async () => {
-    await expectRefusalWithoutTrace(
-      () => accept({ ...DOCUMENT_VERSIONS, privacy: '2020-01-01' }),
-      'terms.outdated',
-    );
-    await expectRefusalWithoutTrace(() => accept({ terms: DOCUMENT_VERSIONS.terms }), 'request.invalid');
-  });
-
-  it('accepting the terms is append-only in the database', async () => {
-    await readResponse(accept(), 201);
-    await expect(query("UPDATE acceptances SET version = 'other'")).rejects.toThrow('append-only');
-    await expect(query('DELETE FROM acceptances')).rejects.toThrow('append-only');
-  });
+it('accepting the terms stores each document once, with its version and the first time', async () => {
+  expect((await currentUser()).mustAcceptTerms).toBe(true);
+  expect(await readResponse<CurrentUser>(accept(), 201)).toMatchObject({ mustAcceptTerms: false });
+  const at = app.clock.now();
+  await app.advance(MINUTE_MS);
+  await readResponse(accept(), 201);
+  expect(await query('SELECT document, version, at FROM acceptances ORDER BY document')).toEqual(
+    Object.entries(DOCUMENT_VERSIONS)
+      .map(([document, version]) => ({ document, version, at }))
+      .toSorted((one, other) => one.document.localeCompare(other.document)),
+  );
+  expect((await currentUser()).mustAcceptTerms).toBe(false);
 });
 
-describe('without having accepted the terms', () => {
-  it('nobody becomes a caller', async () => {
-    await expectRefusalWithoutTrace(becomeCaller, 'terms.not_accepted');
-    await readResponse(accept(), 201);
-    await readResponse(becomeCaller(), 201);
-  });
-
-  it('nobody opens a payment', async () => {
-    const { caller } = await createPaidCaller(app);
-    await expectRefusalWithoutTrace(() => openPayment(caller.id), 'terms.not_accepted');
-    await readResponse(accept(), 201);
-    await readResponse(openPayment(caller.id), 201);
-  });
-
-  it('following a Free caller works', async () => {
-    const { id: callerId } = await app.signIn('free_caller');
-    await query(
-      "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
-      callerId,
-    );
-    await readResponse(person.post('/api/subscriptions/free', { callerId }), 201);
-  });
+it('accepting the terms is refused for an outdated version, and for a body without all documents', async () => {
+  await expectRefusalWithoutTrace(
+    () => accept({ ...DOCUMENT_VERSIONS, privacy: '2020-01-01' }),
+    'terms.outdated',
+  );
+  await expectRefusalWithoutTrace(() => accept({ terms: DOCUMENT_VERSIONS.terms }), 'request.invalid');
 });
 
-describe('when a document changes', () => {
+it('acceptances of the terms are append-only in the database', async () => {
+  await readResponse(accept(), 201);
+  await expect(query("UPDATE acceptances SET version = 'other'")).rejects.toThrow('append-only');
+  await expect(query('DELETE FROM acceptances')).rejects.toThrow('append-only');
+});
+
+it('becoming a caller is refused before the terms are accepted', async () => {
+  await expectRefusalWithoutTrace(becomeCaller, 'terms.not_accepted');
+  await readResponse(accept(), 201);
+  await readResponse(becomeCaller(), 201);
+});
+
+it('opening a payment is refused before the terms are accepted', async () => {
+  const { caller } = await createPaidCaller(app);
+  await expectRefusalWithoutTrace(() => openPayment(caller.id), 'terms.not_accepted');
+  await readResponse(accept(), 201);
+  await readResponse(openPayment(caller.id), 201);
+});
+
+it('following a Free caller needs no accepted terms', async () => {
+  const { id: callerId } = await app.signIn('free_caller');
+  await query(
+    "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
+    callerId,
+  );
+  await readResponse(person.post('/api/subscriptions/free', { callerId }), 201);
+});
+
+describe('a changed document', () => {
   beforeEach(async () => {
     await readResponse(accept(), 201);
   });
 
-  it('asks again before the next payment, and keeps the paid time', async () => {
+  it('after a document changes, the next payment needs a new acceptance, and paid access continues', async () => {
     const { caller } = await createPaidCaller(app);
     await pay({ person, callerId: caller.id });
     await makeAcceptanceOld();
@@ -104,7 +100,7 @@ describe('when a document changes', () => {
     await readResponse(openPayment(caller.id), 201);
   });
 
-  it('when a document changes still finishes a payment that was opened before', async () => {
+  it('after a document changes, a payment that was opened before it can still finish', async () => {
     const { caller } = await createPaidCaller(app);
     const payer = await createFundedWallet(2);
     const terms = await openIntent(person, caller.id);
@@ -119,7 +115,7 @@ describe('when a document changes', () => {
     );
   });
 
-  it('when a document changes changes nothing for a caller', async () => {
+  it('after a document changes, a caller can still change the fee', async () => {
     await readResponse(becomeCaller(), 201);
     await makeAcceptanceOld();
     await readResponse(person.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));

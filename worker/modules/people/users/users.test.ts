@@ -21,86 +21,82 @@ const apply = (subscriptionPrice: string) => person.post('/api/user/become-calle
 const setFee = (caller: Person, monthlyFee: string | null) =>
   caller.patch('/api/user/caller-profile', { monthlyFee });
 
-describe('becoming a caller', () => {
-  // Specification 4.26, 5.6, 6.14
-  it.each([
-    ['', null],
-    ['0.01', '0.01'],
-    ['.5 SOL', '0.5'],
-    ['1000000', '1000000'],
-  ])('accepts the price %j', async (price, monthlyFee) => {
-    expect(await readResponse<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
-  });
-
-  // Specification 5.3, 9.8
-  it.each<[string, ErrorCode]>([
-    ['0', 'users.fee_below_minimum'],
-    ['0.009', 'users.fee_below_minimum'],
-    ['1000001', 'users.fee_invalid'],
-    ['x'.repeat(41), 'request.invalid'],
-  ])('rejects the price %j', async (price, code) => {
-    await expectRefusalWithoutTrace(() => apply(price), code);
-  });
-
-  it('succeeds only once for eight simultaneous requests', async () => {
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => apply('0.5')))).map(
-      ({ status }) => status,
-    );
-    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
-    await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
-  });
-
-  it('calls the Solana cluster only if the price is not Free', async () => {
-    await control('POST', '/faults', { service: 'solana', status: 503 });
-    await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
-    await readResponse(apply(''), 201);
-  });
+// Specification 4.26, 5.6, 6.14
+it.each([
+  ['', null],
+  ['0.01', '0.01'],
+  ['.5 SOL', '0.5'],
+  ['1000000', '1000000'],
+])('becoming a caller accepts the price %j', async (price, monthlyFee) => {
+  expect(await readResponse<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
 });
 
-describe('the monthly fee', () => {
-  // Specification 6.18
-  it('the monthly fee can be changed to Free and back', async () => {
-    const { caller } = await createPaidCaller(app);
-    for (const fee of ['0.7', null, '0.01', '12.5']) {
-      expect(await readResponse<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
-    }
-  });
+// Specification 5.3, 9.8
+it.each<[string, ErrorCode]>([
+  ['0', 'users.fee_below_minimum'],
+  ['0.009', 'users.fee_below_minimum'],
+  ['1000001', 'users.fee_invalid'],
+  ['x'.repeat(41), 'request.invalid'],
+])('becoming a caller is refused with the price %j', async (price, code) => {
+  await expectRefusalWithoutTrace(() => apply(price), code);
+});
 
-  // Specification 5.9
-  it.each<[string, ErrorCode]>([
-    ['0', 'users.fee_below_minimum'],
-    ['', 'users.fee_invalid'],
-    ['1000000.1', 'users.fee_invalid'],
-  ])('rejects the value %j', async (fee, code) => {
-    const { caller } = await createPaidCaller(app);
-    await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
-  });
+it('becoming a caller succeeds for only one of eight simultaneous requests', async () => {
+  const statuses = (await Promise.all(Array.from({ length: 8 }, () => apply('0.5')))).map(
+    ({ status }) => status,
+  );
+  expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+  await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
+});
 
-  // Specification 5.10
-  it('rejects a fee of 0 with the specification’s text', async () => {
-    const { caller } = await createPaidCaller(app);
-    const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0'), 'users.fee_below_minimum');
-    expect(message).toBe('Monthly fee must be greater than 0 SOL');
-  });
+it('becoming a caller needs the Solana cluster only if the price is not Free', async () => {
+  await control('POST', '/faults', { service: 'solana', status: 503 });
+  await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
+  await readResponse(apply(''), 201);
+});
 
-  // Specification 6.18
-  it('the monthly fee cannot be set by a user who is not a caller', () =>
-    expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
+// Specification 6.18
+it('the monthly fee can be changed to Free and back', async () => {
+  const { caller } = await createPaidCaller(app);
+  for (const fee of ['0.7', null, '0.01', '12.5']) {
+    expect(await readResponse<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
+  }
+});
 
-  it('rejects a value too small for an empty payout wallet, and says what to do', async () => {
-    const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
-    const { message } = await expectRefusalWithoutTrace(
-      () => setFee(caller, '0.0001'),
-      'payments.amount_under_rent',
-    );
-    expect(message).toContain('0.00080088 SOL');
-  });
+// Specification 5.9
+it.each<[string, ErrorCode]>([
+  ['0', 'users.fee_below_minimum'],
+  ['', 'users.fee_invalid'],
+  ['1000000.1', 'users.fee_invalid'],
+])('the monthly fee cannot be %j', async (fee, code) => {
+  const { caller } = await createPaidCaller(app);
+  await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
+});
 
-  it('rejects a fee one lamport below the rent-exempt minimum, and accepts the minimum', async () => {
-    const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
-    await expectRefusalWithoutTrace(() => setFee(caller, '0.000989865'), 'payments.amount_under_rent');
-    await readResponse(setFee(caller, '0.000989867'));
-  });
+// Specification 5.10
+it('a monthly fee of 0 is rejected with the specification’s text', async () => {
+  const { caller } = await createPaidCaller(app);
+  const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0'), 'users.fee_below_minimum');
+  expect(message).toBe('Monthly fee must be greater than 0 SOL');
+});
+
+// Specification 6.18
+it('the monthly fee cannot be set by a user who is not a caller', () =>
+  expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
+
+it('a monthly fee too small for an empty payout wallet is rejected, and the error says what to do', async () => {
+  const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
+  const { message } = await expectRefusalWithoutTrace(
+    () => setFee(caller, '0.0001'),
+    'payments.amount_under_rent',
+  );
+  expect(message).toContain('0.00080088 SOL');
+});
+
+it('a monthly fee one lamport below the rent-exempt minimum is rejected, and the minimum is accepted', async () => {
+  const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
+  await expectRefusalWithoutTrace(() => setFee(caller, '0.000989865'), 'payments.amount_under_rent');
+  await readResponse(setFee(caller, '0.000989867'));
 });
 
 describe('the payout wallet', () => {
@@ -130,7 +126,7 @@ describe('the payout wallet', () => {
     await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
   });
 
-  it('the payout wallet stays unchanged after a request without fields, which is rejected', async () => {
+  it('a change of the payout wallet without any field is rejected', async () => {
     const { caller } = await createPaidCaller(app);
     const { message } = await expectRefusalWithoutTrace(
       () => caller.patch('/api/user/caller-profile', {}),
@@ -167,8 +163,6 @@ it('the bio can be changed only by its own user', async () => {
   expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
 });
 
-describe('the signed-in account', () => {
-  // Specification 4.43
-  it('requires a session', () =>
-    expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
-});
+// Specification 4.43
+it('reading the signed-in account requires a session', () =>
+  expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));

@@ -81,7 +81,7 @@ describe('a caller’s image', () => {
     (await readResponse<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
       .profileImageUrl;
 
-  it('a caller’s image is served by us to everyone, and is requested from X once', async () => {
+  it('a caller’s image is served to everyone from our origin, and requested from X once', async () => {
     const path = await avatarOf();
     expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
     const requested = watchImages();
@@ -127,7 +127,7 @@ describe('a caller’s image', () => {
     await expectImage(read(path), AVATAR);
   });
 
-  it('returns 404 at any other canonical form of its path', async () => {
+  it('a caller’s image returns 404 at any other variant of its path', async () => {
     const path = await avatarOf();
     for (const other of [`${path}?x=1`, `${path}?`, `${path}/`, path?.replace('callers', '%63allers')]) {
       await expectRefusal(read(other), 'request.not_found');
@@ -152,7 +152,7 @@ it('a user’s own image is public once the user is a caller', async () => {
   expect(path).toContain(`/api/images/callers/${caller.id}/`);
 });
 
-it('a hidden call’s icon is shown to the owner and subscribers without browser caching, and its host gets only one request', async () => {
+it('a hidden call’s icon is served to owner and subscribers without browser caching, with one request to its host', async () => {
   const hidden = await makeCallWithIcon(ICON);
   expect(hidden.logoURI).toBe(`/api/images/active-calls/${hidden.id}`);
   const reader = await app.signIn('reader');
@@ -164,7 +164,7 @@ it('a hidden call’s icon is shown to the owner and subscribers without browser
   expect(requested).toEqual([ICON]);
 });
 
-it('a hidden call’s icon is cached separately from public icons: after the call ends, the icon is requested from its host again', async () => {
+it('a hidden call’s icon has a separate cache key: after the call ends, its host gets another request', async () => {
   const hidden = await makeCallWithIcon(ICON);
   const requested = watchImages();
   await expectImage(read(hidden.logoURI, caller.cookie), 'private, no-store');
@@ -176,7 +176,7 @@ it('a hidden call’s icon is cached separately from public icons: after the cal
   expect(requested).toEqual([ICON, ICON]);
 });
 
-it('a hidden call’s icon still loads from a list that was loaded before the call ended, for those who could see the call', async () => {
+it('a hidden call’s icon still loads for its viewers from a list loaded before the call ended', async () => {
   const hidden = await makeCallWithIcon(ICON);
   await endCall({ caller, call: hidden, price: 2 });
   watchImages();
@@ -190,7 +190,7 @@ describe('the icon of a looked-up token', () => {
       ({ mint }) => mint === MINTS.WIF,
     )?.logoURI;
 
-  it('the icon of a looked-up token is served by us to signed-in people, and is requested from its host once for each person', async () => {
+  it('the icon of a looked-up token is served to signed-in people, with one request to its host per person', async () => {
     const path = await search(caller);
     const { logoURI } = await readResponse<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
     expect(logoURI).toBe(path);

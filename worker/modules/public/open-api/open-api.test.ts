@@ -1,5 +1,5 @@
 import responseSchemas from 'virtual:response-schemas';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PAGE_PATHS, withSlash } from '../../../app/page-paths.ts';
 import type { DescribedRoute } from '../../../app/route.ts';
 import { checkOperation } from '../../../test-support/access/check-responses.ts';
@@ -7,48 +7,49 @@ import { ROUTES } from '../../../test-support/access/routes.ts';
 import { createTestApp } from '../../../test-support/test-app.ts';
 import { composeDocument } from './compose-document.ts';
 
-describe('the OpenAPI document', () => {
-  it('describes every route but the pages, and no others', () => {
-    const isDescribed = ({ facts }: DescribedRoute) => 'summary' in facts;
-    const pages = ['/caller/:usernameOrId', '/call/:id', '/token/:mint', ...PAGE_PATHS].flatMap(withSlash);
-    expect(ROUTES.filter((each) => !isDescribed(each)).map(({ route }) => route)).toEqual(
-      pages.map((path) => `GET ${path}`).toSorted(),
-    );
-  });
+it('the OpenAPI document describes every route except pages, and no others', () => {
+  const isDescribed = ({ facts }: DescribedRoute) => 'summary' in facts;
+  const pages = ['/caller/:usernameOrId', '/call/:id', '/token/:mint', ...PAGE_PATHS].flatMap(withSlash);
+  expect(ROUTES.filter((each) => !isDescribed(each)).map(({ route }) => route)).toEqual(
+    pages.map((path) => `GET ${path}`).toSorted(),
+  );
+});
 
-  it('the OpenAPI document has a schema for each response', () => {
-    const document = JSON.stringify(composeDocument({ routes: ROUTES, responseSchemas }));
-    const named = [...document.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
-    expect(Object.keys(responseSchemas)).toEqual(expect.arrayContaining([...new Set(named)]));
-  });
+it('the OpenAPI document has a schema for each response', () => {
+  const document = JSON.stringify(composeDocument({ routes: ROUTES, responseSchemas }));
+  const named = [...document.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+  expect(Object.keys(responseSchemas)).toEqual(expect.arrayContaining([...new Set(named)]));
+});
 
-  it.each([
-    ['a field', 200, { status: 'ok', version: '1', secret: 1 }, 'differs'],
-    ['a missing field', 200, { status: 'ok' }, 'differs'],
-    ['a status', 418, { status: 'ok', version: '1' }, "doesn't have this status"],
-    ['an error code', 429, { message: 'No.', error: { code: 'calls.not_found', message: 'No.' } }, 'differs'],
-  ])('refuses an answer with %s that it does not describe', async (_, status, reply, problem) => {
+it.each([
+  ['a field', 200, { status: 'ok', version: '1', secret: 1 }, 'differs'],
+  ['a missing field', 200, { status: 'ok' }, 'differs'],
+  ['a status', 418, { status: 'ok', version: '1' }, "doesn't have this status"],
+  ['an error code', 429, { message: 'No.', error: { code: 'calls.not_found', message: 'No.' } }, 'differs'],
+])(
+  'checkOperation refuses a response with %s that the OpenAPI document does not describe',
+  async (_, status, reply, problem) => {
     const exchange = { method: 'GET', path: '/api/health', headers: {}, body: undefined };
     const check = (response: Response) => checkOperation({ ...exchange, response, isAlwaysChecked: true });
     await expect(check(Response.json(reply, { status }))).rejects.toThrow(problem);
     expect(await check(Response.json({ status: 'ok', version: '1' }))).toBe('GET /api/health');
-  });
+  },
+);
 
-  it('the OpenAPI document is served, with a page that lists every operation without a script', async () => {
-    const app = await createTestApp();
-    const reply = await app.request('/api/openapi.json');
-    const { openapi, paths } = await reply.json<{ openapi: string; paths: object }>();
-    expect([reply.status, openapi, reply.headers.get('Cache-Control')]).toEqual([
-      200,
-      '3.1.0',
-      'public, max-age=3600, stale-while-revalidate=86400',
-    ]);
-    const page = await app.request('/api/docs');
-    const html = await page.text();
-    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'self'");
-    expect(html).not.toMatch(/<script|<style| style=|https?:\/\//);
-    const listed = [...html.matchAll(/<code>[A-Z]+ (\/[^<]+)<\/code>/g)].map(([, path]) => path);
-    expect([...new Set(listed)].toSorted()).toEqual(Object.keys(paths).toSorted());
-    for (const [, id] of html.matchAll(/href="#([^"]+)"/g)) expect(html).toContain(`id="${id}"`);
-  });
+it('the OpenAPI document has a page that lists every operation without a script', async () => {
+  const app = await createTestApp();
+  const reply = await app.request('/api/openapi.json');
+  const { openapi, paths } = await reply.json<{ openapi: string; paths: object }>();
+  expect([reply.status, openapi, reply.headers.get('Cache-Control')]).toEqual([
+    200,
+    '3.1.0',
+    'public, max-age=3600, stale-while-revalidate=86400',
+  ]);
+  const page = await app.request('/api/docs');
+  const html = await page.text();
+  expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'self'");
+  expect(html).not.toMatch(/<script|<style| style=|https?:\/\//);
+  const listed = [...html.matchAll(/<code>[A-Z]+ (\/[^<]+)<\/code>/g)].map(([, path]) => path);
+  expect([...new Set(listed)].toSorted()).toEqual(Object.keys(paths).toSorted());
+  for (const [, id] of html.matchAll(/href="#([^"]+)"/g)) expect(html).toContain(`id="${id}"`);
 });

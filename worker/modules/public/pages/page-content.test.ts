@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { RenderPage } from '../../../ports/page-renderer.ts';
@@ -52,92 +52,84 @@ const textOf = (body: string) =>
 const dataOf = (body: string): unknown =>
   JSON.parse(/<script type="application\/json" id="first-page">([^<]*)<\/script>/.exec(body)?.[1] ?? 'null');
 
-describe('the content of a public page', () => {
-  it.each([
-    ['/', ['Find SolCallers', 'Ada Byron', '@Ada_calls', '0.5 SOL / month', 'Subscribe']],
-    ['/recent-calls', ['Recent Calls', 'JUP', 'Ada Byron', '+50.0%']],
-    ['/caller/Ada_calls', ['Ada Byron', 'Member since', '1 active call now', 'Call History', 'JUP']],
-    ['/how-we-count', ['How We Count']],
-    ['/privacy', ['What we store']],
-  ])('the content of a public page is in the HTML of %s, with its data', async (path, texts) => {
-    const { body, cacheControl } = await openPage(path);
-    expect(cacheControl).toBe(RENDERED);
-    for (const text of texts) expect(textOf(body)).toContain(text);
-    expect(dataOf(body)).toMatchObject({ renderedAt: app.clock.now() });
-  });
+it.each([
+  ['/', ['Find SolCallers', 'Ada Byron', '@Ada_calls', '0.5 SOL / month', 'Subscribe']],
+  ['/recent-calls', ['Recent Calls', 'JUP', 'Ada Byron', '+50.0%']],
+  ['/caller/Ada_calls', ['Ada Byron', 'Member since', '1 active call now', 'Call History', 'JUP']],
+  ['/how-we-count', ['How We Count']],
+  ['/privacy', ['What we store']],
+])('the content of a public page is in the HTML of %s, with its data', async (path, texts) => {
+  const { body, cacheControl } = await openPage(path);
+  expect(cacheControl).toBe(RENDERED);
+  for (const text of texts) expect(textOf(body)).toContain(text);
+  expect(dataOf(body)).toMatchObject({ renderedAt: app.clock.now() });
+});
 
-  it('the content of a public page of a caller with four ended calls needs at most twenty rows', async () => {
-    await query(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
-         change_percent)
-       SELECT 'old-' || value, ?, value, value, 'Old', '1', 1, '2', 2, 100 FROM json_each('["A", "B", "C"]')`,
-      caller.id,
-    );
-    // The first page after an end stores the calls for the statistics.
-    await openPage('/caller/Ada_calls');
-    rowsRead = 0;
-    await openPage('/caller/Ada_calls');
-    expect(rowsRead).toBeLessThanOrEqual(20);
-  });
+it('the content of a public page of a caller with four ended calls needs at most twenty rows', async () => {
+  await query(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
+       change_percent)
+     SELECT 'old-' || value, ?, value, value, 'Old', '1', 1, '2', 2, 100 FROM json_each('["A", "B", "C"]')`,
+    caller.id,
+  );
+  // The first page after an end stores the calls for the statistics.
+  await openPage('/caller/Ada_calls');
+  rowsRead = 0;
+  await openPage('/caller/Ada_calls');
+  expect(rowsRead).toBeLessThanOrEqual(20);
+});
 
-  it('the content of a public page is in the HTML of an ended call, with its data', async () => {
-    const { body } = await openPage(`/call/${ended.id}`);
-    for (const text of ['Jupiter', 'Ended', 'from entry to end', 'Timeline', 'Evidence']) {
-      expect(textOf(body)).toContain(text);
-    }
-    expect(JSON.stringify(dataOf(body))).toContain(ended.tokenMint);
-  });
+it('the content of a public page is in the HTML of an ended call, with its data', async () => {
+  const { body } = await openPage(`/call/${ended.id}`);
+  for (const text of ['Jupiter', 'Ended', 'from entry to end', 'Timeline', 'Evidence']) {
+    expect(textOf(body)).toContain(text);
+  }
+  expect(JSON.stringify(dataOf(body))).toContain(ended.tokenMint);
+});
 
-  it('follows the filters in the URL', async () => {
-    expect(textOf((await openPage('/?paid=true&search=ada')).body)).toContain('@Ada_calls');
-    const { body } = await openPage('/?search=somebody%20else&sort=invalid&utm_source=x');
-    expect(textOf(body)).toContain('No Callers Found');
-  });
+it('the content of a public page follows the filters in the URL', async () => {
+  expect(textOf((await openPage('/?paid=true&search=ada')).body)).toContain('@Ada_calls');
+  const { body } = await openPage('/?search=somebody%20else&sort=invalid&utm_source=x');
+  expect(textOf(body)).toContain('No Callers Found');
+});
 
-  it('the content of a public page is the same for everybody and never shows an active call of a Paid caller', async () => {
-    const secrets = [
-      active.id,
-      active.tokenMint,
-      active.tokenName,
-      active.entryPrice,
-      String(active.logoURI),
-    ];
-    for (const path of pages()) {
-      const { body } = await openPage(path);
-      expect((await openPage(path, caller.cookie)).body).toBe(body);
-      for (const secret of secrets) expect(body).not.toContain(secret);
-      expect(body).not.toContain('"isOwner":true');
-      // The Content-Security-Policy forbids them.
-      expect(body).not.toMatch(/ style="|<style|<script>/);
-    }
-  });
+it('the content of a public page is the same for everybody and never shows an active call of a Paid caller', async () => {
+  const secrets = [active.id, active.tokenMint, active.tokenName, active.entryPrice, String(active.logoURI)];
+  for (const path of pages()) {
+    const { body } = await openPage(path);
+    expect((await openPage(path, caller.cookie)).body).toBe(body);
+    for (const secret of secrets) expect(body).not.toContain(secret);
+    expect(body).not.toContain('"isOwner":true');
+    // The Content-Security-Policy forbids them.
+    expect(body).not.toMatch(/ style="|<style|<script>/);
+  }
+});
 
-  it('the content of a public page cannot be left by data that looks like HTML', async () => {
-    const hostile = '</script><script>alert(1)</script><!--\u2028<img src=x onerror=alert(1)>';
-    await query('UPDATE users SET first_name = ?, bio = ? WHERE id = ?', hostile, hostile, caller.id);
-    for (const path of ['/', '/recent-calls', '/caller/Ada_calls', `/call/${ended.id}`]) {
-      const { body } = await openPage(path);
-      expect(body).not.toContain('alert(1)</script>');
-      expect(body).not.toContain('<img src=x');
-      expect(body).not.toMatch(/<!--\u2028/);
-      expect(JSON.stringify(dataOf(body))).toContain('alert(1)');
-    }
-  });
+it('the content of a public page escapes data that looks like HTML', async () => {
+  const hostile = '</script><script>alert(1)</script><!--\u2028<img src=x onerror=alert(1)>';
+  await query('UPDATE users SET first_name = ?, bio = ? WHERE id = ?', hostile, hostile, caller.id);
+  for (const path of ['/', '/recent-calls', '/caller/Ada_calls', `/call/${ended.id}`]) {
+    const { body } = await openPage(path);
+    expect(body).not.toContain('alert(1)</script>');
+    expect(body).not.toContain('<img src=x');
+    expect(body).not.toMatch(/<!--\u2028/);
+    expect(JSON.stringify(dataOf(body))).toContain('alert(1)');
+  }
+});
 
-  it('the content of a public page is left to the browser if it cannot be rendered, which is logged', async () => {
-    const renderPage: RenderPage = () => Promise.reject(new Error('React failed'));
-    const failing = await createTestApp({ renderPage });
-    for (const path of pages()) {
-      const { logs, restore } = captureLogs();
-      const response = await failing.request(path);
-      restore();
-      expect([response.status, response.headers.get('Cache-Control')]).toEqual([
-        200,
-        'public, max-age=0, must-revalidate',
-      ]);
-      const body = await response.text();
-      expect(body.slice(body.indexOf('<body>'))).toBe(SHELL.slice(SHELL.indexOf('<body>')));
-      expect(logs.join('')).toContain('page.render_failed');
-    }
-  });
+it('the content of a public page is left to the browser if rendering fails, and the error is logged', async () => {
+  const renderPage: RenderPage = () => Promise.reject(new Error('React failed'));
+  const failing = await createTestApp({ renderPage });
+  for (const path of pages()) {
+    const { logs, restore } = captureLogs();
+    const response = await failing.request(path);
+    restore();
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([
+      200,
+      'public, max-age=0, must-revalidate',
+    ]);
+    const body = await response.text();
+    expect(body.slice(body.indexOf('<body>'))).toBe(SHELL.slice(SHELL.indexOf('<body>')));
+    expect(logs.join('')).toContain('page.render_failed');
+  }
 });

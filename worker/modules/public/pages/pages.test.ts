@@ -53,7 +53,7 @@ async function responseOf(path: string, init: { cookie?: string; method?: string
 
 const cacheControlOf = ({ headers }: Responded) => headers.find(([name]) => name === 'cache-control')?.[1];
 
-/** The body of a page, without what the worker has rendered into it. */
+/** Returns a page's HTML without the content that the worker rendered into it. */
 function withoutContent(page: string): string {
   return page
     .slice(page.indexOf('<body>'))
@@ -133,7 +133,7 @@ describe('a caller’s page', () => {
     expect(head.metas).not.toHaveProperty('robots');
   });
 
-  it('a caller’s page has the same canonical URL for every canonical form of its path', async () => {
+  it('a caller’s page has the same canonical URL for every variant of its path', async () => {
     const head = readHead((await responseOf('/caller/Ada_calls')).body);
     for (const path of [
       '/caller/ada_CALLS',
@@ -149,7 +149,7 @@ describe('a caller’s page', () => {
 
   const unknown = ['nobody', '%E0%A4%A', 'a'.repeat(5_000), '[object Object]'];
 
-  it('returns 404 for an unknown caller', async () => {
+  it('the page of an unknown caller returns 404', async () => {
     for (const name of unknown) {
       const response = await responseOf(`/caller/${name}`);
       expectPrivate(response, { status: 404, title: TITLES.missingCaller });
@@ -199,7 +199,7 @@ describe('an active call’s page', () => {
     }
   });
 
-  it('shows nothing of the call even to entitled viewers, and is not cached', async () => {
+  it('an active call’s page has nothing of the call even for entitled viewers, and is not cached', async () => {
     const reader = await subscriber();
     for (const { cookie } of [caller, reader]) {
       expectPrivate(await responseOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
@@ -293,7 +293,7 @@ describe('any page', () => {
     }
   });
 
-  it('responds to HEAD like GET, without a body', async () => {
+  it('any page responds to HEAD like GET, without a body', async () => {
     for (const path of paths()) {
       const [get, head] = [await responseOf(path), await responseOf(path, { method: 'HEAD' })];
       expect([head.status, head.body]).toEqual([get.status, '']);
@@ -336,7 +336,7 @@ describe('any page', () => {
       ['/elsewhere', []],
       ['/robots.txt', []],
     ] as const) {
-      // The first request of a caller may also look for look-alikes.
+      // The first request for a caller may also search for look-alikes.
       await countReads(data);
       expect(await countReads([path]), path).toBeLessThanOrEqual(await countReads(data));
     }
@@ -383,7 +383,7 @@ describe('fixed pages', () => {
     '/..%2fetc',
   ];
 
-  it('exist at no other path', async () => {
+  it('fixed pages exist at no other path', async () => {
     for (const path of elsewhere) {
       expectPrivate(await responseOf(path), { status: 404, title: TITLES.missingPage });
     }

@@ -56,31 +56,29 @@ async function readAll(): Promise<Entry[]> {
 
 const insertEnded = (calls: EndedCalls['calls']) => insertEndedCalls({ callerId: caller.id, calls });
 
-describe('robots.txt', () => {
-  it('keeps crawlers out of the API except its images, and names the sitemap', async () => {
-    const response = await app.request('/robots.txt');
-    expect([
-      response.status,
-      response.headers.get('Content-Type'),
-      response.headers.get('Cache-Control'),
-    ]).toEqual([200, 'text/plain;charset=UTF-8', 'public, max-age=3000, stale-while-revalidate=600']);
-    expect((await response.text()).split('\n')).toEqual([
-      'User-agent: *',
-      'Allow: /api/callers/*/card.png',
-      'Allow: /api/token-calls/*/share.png',
-      'Disallow: /api/',
-      'Disallow: /dashboard',
-      'Disallow: /payments',
-      'Disallow: /test-dashboard',
-      '',
-      `Sitemap: ${ORIGIN}/sitemap.xml`,
-      '',
-    ]);
-  });
+it('robots.txt disallows the API except its images, and names the sitemap', async () => {
+  const response = await app.request('/robots.txt');
+  expect([
+    response.status,
+    response.headers.get('Content-Type'),
+    response.headers.get('Cache-Control'),
+  ]).toEqual([200, 'text/plain;charset=UTF-8', 'public, max-age=3000, stale-while-revalidate=600']);
+  expect((await response.text()).split('\n')).toEqual([
+    'User-agent: *',
+    'Allow: /api/callers/*/card.png',
+    'Allow: /api/token-calls/*/share.png',
+    'Disallow: /api/',
+    'Disallow: /dashboard',
+    'Disallow: /payments',
+    'Disallow: /test-dashboard',
+    '',
+    `Sitemap: ${ORIGIN}/sitemap.xml`,
+    '',
+  ]);
 });
 
 describe('the sitemap', () => {
-  it('lists public pages, callers and ended calls, but no active calls', async () => {
+  it('the sitemap lists public pages, callers and ended calls, but no active calls', async () => {
     const silent = await createCaller(app, 'silent');
     const [began] = await query<{ created_at: number }>(
       'SELECT created_at FROM callers WHERE caller_id = ?',
@@ -105,7 +103,7 @@ describe('the sitemap', () => {
     expect(JSON.stringify(entries)).not.toContain(active.id);
   });
 
-  it('lists each page’s canonical URL, which ends in the id if the caller lost the handle', async () => {
+  it('the sitemap lists canonical URLs, which end in the id if the caller lost the handle', async () => {
     await app.advance(1_000);
     await createCaller(app, 'newer');
     const { id } = await createCaller(app, 'former');
@@ -120,7 +118,7 @@ describe('the sitemap', () => {
     }
   });
 
-  it('groups ended calls by the UTC day of their end, newest first', async () => {
+  it('the sitemap groups ended calls by the UTC day of their end, newest first', async () => {
     const day = Date.UTC(2026, 1, 28);
     await insertEnded([
       { id: 'last-of-before', endedAt: day - 1 },
@@ -149,7 +147,7 @@ describe('the sitemap', () => {
     expect(ids).toHaveLength(6);
   });
 
-  it('lists callers whatever characters their ids start with', async () => {
+  it('the sitemap lists callers whatever characters their ids start with', async () => {
     const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
       (start) => `${start}-id`,
     );
@@ -195,7 +193,7 @@ describe('the sitemap', () => {
     '/x/sitemap.xml',
   ];
 
-  it('returns 404 at other paths', async () => {
+  it('sitemaps return 404 at other paths', async () => {
     for (const path of elsewhere) {
       const response = await app.request(path);
       expect([path, response.status, response.headers.get('Cache-Control')]).toEqual([
@@ -207,13 +205,11 @@ describe('the sitemap', () => {
   });
 });
 
-describe('a sitemap’s text', () => {
-  it('escapes URLs as XML', () => {
-    const url = `https://x.example/?a=1&b='"<>`;
-    for (const root of ['urlset', 'sitemapindex'] as const) {
-      expect(writeSitemap(root, [{ url, changedAt: 0 }])).toContain(
-        '<loc>https://x.example/?a=1&#38;b=&#39;&#34;&#60;&#62;</loc><lastmod>1970-01-01T00:00:00.000Z</lastmod>',
-      );
-    }
-  });
+it('writeSitemap escapes URLs as XML', () => {
+  const url = `https://x.example/?a=1&b='"<>`;
+  for (const root of ['urlset', 'sitemapindex'] as const) {
+    expect(writeSitemap(root, [{ url, changedAt: 0 }])).toContain(
+      '<loc>https://x.example/?a=1&#38;b=&#39;&#34;&#60;&#62;</loc><lastmod>1970-01-01T00:00:00.000Z</lastmod>',
+    );
+  }
 });

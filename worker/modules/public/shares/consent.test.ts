@@ -103,128 +103,126 @@ async function expectRevoked(issued: readonly IssuedTokens[], count: number) {
   }
 }
 
-describe('permission to post', () => {
-  it('permission to post is missing at the first share: the error links to X, to give permission or to post by hand', async () => {
-    const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
-    expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
-    expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
-    expect(await tweetsOf(caller.handle)).toEqual([]);
-  });
+it('the first share needs permission to post: the error links to X, to permit it or to post by hand', async () => {
+  const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
+  expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
+  expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
+  expect(await tweetsOf(caller.handle)).toEqual([]);
+});
 
-  it('permission to post needs write scopes, which sign-in does not ask X for', async () => {
-    const scopesOf = async (path: string) =>
-      new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
-    expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
-      'tweet.read users.read users.email tweet.write media.write offline.access',
-    );
-    expect(await scopesOf('/api/auth/twitter')).toBe('tweet.read users.read users.email');
-    expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
-  });
-
-  it('permission to post needs a session: a signed-out visitor gets an error page instead of a redirect to X', async () => {
-    for (const cookie of ['', '__Host-session=forged']) {
-      await expectRefusalWithoutTrace(
-        () => app.request('/api/auth/twitter?share=1', { cookie }),
-        'auth.required',
-      );
-    }
-    const page = await app.request('/api/auth/twitter?share=1', {
-      headers: { 'Sec-Fetch-Mode': 'navigate' },
-    });
-    expect([page.status, page.headers.get('Location'), page.headers.getSetCookie()]).toEqual([401, null, []]);
-    expect(await page.text()).toContain('please sign in');
-  });
-
-  it('returns the user to the same page and session, and the next share is posted', async () => {
-    const response = await allow({ returnTo: '/caller/ada?view=1' });
-    expect([response.status, response.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
-    expect(cookiesOf(response)).toBe('');
-    expect((await query('SELECT * FROM sessions')).length).toBe(1);
-    await readResponse(share());
-  });
-
-  it('stores nothing if the user declines on X, and returns them to the page', async () => {
-    const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', {
-      cookie: caller.cookie,
-    });
-    const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
-    const before = await readDatabase();
-    const response = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${state}`, {
-      cookie: `${cookiesOf(start)}; ${caller.cookie}`,
-    });
-    expect([response.status, response.headers.get('Location')]).toEqual([302, '/dashboard']);
-    expect(await readDatabase()).toEqual(before);
-  });
-
-  it('permission to post from another X account is rejected and revoked at X', async () => {
-    const before = await readDatabase();
-    const requests = await requestsToX(async () => {
-      const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
-      expect(message).toContain('@kenji_charts');
-    });
-    expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
-    expect(await readDatabase()).toEqual(before);
-    await expectRefusal(share(), 'shares.consent_needed');
-  });
-
-  it('permission to post is rejected without a session, and nothing is stored', async () => {
-    const before = await readDatabase();
-    for (const cookie of ['', '__Host-session=forged']) {
-      await expectRefusal(allow({ cookie }), 'auth.required');
-    }
-    expect(await readDatabase()).toEqual(before);
-  });
-
-  it('permission to post with missing scopes is rejected and revoked at X, and an invented code is rejected', async () => {
-    const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
-    const less = new URL(start.headers.get('Location') ?? '');
-    less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
-    const responded = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
-    const { pathname, search } = new URL(responded.headers.get('Location') ?? '');
-    const cookie = `${cookiesOf(start)}; ${caller.cookie}`;
-    const requests = await requestsToX(() =>
-      expectRefusalWithoutTrace(
-        () => app.request(`${pathname}${search}`, { cookie }),
-        'shares.consent_incomplete',
-      ),
-    );
-    expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
-    await expectRefusalWithoutTrace(
-      () => app.request(`${pathname}${search.replace(/code=[^&]+/, 'code=guessed')}`, { cookie }),
-      'auth.attempt_invalid',
-    );
-  });
-
-  it.each([{ status: 503 }, { drop: true }])(
-    'permission to post is revoked at X if X does not tell which account it belongs to: %j',
-    async (failure) => {
-      await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
-      const issued = watchTokens();
-      const before = await readDatabase();
-      await expectRefusal(allow(), 'auth.provider_unavailable');
-      expect(await readDatabase()).toEqual(before);
-      await expectRevoked(issued, 1);
-    },
+it('permission to post needs write scopes, which sign-in does not request from X', async () => {
+  const scopesOf = async (path: string) =>
+    new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
+  expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
+    'tweet.read users.read users.email tweet.write media.write offline.access',
   );
+  expect(await scopesOf('/api/auth/twitter')).toBe('tweet.read users.read users.email');
+  expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
+});
 
-  it('permission to post is revoked at X if it cannot be stored', async () => {
-    await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
+it('a signed-out visitor who permits posting gets an error page instead of a redirect to X', async () => {
+  for (const cookie of ['', '__Host-session=forged']) {
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/auth/twitter?share=1', { cookie }),
+      'auth.required',
+    );
+  }
+  const page = await app.request('/api/auth/twitter?share=1', {
+    headers: { 'Sec-Fetch-Mode': 'navigate' },
+  });
+  expect([page.status, page.headers.get('Location'), page.headers.getSetCookie()]).toEqual([401, null, []]);
+  expect(await page.text()).toContain('please sign in');
+});
+
+it('permission to post returns the user to the same page and session, and the next share is posted', async () => {
+  const response = await allow({ returnTo: '/caller/ada?view=1' });
+  expect([response.status, response.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
+  expect(cookiesOf(response)).toBe('');
+  expect((await query('SELECT * FROM sessions')).length).toBe(1);
+  await readResponse(share());
+});
+
+it('permission to post is not stored if the user declines on X, who returns to the page', async () => {
+  const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', {
+    cookie: caller.cookie,
+  });
+  const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+  const before = await readDatabase();
+  const response = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${state}`, {
+    cookie: `${cookiesOf(start)}; ${caller.cookie}`,
+  });
+  expect([response.status, response.headers.get('Location')]).toEqual([302, '/dashboard']);
+  expect(await readDatabase()).toEqual(before);
+});
+
+it('permission to post from another X account is rejected and revoked at X', async () => {
+  const before = await readDatabase();
+  const requests = await requestsToX(async () => {
+    const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
+    expect(message).toContain('@kenji_charts');
+  });
+  expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
+  expect(await readDatabase()).toEqual(before);
+  await expectRefusal(share(), 'shares.consent_needed');
+});
+
+it('permission to post is rejected without a session, and nothing is stored', async () => {
+  const before = await readDatabase();
+  for (const cookie of ['', '__Host-session=forged']) {
+    await expectRefusal(allow({ cookie }), 'auth.required');
+  }
+  expect(await readDatabase()).toEqual(before);
+});
+
+it('permission to post with missing scopes is rejected and revoked at X, and an invented code is rejected', async () => {
+  const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
+  const less = new URL(start.headers.get('Location') ?? '');
+  less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
+  const responded = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
+  const { pathname, search } = new URL(responded.headers.get('Location') ?? '');
+  const cookie = `${cookiesOf(start)}; ${caller.cookie}`;
+  const requests = await requestsToX(() =>
+    expectRefusalWithoutTrace(
+      () => app.request(`${pathname}${search}`, { cookie }),
+      'shares.consent_incomplete',
+    ),
+  );
+  expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
+  await expectRefusalWithoutTrace(
+    () => app.request(`${pathname}${search.replace(/code=[^&]+/, 'code=guessed')}`, { cookie }),
+    'auth.attempt_invalid',
+  );
+});
+
+it.each([{ status: 503 }, { drop: true }])(
+  'permission to post is revoked at X if X does not tell which account it belongs to: %j',
+  async (failure) => {
+    await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
     const issued = watchTokens();
-    try {
-      expect((await allow()).status).toBe(500);
-    } finally {
-      await query('DROP TRIGGER no_tokens');
-    }
+    const before = await readDatabase();
+    await expectRefusal(allow(), 'auth.provider_unavailable');
+    expect(await readDatabase()).toEqual(before);
     await expectRevoked(issued, 1);
-  });
+  },
+);
 
-  it('permission to post is kept after signing out and in again', async () => {
-    await allow();
-    await app.request('/api/logout', { cookie: caller.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
-    const signedInAgain = await app.signIn(caller.handle);
-    await removeAvatar(caller.id);
-    await readResponse(share('again', signedInAgain));
-  });
+it('permission to post is revoked at X if it cannot be stored', async () => {
+  await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
+  const issued = watchTokens();
+  try {
+    expect((await allow()).status).toBe(500);
+  } finally {
+    await query('DROP TRIGGER no_tokens');
+  }
+  await expectRevoked(issued, 1);
+});
+
+it('permission to post survives signing out and in again', async () => {
+  await allow();
+  await app.request('/api/logout', { cookie: caller.cookie, headers: { 'Sec-Fetch-Site': 'same-origin' } });
+  const signedInAgain = await app.signIn(caller.handle);
+  await removeAvatar(caller.id);
+  await readResponse(share('again', signedInAgain));
 });
 
 describe('stored tokens', () => {
@@ -247,7 +245,7 @@ describe('stored tokens', () => {
     expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
   });
 
-  it('encrypted for another user are deleted, and the share asks for permission', async () => {
+  it('stored tokens that are encrypted for another user are deleted, and the share needs permission', async () => {
     await allow();
     const { caller: other, image: otherImage } = await createSharer(app);
     await query('UPDATE x_tokens SET user_id = ?', other.id);
@@ -264,7 +262,7 @@ describe('an expired access token', () => {
     await app.advance(2 * HOUR_MS);
   });
 
-  it('an expired access token is refreshed only once by twenty simultaneous shares', async () => {
+  it('twenty simultaneous shares refresh an expired access token only once', async () => {
     // Every sleep would advance the shared test clock, so all sleeps are replaced by a wait for the first
     // share.
     const refreshed = Promise.withResolvers<void>();
@@ -290,7 +288,7 @@ describe('an expired access token', () => {
     expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
   });
 
-  it('an expired access token is deleted if X refuses to refresh it, and the share asks for permission', async () => {
+  it('an expired access token is deleted if X refuses to refresh it, and the share needs permission', async () => {
     const [, refreshToken] = await plainTokens();
     await redeem(refreshToken ?? '');
     await expectRefusal(share(), 'shares.consent_needed');
@@ -300,7 +298,7 @@ describe('an expired access token', () => {
   });
 
   it.each([{ status: 503 }, { drop: true }])(
-    'an expired access token is kept while X is down, and the next share refreshes it: %j',
+    'an expired access token stays stored while X is down, and the next share refreshes it: %j',
     async (failure) => {
       const before = await plainTokens();
       await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
@@ -310,7 +308,7 @@ describe('an expired access token', () => {
     },
   );
 
-  it('an expired access token is kept if another request’s refresh takes too long', async () => {
+  it('an expired access token stays stored if another request’s refresh takes too long', async () => {
     expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
     const { refresh_token_ciphertext: claimed } = await onlyRow();
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
@@ -322,7 +320,7 @@ describe('an expired access token', () => {
     await readResponse(share());
   });
 
-  it('an expired access token is deleted if a refresh is unfinished for ten minutes, and the next share asks for permission', async () => {
+  it('an expired access token is deleted if its refresh is unfinished for ten minutes', async () => {
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     await app.advance(X_REFRESH_LOST_MS - 1);
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');

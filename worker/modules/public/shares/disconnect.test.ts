@@ -76,112 +76,110 @@ function holdResponses(suffix: '/oauth2/token' | '/media/upload') {
   return { isHeld, release };
 }
 
-describe('disconnecting from X', () => {
-  it('deletes and revokes both tokens, and the next share asks for permission', async () => {
-    const [access, refresh] = await plainTokens();
-    expect([await isLiveAtX.access(access), await canPost()]).toEqual([true, true]);
-    let response: DisconnectXResponse | null = null;
-    expect(await requestsToX(async () => void (response = await disconnect()))).toEqual([REVOKE, REVOKE]);
-    expect(response).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
-    expect([await rows(), await canPost()]).toEqual([[], false]);
-    expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
-    await expectRefusal(share(), 'shares.consent_needed');
-    expect(await tweetsOf(caller.handle)).toEqual([]);
-    await respondToConsent({ app, person: caller });
-    await readResponse(share());
+it('disconnecting from X deletes and revokes both tokens, and the next share needs permission', async () => {
+  const [access, refresh] = await plainTokens();
+  expect([await isLiveAtX.access(access), await canPost()]).toEqual([true, true]);
+  let response: DisconnectXResponse | null = null;
+  expect(await requestsToX(async () => void (response = await disconnect()))).toEqual([REVOKE, REVOKE]);
+  expect(response).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
+  expect([await rows(), await canPost()]).toEqual([[], false]);
+  expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+  await expectRefusal(share(), 'shares.consent_needed');
+  expect(await tweetsOf(caller.handle)).toEqual([]);
+  await respondToConsent({ app, person: caller });
+  await readResponse(share());
+});
+
+it('disconnecting from X succeeds without a permission, when repeated, and concurrently', async () => {
+  const responses = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
+  expect(responses.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
+    { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
+  ]);
+  expect(responses.filter(({ message }) => message === NONE)).toHaveLength(4);
+  const before = await readDatabase();
+  expect(await requestsToX(() => disconnect())).toEqual([]);
+  expect(await readDatabase()).toEqual(before);
+});
+
+it('a second disconnect responds at once while the first waits for X, and claims no revocation', async () => {
+  const { promise: isRequested, resolve: sendRequest } = Promise.withResolvers<void>();
+  const { promise: response, resolve: fail } = Promise.withResolvers<void>();
+  interceptX('/oauth2/revoke', async () => {
+    sendRequest();
+    await response;
+    return new Response('', { status: 503 });
   });
+  const first = disconnect();
+  await isRequested;
+  expect(await disconnect()).toEqual({ message: NONE, isRevokedOnX: false });
+  fail();
+  expect(await first).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
+});
 
-  it('succeeds without a permission, when repeated, and concurrently', async () => {
-    const responses = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
-    expect(responses.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
-      { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
-    ]);
-    expect(responses.filter(({ message }) => message === NONE)).toHaveLength(4);
-    const before = await readDatabase();
-    expect(await requestsToX(() => disconnect())).toEqual([]);
-    expect(await readDatabase()).toEqual(before);
-  });
+it('disconnecting from X does not claim to stop a running post before X confirms the revocation', async () => {
+  const { isHeld, release } = holdResponses('/media/upload');
+  const sharing = share();
+  await isHeld;
+  await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', status: 503, count: 2 });
+  const { message } = await disconnect();
+  release();
+  await readResponse(sharing);
+  expect(await tweetsOf(caller.handle)).toHaveLength(1);
+  expect(message).toContain('a post already on its way may still appear');
+  expect(message).not.toContain('can no longer post');
+});
 
-  it('responds to a second request at once while the first waits for X, and does not say that X revoked anything', async () => {
-    const { promise: isRequested, resolve: sendRequest } = Promise.withResolvers<void>();
-    const { promise: response, resolve: fail } = Promise.withResolvers<void>();
-    interceptX('/oauth2/revoke', async () => {
-      sendRequest();
-      await response;
-      return new Response('', { status: 503 });
-    });
-    const first = disconnect();
-    await isRequested;
-    expect(await disconnect()).toEqual({ message: NONE, isRevokedOnX: false });
-    fail();
-    expect(await first).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
-  });
+it('disconnecting from X stops a running post once X confirms the revocation', async () => {
+  const { isHeld, release } = holdResponses('/media/upload');
+  const sharing = share();
+  await isHeld;
+  expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+  release();
+  await expectRefusal(sharing, 'shares.consent_needed');
+  expect(await tweetsOf(caller.handle)).toEqual([]);
+});
 
-  it('disconnecting from X does not claim to stop a running post before X confirms the revocation', async () => {
-    const { isHeld, release } = holdResponses('/media/upload');
-    const sharing = share();
-    await isHeld;
-    await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', status: 503, count: 2 });
-    const { message } = await disconnect();
-    release();
-    await readResponse(sharing);
-    expect(await tweetsOf(caller.handle)).toHaveLength(1);
-    expect(message).toContain('a post already on its way may still appear');
-    expect(message).not.toContain('can no longer post');
-  });
-
-  it('disconnecting from X stops a running post once X confirms the revocation', async () => {
-    const { isHeld, release } = holdResponses('/media/upload');
-    const sharing = share();
-    await isHeld;
-    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
-    release();
-    await expectRefusal(sharing, 'shares.consent_needed');
-    expect(await tweetsOf(caller.handle)).toEqual([]);
-  });
-
-  it.each([{ status: 503 }, { drop: true }, { status: 401 }])(
-    'deletes the tokens at once even if X fails, and reports the revocation as unconfirmed: %j',
-    async (failure) => {
-      await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
-      expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
-      expect([await rows(), await canPost()]).toEqual([[], false]);
-    },
-  );
-
-  it('disconnecting from X also revokes the tokens of an earlier consent', async () => {
-    const first = await plainTokens();
-    await respondToConsent({ app, person: caller });
-    expect(await isLiveAtX.access(first[0])).toBe(false);
-    const second = await plainTokens();
-    expect(await isLiveAtX.access(second[0])).toBe(true);
-    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
-    for (const [access, refresh] of [first, second]) {
-      expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
-    }
-  });
-
-  it('disconnecting from X counts a token that X does not know as revoked', async () => {
-    interceptX('/oauth2/revoke', async () =>
-      Response.json(
-        { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
-        { status: 400 },
-      ),
-    );
-    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
-  });
-
-  it('reports tokens that it cannot decrypt as unconfirmed', async () => {
-    await query("UPDATE x_tokens SET access_token_ciphertext = 'AAAA'");
+it.each([{ status: 503 }, { drop: true }, { status: 401 }])(
+  'disconnecting deletes the tokens even if X fails, and reports the revocation as unconfirmed: %j',
+  async (failure) => {
+    await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
     expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
-    expect(await rows()).toEqual([]);
-  });
+    expect([await rows(), await canPost()]).toEqual([[], false]);
+  },
+);
+
+it('disconnecting from X also revokes the tokens of an earlier consent', async () => {
+  const first = await plainTokens();
+  await respondToConsent({ app, person: caller });
+  expect(await isLiveAtX.access(first[0])).toBe(false);
+  const second = await plainTokens();
+  expect(await isLiveAtX.access(second[0])).toBe(true);
+  expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+  for (const [access, refresh] of [first, second]) {
+    expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+  }
+});
+
+it('disconnecting from X counts a token that X does not know as revoked', async () => {
+  interceptX('/oauth2/revoke', async () =>
+    Response.json(
+      { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
+      { status: 400 },
+    ),
+  );
+  expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+});
+
+it('disconnecting from X reports tokens that it cannot decrypt as unconfirmed', async () => {
+  await query("UPDATE x_tokens SET access_token_ciphertext = 'AAAA'");
+  expect(await disconnect()).toEqual({ message: UNCONFIRMED, isRevokedOnX: false });
+  expect(await rows()).toEqual([]);
 });
 
 describe('disconnecting during a refresh', () => {
   beforeEach(() => app.advance(2 * HOUR_MS));
 
-  it('revokes the refreshed tokens, and the share asks for permission', async () => {
+  it('disconnecting during a refresh revokes the refreshed tokens, and the share needs permission', async () => {
     const { isHeld, release } = holdResponses('/oauth2/token');
     const sharing = share();
     await isHeld;
@@ -194,7 +192,7 @@ describe('disconnecting during a refresh', () => {
     expect([await rows(), await canPost(), await tweetsOf(caller.handle)]).toEqual([[], false, []]);
   });
 
-  it('revokes the refresh token if X fails to refresh it', async () => {
+  it('disconnecting during a refresh revokes the refresh token if X fails to refresh it', async () => {
     const [, refresh] = await plainTokens();
     const { promise: isRequested, resolve: sendRequest } = Promise.withResolvers<void>();
     const { promise: response, resolve: fail } = Promise.withResolvers<Response>();
@@ -212,7 +210,7 @@ describe('disconnecting during a refresh', () => {
     expect(await isLiveAtX.refresh(refresh)).toBe(false);
   });
 
-  it('keeps the tokens of a newer consent, and the share is posted', async () => {
+  it('disconnecting during a refresh leaves the tokens of a newer consent, and the share is posted', async () => {
     const { isHeld, release } = holdResponses('/oauth2/token');
     const sharing = share();
     await isHeld;

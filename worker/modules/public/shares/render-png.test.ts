@@ -13,7 +13,7 @@ describe('the rasteriser', () => {
   const inkOf = async (content: string) =>
     (await decodePng(await renderPng(canvas(content)))).pixels.some((value) => value !== 0);
 
-  it('draws an SVG', async () => {
+  it('the rasteriser draws an SVG', async () => {
     expect(await inkOf('<rect width="9" height="9"/>')).toBe(true);
     expect(
       await inkOf(embedAvatar({ type: 'image/png', bytes: pngPortrait }, { x: 0, y: 0, size: 40 })),
@@ -32,7 +32,7 @@ describe('the rasteriser', () => {
     '<style>@import url("https://pictures.example/style.css");</style>',
     '<script>fetch("https://pictures.example/")</script>',
     '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
-  ])('fetches and draws nothing from outside the SVG: %s', async (content) => {
+  ])('the rasteriser fetches and draws nothing from outside the SVG: %s', async (content) => {
     const requested = vi.spyOn(globalThis, 'fetch');
     expect(await inkOf(content).catch(() => false)).toBe(false);
     expect(requested).not.toHaveBeenCalled();
@@ -47,7 +47,7 @@ describe('the rasteriser', () => {
     ['מוטי (בן 20)', '(20 ןב) יטומ'],
     ['נועה לוי!', '!יול העונ'],
     ['Ada (לוי)', 'Ada (יול)'],
-  ])('draws the letters of %s in the same order as a browser', async (name, visual) => {
+  ])('the rasteriser draws the letters of %s in the same order as a browser', async (name, visual) => {
     const pixelsOf = async (text: string) =>
       (
         await decodePng(
@@ -57,7 +57,7 @@ describe('the rasteriser', () => {
     expect(await pixelsOf(name)).toEqual(await pixelsOf(`\u202D${visual}\u202C`));
   });
 
-  it('reports which images it can draw', async () => {
+  it('canDraw is false for a damaged image', async () => {
     const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Avatar['type'] = 'image/png') =>
       canDraw({ type, bytes });
     expect(await isDrawable(pngPortrait)).toBe(true);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { HOUR_MS, SHARE_IMAGE } from '#schema/constants.ts';
 import type { EndedCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/calls/change-percent.ts';
@@ -90,132 +90,125 @@ function expectReadable(svg: string): void {
   }
 }
 
-describe('every card', () => {
-  // Specification 9.14
-  it('every card has texts that are legible at a third of its width and stay within the margins', () => {
-    expect(SMALLEST_TEXT).toBe(33);
-    fc.assert(
-      fc.property(
-        person,
-        text,
-        text,
-        price,
-        price,
-        fc.integer({ min: 0, max: 1e12 }),
-        fc.boolean(),
-        (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt, isPaidPromotion) => {
-          expectReadable(
-            drawCall(
-              {
-                tokenName,
-                tokenSymbol,
-                ...ended(entryPrice, endPrice),
-                endTimestamp: new Date(endedAt).toISOString(),
-                isPaidPromotion,
-              },
-              caller,
-            ),
-          );
-        },
-      ),
-      { numRuns: 300 },
-    );
-    const rate = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
-    fc.assert(
-      fc.property(
-        person,
-        rate,
-        fc.option(fc.double({ min: -100, max: 1e27, noNaN: true })),
-        rate,
-        fc.nat(9_999_999),
-        fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'),
-        (caller, winRate, avgReturn, provenRate, rankedCalls, monthlyFee) => {
-          expectReadable(drawCaller({ winRate, avgReturn, provenRate, rankedCalls, monthlyFee }, caller));
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
+// Specification 9.14
+it('every card has texts that are legible at a third of its width and stay within the margins', () => {
+  expect(SMALLEST_TEXT).toBe(33);
+  fc.assert(
+    fc.property(
+      person,
+      text,
+      text,
+      price,
+      price,
+      fc.integer({ min: 0, max: 1e12 }),
+      fc.boolean(),
+      (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt, isPaidPromotion) => {
+        expectReadable(
+          drawCall(
+            {
+              tokenName,
+              tokenSymbol,
+              ...ended(entryPrice, endPrice),
+              endTimestamp: new Date(endedAt).toISOString(),
+              isPaidPromotion,
+            },
+            caller,
+          ),
+        );
+      },
+    ),
+    { numRuns: 300 },
+  );
+  const rate = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
+  fc.assert(
+    fc.property(
+      person,
+      rate,
+      fc.option(fc.double({ min: -100, max: 1e27, noNaN: true })),
+      rate,
+      fc.nat(9_999_999),
+      fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'),
+      (caller, winRate, avgReturn, provenRate, rankedCalls, monthlyFee) => {
+        expectReadable(drawCaller({ winRate, avgReturn, provenRate, rankedCalls, monthlyFee }, caller));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
 
-  it('makes the percentage the largest text on a call’s card', () => {
-    fc.assert(
-      fc.property(price, price, (entryPrice, endPrice) => {
-        const sizes = textSizes(drawCall(ended(entryPrice, endPrice))).toSorted((one, other) => other - one);
-        const svg = drawCall(ended(entryPrice, endPrice));
-        expect(sizeOf(svg, /[+-]?[\d,.KMBTe+]+%/)).toBe(sizes[0]);
-        expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
-      }),
-    );
-  });
+it('the percentage is the largest text on a call’s card', () => {
+  fc.assert(
+    fc.property(price, price, (entryPrice, endPrice) => {
+      const sizes = textSizes(drawCall(ended(entryPrice, endPrice))).toSorted((one, other) => other - one);
+      const svg = drawCall(ended(entryPrice, endPrice));
+      expect(sizeOf(svg, /[+-]?[\d,.KMBTe+]+%/)).toBe(sizes[0]);
+      expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
+    }),
+  );
+});
 
-  it('draws markup as text', () => {
-    for (const svg of [
-      drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }),
-      drawCaller({}, { name: '<script>&"\'' }),
-    ]) {
-      expect(svg).not.toContain('<script');
-      expect(svg).not.toContain('</text><rect>');
-      expect(svg).toContain('&#60;script&#62;&#38;&#34;&#39;');
+it('every card draws markup as text', () => {
+  for (const svg of [
+    drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }),
+    drawCaller({}, { name: '<script>&"\'' }),
+  ]) {
+    expect(svg).not.toContain('<script');
+    expect(svg).not.toContain('</text><rect>');
+    expect(svg).toContain('&#60;script&#62;&#38;&#34;&#39;');
+  }
+});
+
+it.each(['\f', '\u0000', '\u001b', '\ufffe', '\u202e', '\ud800'])(
+  'a card leaves out a handle’s character that SVG forbids: %j',
+  (character) => {
+    const handle = `a${character}da`;
+    for (const svg of [drawCall({}, { handle }), drawCaller({}, { handle })]) {
+      expect(svg).not.toContain(character);
+      expect(svg).toMatch(/>@a ?da</);
     }
-  });
+  },
+);
 
-  it.each(['\f', '\u0000', '\u001b', '\ufffe', '\u202e', '\ud800'])(
-    'leaves out a handle’s character if SVG forbids the character: %j',
-    (character) => {
-      const handle = `a${character}da`;
-      for (const svg of [drawCall({}, { handle }), drawCaller({}, { handle })]) {
-        expect(svg).not.toContain(character);
-        expect(svg).toMatch(/>@a ?da</);
+it('a card discloses a paid promotion, whatever the token’s name', () => {
+  expect(drawCall()).not.toContain('Paid');
+  fc.assert(
+    fc.property(text, text, (tokenName, tokenSymbol) => {
+      const svg = drawCall({ isPaidPromotion: true, tokenName, tokenSymbol });
+      const line = extents(svg).filter(({ baseline }) => baseline === 212);
+      const disclosure = line.find(({ text: words }) => words === 'Paid promotion');
+      expect(disclosure?.to).toBeGreaterThan(1000);
+      expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
+      for (const { text: words, to } of line) {
+        if (words !== 'Paid promotion') expect(to).toBeLessThan((disclosure?.from ?? 0) - 20);
       }
-    },
+    }),
   );
 });
 
-describe('a card', () => {
-  it('discloses a paid promotion, whatever the token’s name', () => {
-    expect(drawCall()).not.toContain('Paid');
-    fc.assert(
-      fc.property(text, text, (tokenName, tokenSymbol) => {
-        const svg = drawCall({ isPaidPromotion: true, tokenName, tokenSymbol });
-        const line = extents(svg).filter(({ baseline }) => baseline === 212);
-        const disclosure = line.find(({ text: words }) => words === 'Paid promotion');
-        expect(disclosure?.to).toBeGreaterThan(1000);
-        expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
-        for (const { text: words, to } of line) {
-          if (words !== 'Paid promotion') expect(to).toBeLessThan((disclosure?.from ?? 0) - 20);
-        }
-      }),
-    );
-  });
-
-  it.each([
-    ['Unranked', { unrankedReason: 'thin_liquidity' }],
-    ['Gain counts as 0%', { uncountedGainReason: 'short_hold' }],
-  ] as const)(
-    'marks a call if the call or its gain does not count, whatever the token’s name: %s',
-    (mark, reason) => {
-      expect(drawCall()).not.toContain(mark);
-      fc.assert(
-        fc.property(text, text, fc.boolean(), (tokenName, tokenSymbol, isPaidPromotion) => {
-          const svg = drawCall({ ...reason, isPaidPromotion, tokenName, tokenSymbol });
-          expectReadable(svg);
-          const line = extents(svg).filter(({ baseline }) => baseline === 212);
-          const badges = isPaidPromotion ? ['Paid promotion', mark] : [mark];
-          const [first, ...others] = badges.map((words) => line.find((each) => each.text === words));
-          expect((others.at(-1) ?? first)?.to).toBeGreaterThan(1000);
-          for (const { text: words, to } of line) {
-            if (!badges.includes(words)) expect(to).toBeLessThan((first?.from ?? 0) - 20);
-          }
-        }),
-      );
-    },
-  );
-
-  it.each([drawCall({}, LOST_HANDLE), drawCaller({}, LOST_HANDLE)])(
-    'says that the handle changed on X instead of showing the text stored for it: card %#',
-    (svg) => {
-      expect(svg).toContain('>Handle changed on X<');
-      expect(svg).not.toContain('user-');
-    },
+it.each([
+  ['Unranked', { unrankedReason: 'thin_liquidity' }],
+  ['Gain counts as 0%', { uncountedGainReason: 'short_hold' }],
+] as const)('a card marks a call that does not count, or whose gain does not count: %s', (mark, reason) => {
+  expect(drawCall()).not.toContain(mark);
+  fc.assert(
+    fc.property(text, text, fc.boolean(), (tokenName, tokenSymbol, isPaidPromotion) => {
+      const svg = drawCall({ ...reason, isPaidPromotion, tokenName, tokenSymbol });
+      expectReadable(svg);
+      const line = extents(svg).filter(({ baseline }) => baseline === 212);
+      const badges = isPaidPromotion ? ['Paid promotion', mark] : [mark];
+      const [first, ...others] = badges.map((words) => line.find((each) => each.text === words));
+      expect((others.at(-1) ?? first)?.to).toBeGreaterThan(1000);
+      for (const { text: words, to } of line) {
+        if (!badges.includes(words)) expect(to).toBeLessThan((first?.from ?? 0) - 20);
+      }
+    }),
   );
 });
+
+it.each([drawCall({}, LOST_HANDLE), drawCaller({}, LOST_HANDLE)])(
+  'a card says that the handle changed on X instead of showing its stored placeholder: card %#',
+  (svg) => {
+    expect(svg).toContain('>Handle changed on X<');
+    expect(svg).not.toContain('user-');
+  },
+);

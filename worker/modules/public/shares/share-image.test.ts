@@ -44,52 +44,50 @@ function pluralize(pixels: Uint8Array, [red, green, blue]: readonly number[]): n
   return count;
 }
 
-describe('the share image', () => {
-  // Specification 4.34, 9.14
-  it('the share image is an opaque PNG of 1200×675 for everyone', async () => {
-    const call = await makeEndedCall({ caller });
-    const response = await app.request(`/api/token-calls/${call.id}/share.png`);
-    expect(response.headers.get('Content-Type')).toBe('image/png');
-    const { width, height, pixels } = await decodePng(new Uint8Array(await response.arrayBuffer()));
-    expect({ width, height }).toEqual(SHARE_IMAGE);
-    expect(pixels.filter((_, index) => index % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
-  });
+// Specification 4.34, 9.14
+it('the share image is an opaque PNG of 1200×675 for everyone', async () => {
+  const call = await makeEndedCall({ caller });
+  const response = await app.request(`/api/token-calls/${call.id}/share.png`);
+  expect(response.headers.get('Content-Type')).toBe('image/png');
+  const { width, height, pixels } = await decodePng(new Uint8Array(await response.arrayBuffer()));
+  expect({ width, height }).toEqual(SHARE_IMAGE);
+  expect(pixels.filter((_, index) => index % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
+});
 
-  it('uses the same space for wins and losses, each in its own colour', async () => {
-    const won = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 3 })).id));
-    const lost = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 1 })).id));
-    const [wins, losses] = [pluralize(won.pixels, GAIN), pluralize(lost.pixels, LOSS)];
-    expect([pluralize(won.pixels, LOSS), pluralize(lost.pixels, GAIN)]).toEqual([0, 0]);
-    expect(wins).toBeGreaterThan(10_000);
-    expect(losses / wins).toBeGreaterThan(0.8);
-    expect(losses / wins).toBeLessThan(1.2);
-  });
+it('the share image uses the same space for wins and losses, each in its own colour', async () => {
+  const won = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 3 })).id));
+  const lost = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 1 })).id));
+  const [wins, losses] = [pluralize(won.pixels, GAIN), pluralize(lost.pixels, LOSS)];
+  expect([pluralize(won.pixels, LOSS), pluralize(lost.pixels, GAIN)]).toEqual([0, 0]);
+  expect(wins).toBeGreaterThan(10_000);
+  expect(losses / wins).toBeGreaterThan(0.8);
+  expect(losses / wins).toBeLessThan(1.2);
+});
 
-  it('exists as soon as the call has ended', async () => {
-    const call = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    await expectRefusal(app.request(`/api/token-calls/${call.id}/share.png`), 'calls.not_found');
-    await app.advance(MINUTE_MS);
-    await endCall({ caller, call, price: 1.1 });
-    await decodePng(await readImage(app, call.id));
-  });
+it('the share image exists as soon as the call has ended', async () => {
+  const call = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await expectRefusal(app.request(`/api/token-calls/${call.id}/share.png`), 'calls.not_found');
+  await app.advance(MINUTE_MS);
+  await endCall({ caller, call, price: 1.1 });
+  await decodePng(await readImage(app, call.id));
+});
 
-  it('returns 404 at any other variant of its URL', async () => {
-    const { id } = await makeEndedCall({ caller });
-    const escaped = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
-    for (const path of [
-      `${id}/share.png?again=1`,
-      `${id}/share.png?`,
-      `${id}/share.png?&`,
-      `${id}/share%2Epng`,
-      `${id}/%73hare.png`,
-      `${escaped(id.charAt(0))}${id.slice(1)}/share.png`,
-      `${id.slice(0, -1)}${escaped(id.slice(-1))}/share.png`,
-    ]) {
-      await expectRefusal(app.request(`/api/token-calls/${path}`), 'request.not_found');
-    }
-    await expectRefusal(app.request(`/%61pi/token-calls/${id}/share.png`), 'request.not_found');
-    await readImage(app, id);
-  });
+it('the share image returns 404 at any other variant of its URL', async () => {
+  const { id } = await makeEndedCall({ caller });
+  const escaped = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
+  for (const path of [
+    `${id}/share.png?again=1`,
+    `${id}/share.png?`,
+    `${id}/share.png?&`,
+    `${id}/share%2Epng`,
+    `${id}/%73hare.png`,
+    `${escaped(id.charAt(0))}${id.slice(1)}/share.png`,
+    `${id.slice(0, -1)}${escaped(id.slice(-1))}/share.png`,
+  ]) {
+    await expectRefusal(app.request(`/api/token-calls/${path}`), 'request.not_found');
+  }
+  await expectRefusal(app.request(`/%61pi/token-calls/${id}/share.png`), 'request.not_found');
+  await readImage(app, id);
 });
 
 describe('the caller’s image', () => {
@@ -97,7 +95,7 @@ describe('the caller’s image', () => {
   const SHORT = 'public, max-age=300';
   const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
 
-  it('the caller’s image is on the image, and the image of the same call always has the same bytes', async () => {
+  it('the share image has the caller’s avatar, and always the same bytes for the same call', async () => {
     const { id } = await makeEndedCall({ caller });
     const shown = await imageOf(id);
     expect(shown.headers.get('Cache-Control')).toBe(LONG);
@@ -117,7 +115,7 @@ describe('the caller’s image', () => {
       'is damaged': async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
     }),
   )(
-    'the caller’s image that %s is replaced by the first letter of the name, and the image is cached only briefly',
+    'an avatar that %s is replaced by the name’s first letter on the share image, which is cached only briefly',
     async (_name, respond) => {
       const { id } = await makeEndedCall({ caller });
       const requests = respondWithAvatars(respond);
@@ -133,7 +131,7 @@ describe('the caller’s image', () => {
     },
   );
 
-  it('the caller’s image is never fetched from another host', async () => {
+  it('the share image never fetches an avatar from another host', async () => {
     const { id } = await makeEndedCall({ caller });
     await setAvatar('https://evil.example/ada.png');
     const requested = vi.spyOn(globalThis, 'fetch');
@@ -143,45 +141,43 @@ describe('the caller’s image', () => {
   });
 });
 
-describe('a caller’s card', () => {
-  it('a caller’s card is a PNG of 1200×675 for everyone, by id and by handle', async () => {
-    const response = await cardOf(caller.id);
-    expect(response.headers.get('Content-Type')).toBe('image/png');
-    expect(response.headers.get('Cache-Control')).toBe('public, max-age=600, stale-while-revalidate=3000');
-    const bytes = await bytesOf(response);
-    const { width, height } = await decodePng(bytes);
-    expect({ width, height }).toEqual(SHARE_IMAGE);
-    expect(await bytesOf(await cardOf(caller.handle))).toEqual(bytes);
-  });
+it('a caller’s card is a PNG of 1200×675 for everyone, by id and by handle', async () => {
+  const response = await cardOf(caller.id);
+  expect(response.headers.get('Content-Type')).toBe('image/png');
+  expect(response.headers.get('Cache-Control')).toBe('public, max-age=600, stale-while-revalidate=3000');
+  const bytes = await bytesOf(response);
+  const { width, height } = await decodePng(bytes);
+  expect({ width, height }).toEqual(SHARE_IMAGE);
+  expect(await bytesOf(await cardOf(caller.handle))).toEqual(bytes);
+});
 
-  it('a caller’s card changes with ended calls, not with open ones', async () => {
-    const before = await bytesOf(await cardOf(caller.id));
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-    expect(await bytesOf(await cardOf(caller.id))).toEqual(before);
-    await app.advance(MINUTE_MS);
-    await endCall({ caller, call, price: 2 });
-    expect(await bytesOf(await cardOf(caller.id))).not.toEqual(before);
-  });
+it('a caller’s card changes with ended calls, not with open ones', async () => {
+  const before = await bytesOf(await cardOf(caller.id));
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  expect(await bytesOf(await cardOf(caller.id))).toEqual(before);
+  await app.advance(MINUTE_MS);
+  await endCall({ caller, call, price: 2 });
+  expect(await bytesOf(await cardOf(caller.id))).not.toEqual(before);
+});
 
-  it('returns 404 at any other variant of its URLs', async () => {
-    for (const path of [
-      `${caller.id}/card.png?again=1`,
-      `${caller.id}/card.png?`,
-      `${caller.id}/card%2Epng`,
-      `${caller.id}/%63ard.png`,
-      'AMARA_calls/card.png',
-      '%61mara_calls/card.png',
-    ]) {
-      await expectRefusal(app.request(`/api/callers/${path}`), 'request.not_found');
-    }
-  });
+it('a caller’s card returns 404 at any other variant of its URLs', async () => {
+  for (const path of [
+    `${caller.id}/card.png?again=1`,
+    `${caller.id}/card.png?`,
+    `${caller.id}/card%2Epng`,
+    `${caller.id}/%63ard.png`,
+    'AMARA_calls/card.png',
+    '%61mara_calls/card.png',
+  ]) {
+    await expectRefusal(app.request(`/api/callers/${path}`), 'request.not_found');
+  }
+});
 
-  it('returns 404 for a user who is not a caller', async () => {
-    const reader = await app.signIn('reader');
-    for (const id of ['nobody', reader.id, 'reader', crypto.randomUUID()]) {
-      const response = await cardOf(id);
-      expect(response.headers.get('Cache-Control')).toBe('private, no-store');
-      await expectRefusal(Promise.resolve(response), 'callers.not_found');
-    }
-  });
+it('a caller’s card returns 404 for a user who is not a caller', async () => {
+  const reader = await app.signIn('reader');
+  for (const id of ['nobody', reader.id, 'reader', crypto.randomUUID()]) {
+    const response = await cardOf(id);
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    await expectRefusal(Promise.resolve(response), 'callers.not_found');
+  }
 });

@@ -52,7 +52,7 @@ async function expectNothingPosted(body: object, code: ErrorCode, person = calle
 }
 
 // Specification 4.36
-it('a share is posted with the trimmed text and the server’s image, and answered with the tweet’s URL', async () => {
+it('a share is posted with the trimmed text and the server’s image, and returns the tweet’s URL', async () => {
   await allow();
   const { tweetUrl } = await readResponse<TwitterPostResponse>(share('  BONK: +50.0%\nheld a day \n'));
   const [tweet, ...others] = await tweetsOf(caller.handle);
@@ -64,7 +64,7 @@ it('a share is posted with the trimmed text and the server’s image, and answer
   expect(await readMedium(tweet?.mediaIds[0] ?? '')).toEqual(image);
 });
 
-it('a share that X rejects is answered with X’s own reason', async () => {
+it('a share that X rejects returns X’s own reason', async () => {
   await allow();
   await readResponse(share('once'));
   const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
@@ -79,7 +79,7 @@ describe('POST /api/twitter-post without a request to X', () => {
   beforeEach(allow);
 
   // Specification 6.22, 8.22
-  it('returns 401 without a session', async () => {
+  it('a share without a session returns 401', async () => {
     const { message, error } = await expectRefusal(
       app.request('/api/twitter-post', {
         method: 'POST',
@@ -94,22 +94,25 @@ describe('POST /api/twitter-post without a request to X', () => {
   });
 
   // Specification 6.22
-  it('rejects a user who is not a caller', async () => {
+  it('a share by a user who is not a caller is rejected', async () => {
     const reader = await app.signIn('reader');
     await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
   });
 
   // Specification 5.16
-  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('rejects an empty text: %j', async (text) => {
-    const { message } = await expectNothingPosted(
-      { text, imageDataUrl: toDataUrl(image) },
-      'shares.text_empty',
-    );
-    expect(message).toBe('Your tweet needs some text content');
-  });
+  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])(
+    'a share with an empty text is rejected: %j',
+    async (text) => {
+      const { message } = await expectNothingPosted(
+        { text, imageDataUrl: toDataUrl(image) },
+        'shares.text_empty',
+      );
+      expect(message).toBe('Your tweet needs some text content');
+    },
+  );
 
   // Specification 5.17
-  it('rejects more than 280 characters', async () => {
+  it('a share with more than 280 characters is rejected', async () => {
     for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
       const { message } = await expectNothingPosted(
         { text, imageDataUrl: toDataUrl(image) },
@@ -119,7 +122,7 @@ describe('POST /api/twitter-post without a request to X', () => {
     }
   });
 
-  it('rejects a text over X’s own limit, and says how X counts', async () => {
+  it('a share over X’s own limit is rejected, and the error says how X counts', async () => {
     const { message } = await expectNothingPosted(
       { text: '🪁'.repeat(280), imageDataUrl: toDataUrl(image) },
       'shares.text_too_long',
@@ -133,7 +136,7 @@ describe('POST /api/twitter-post without a request to X', () => {
   const edit = (at: number) =>
     toDataUrl(image.map((byte, index) => (index === at ? byte ^ (1 << (at & 7)) : byte)));
 
-  it('returns 400 for an image that is not a PNG data URL', async () => {
+  it('a share returns 400 for an image that is not a PNG data URL', async () => {
     const base64 = toDataUrl(image).replace(/^.*,/, '');
     for (const imageDataUrl of [
       '',
@@ -147,7 +150,7 @@ describe('POST /api/twitter-post without a request to X', () => {
   });
 
   // Specification 4.36
-  it('returns 409 with the current image for an image that differs in one byte', async () => {
+  it('a share returns 409 with the current image for an image that differs in one byte', async () => {
     const afterCallId = 100;
     for (const at of [8, 20, ...fc.sample(fc.integer({ min: afterCallId, max: image.length - 1 }), 6)]) {
       const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
@@ -156,13 +159,13 @@ describe('POST /api/twitter-post without a request to X', () => {
     }
   });
 
-  it('rejects the image of another caller’s call', async () => {
+  it('a share with the image of another caller’s call is rejected', async () => {
     const other = await createSharer(app);
     const { message } = await expectNothingPosted(postImage(toDataUrl(other.image)), 'calls.not_yours');
     expect(message).toBe('You can only post your own calls.');
   });
 
-  it('returns 409 without a new image for an image that belongs to no ended call', async () => {
+  it('a share returns 409 without a new image for an image that belongs to no ended call', async () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
     for (const bytes of [
@@ -180,7 +183,7 @@ describe('POST /api/twitter-post without a request to X', () => {
     await expectNothingPosted(postImage('data:image/png;base64,***'), 'shares.image_changed');
   });
 
-  it('returns 409 if the caller’s X image loads only for the preview or only for the post', async () => {
+  it('a share returns 409 if the avatar loads only for the preview or only for the post', async () => {
     const { fetch } = globalThis;
     let avatar: () => Response = () => new Response('', { status: 404 });
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
@@ -205,7 +208,7 @@ describe('a rate limit at X', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it.each(['media/upload', '2/tweets'])(
-    'a rate limit at X at %s answers 429 with Retry-After, and nothing is posted',
+    'a rate limit of X’s %s returns 429 with Retry-After, and nothing is posted',
     async (path) => {
       await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
       const response = await share();
@@ -225,7 +228,7 @@ describe('a rate limit at X', () => {
     [(second: number) => String(second - 5), '1', 'a minute.'],
     [() => 'soon', '900', '15 minutes.'],
   ])(
-    'sets Retry-After from X’s reset time, with a default for an invalid time (case %#)',
+    'a share sets Retry-After from X’s reset time, with a default for an invalid one (case %#)',
     async (resetAt, retryAfter, words) => {
       const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
       interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
@@ -243,7 +246,7 @@ describe("without credits for X's API", () => {
     vi.restoreAllMocks();
   });
 
-  it('a share returns 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
+  it('a share without X credits returns 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     await control('POST', '/x/credits', { usd: 0.014 });
     const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
@@ -260,7 +263,7 @@ describe('while X is down', () => {
   beforeEach(allow);
 
   it.each([{ status: 503 }, { drop: true }])(
-    'a failed upload answers 502, and nothing is posted: %j',
+    'a failed image upload to X returns 502, and nothing is posted: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
       const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
@@ -272,7 +275,7 @@ describe('while X is down', () => {
   );
 
   it.each([{ status: 503 }, { drop: true }])(
-    'a failed request to post answers that the tweet may have been posted: %j',
+    'a failed request to post says that the tweet may have been posted: %j',
     async (failure) => {
       await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
       const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');

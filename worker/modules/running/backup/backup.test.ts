@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS, DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
@@ -33,12 +33,12 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-it('the tables of a backup are all tables but those that are left out for a stated reason', async () => {
+it('a backup has all tables except those that are left out for a stated reason', async () => {
   const names = Object.keys(await readDatabase()).filter((name) => name !== 'd1_migrations');
   expect([...BACKED_UP_TABLES, ...Object.keys(LEFT_OUT_TABLES)].toSorted()).toEqual(names.toSorted());
 });
 
-it('the tables of a backup come before the tables that they refer to', async () => {
+it('a backup writes each table before the tables that it refers to', async () => {
   const tables = await query<{ name: string; sql: string }>(
     "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
   );
@@ -51,135 +51,131 @@ it('the tables of a backup come before the tables that they refer to', async () 
   expect(listed.filter(({ child, parent }) => place(parent) <= place(child))).toEqual([]);
 });
 
-describe('the nightly export', () => {
-  it('begins once a day, at night', async () => {
-    await waitForMidnight();
-    expect(await runExport()).toBeNull();
-    await app.advance(BACKUP_AFTER_MS);
-    expect(await runExport()).toMatchObject({ isFinished: true });
-    await app.advance(MINUTE_MS);
-    expect(await runExport()).toBeNull();
-    await app.advance(DAY_MS);
-    expect(await runExport()).toMatchObject({ isFinished: true });
-  });
-
-  it('the nightly export is restored with the same rows, the search index and the triggers', async () => {
-    const { caller } = await createPaidCaller(app);
-    const follower = await app.signIn('follower');
-    await pay({ person: follower, callerId: caller.id });
-    await makeCall({ caller, mint: MINTS.BONK, price: 2 });
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    await waitForNight();
-    await runExport();
-    const before = await readDatabase();
-    const schema = await query('SELECT name, sql FROM sqlite_master ORDER BY name');
-
-    await loseDatabase();
-    expect(await restoreFrom('latest')).toMatchObject({ newerPayments: 0, readAgain: 0 });
-
-    const after = await readDatabase();
-    const ignored = new Set([
-      ...Object.keys(LEFT_OUT_TABLES),
-      'ledger_checks',
-      'payment_intents',
-      'd1_migrations',
-    ]);
-    const saved = (rows: typeof before) =>
-      Object.fromEntries(Object.entries(rows).filter(([name]) => !ignored.has(name)));
-    expect(saved(after)).toEqual(saved(before));
-    expect(after['active_mints']).toEqual(before['active_mints']);
-    expect(await query('SELECT name, sql FROM sqlite_master ORDER BY name')).toEqual(schema);
-    const found = await app.request('/api/callers?search=paid_cal');
-    expect(await found.json()).toMatchObject([{ id: caller.id }]);
-  });
-
-  it('writes many rows in several parts', async () => {
-    await insertActiveCalls({ count: ROWS_PER_PAGE + 5, callers: 3, calledAt: app.clock.now() });
-    const calls = await query('SELECT * FROM calls ORDER BY id');
-    await waitForNight();
-    await runExport();
-    const manifest = await readManifest(bucket, 'latest');
-    expect(manifest.tables['calls']).toMatchObject({ rows: ROWS_PER_PAGE + 5, parts: 2 });
-    await loseDatabase();
-    await restoreFrom('latest');
-    expect(await query('SELECT * FROM calls ORDER BY id')).toEqual(calls);
-  });
-
-  it('deletes exports and copies of payments after 30 days', async () => {
-    await waitForNight();
-    await bucket.put(`payments/${dayOf(app.clock.now())}/reference/intent.json`, '{}');
-    await runExport();
-    const before = await listKeys();
-    expect(before.some((key) => key.startsWith('payments/'))).toBe(true);
-    await app.advance(BACKUPS_KEPT_MS + DAY_MS);
-    await runExport();
-    const after = await listKeys();
-    expect(after.length).toBeGreaterThan(0);
-    expect(after.filter((key) => before.includes(key))).toEqual([]);
-  });
-
-  it('raises an alarm once if it takes longer than a day, and continues when it can', async () => {
-    const failing = await createTestApp({
-      bindings: { BACKUPS: { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket },
-    });
-    await app.signIn('somebody');
-    await waitForNight();
-    await failing.advance(0);
-    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    for (const wait of [0, DAY_MS + MINUTE_MS, MINUTE_MS]) {
-      await failing.advance(wait);
-      await expect(failing.services.backupExport.exportOncePerDay()).rejects.toThrow('R2 is down');
-    }
-    expect(error.mock.calls.filter(([line]) => String(line).includes('backup.late'))).toHaveLength(1);
-    error.mockRestore();
-    await app.advance(0);
-    expect(await runExport()).toMatchObject({ isFinished: true });
-  });
+it('the nightly export begins once a day, at night', async () => {
+  await waitForMidnight();
+  expect(await runExport()).toBeNull();
+  await app.advance(BACKUP_AFTER_MS);
+  expect(await runExport()).toMatchObject({ isFinished: true });
+  await app.advance(MINUTE_MS);
+  expect(await runExport()).toBeNull();
+  await app.advance(DAY_MS);
+  expect(await runExport()).toMatchObject({ isFinished: true });
 });
 
-describe('a restore', () => {
-  it('names the accounts that were deleted since the export', async () => {
-    const person = await app.signIn('leaving');
-    await waitForNight();
-    await runExport();
-    await createDeletionList({ bucket }).add(person.id, app.clock.now());
-    await loseDatabase();
-    expect(await restoreFrom('latest')).toMatchObject({ deletedAccounts: [person.id] });
-  });
+it('a restored nightly export has the same rows, search index and triggers', async () => {
+  const { caller } = await createPaidCaller(app);
+  const follower = await app.signIn('follower');
+  await pay({ person: follower, callerId: caller.id });
+  await makeCall({ caller, mint: MINTS.BONK, price: 2 });
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  await waitForNight();
+  await runExport();
+  const before = await readDatabase();
+  const schema = await query('SELECT name, sql FROM sqlite_master ORDER BY name');
 
-  it('brings back accounts that are deleted again, with what the backup doesn’t know of them', async () => {
-    const person = await app.signIn('leaving');
-    const { caller } = await createPaidCaller(app, { handle: 'staying' });
-    await waitForNight();
-    await runExport();
-    await createDeletionList({ bucket }).add(person.id, app.clock.now());
-    await createDeletionList({ bucket }).add('signed-up-later', app.clock.now());
-    await loseDatabase();
-    const { deletedAccounts: userIds } = await restoreFrom('latest');
-    const again = { db: testEnv.DB, userIds, now: app.clock.now() };
-    expect(await deleteAgain(again)).toBe(1);
-    expect(JSON.stringify(await readDatabase())).not.toContain('leaving');
-    expect(
-      await query('SELECT id, deleted_at IS NOT NULL AS isDeleted FROM users ORDER BY isDeleted'),
-    ).toEqual([
+  await loseDatabase();
+  expect(await restoreFrom('latest')).toMatchObject({ newerPayments: 0, readAgain: 0 });
+
+  const after = await readDatabase();
+  const ignored = new Set([
+    ...Object.keys(LEFT_OUT_TABLES),
+    'ledger_checks',
+    'payment_intents',
+    'd1_migrations',
+  ]);
+  const saved = (rows: typeof before) =>
+    Object.fromEntries(Object.entries(rows).filter(([name]) => !ignored.has(name)));
+  expect(saved(after)).toEqual(saved(before));
+  expect(after['active_mints']).toEqual(before['active_mints']);
+  expect(await query('SELECT name, sql FROM sqlite_master ORDER BY name')).toEqual(schema);
+  const found = await app.request('/api/callers?search=paid_cal');
+  expect(await found.json()).toMatchObject([{ id: caller.id }]);
+});
+
+it('the nightly export writes many rows in several parts', async () => {
+  await insertActiveCalls({ count: ROWS_PER_PAGE + 5, callers: 3, calledAt: app.clock.now() });
+  const calls = await query('SELECT * FROM calls ORDER BY id');
+  await waitForNight();
+  await runExport();
+  const manifest = await readManifest(bucket, 'latest');
+  expect(manifest.tables['calls']).toMatchObject({ rows: ROWS_PER_PAGE + 5, parts: 2 });
+  await loseDatabase();
+  await restoreFrom('latest');
+  expect(await query('SELECT * FROM calls ORDER BY id')).toEqual(calls);
+});
+
+it('the nightly export deletes exports and copies of payments after 30 days', async () => {
+  await waitForNight();
+  await bucket.put(`payments/${dayOf(app.clock.now())}/reference/intent.json`, '{}');
+  await runExport();
+  const before = await listKeys();
+  expect(before.some((key) => key.startsWith('payments/'))).toBe(true);
+  await app.advance(BACKUPS_KEPT_MS + DAY_MS);
+  await runExport();
+  const after = await listKeys();
+  expect(after.length).toBeGreaterThan(0);
+  expect(after.filter((key) => before.includes(key))).toEqual([]);
+});
+
+it('a nightly export that takes longer than a day raises one alarm, and continues after the failure', async () => {
+  const failing = await createTestApp({
+    bindings: { BACKUPS: { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket },
+  });
+  await app.signIn('somebody');
+  await waitForNight();
+  await failing.advance(0);
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  for (const wait of [0, DAY_MS + MINUTE_MS, MINUTE_MS]) {
+    await failing.advance(wait);
+    await expect(failing.services.backupExport.exportOncePerDay()).rejects.toThrow('R2 is down');
+  }
+  expect(error.mock.calls.filter(([line]) => String(line).includes('backup.late'))).toHaveLength(1);
+  error.mockRestore();
+  await app.advance(0);
+  expect(await runExport()).toMatchObject({ isFinished: true });
+});
+
+it('a restore returns the accounts that were deleted since the export', async () => {
+  const person = await app.signIn('leaving');
+  await waitForNight();
+  await runExport();
+  await createDeletionList({ bucket }).add(person.id, app.clock.now());
+  await loseDatabase();
+  expect(await restoreFrom('latest')).toMatchObject({ deletedAccounts: [person.id] });
+});
+
+it('accounts that a restore brings back can be deleted again, with rows newer than the backup', async () => {
+  const person = await app.signIn('leaving');
+  const { caller } = await createPaidCaller(app, { handle: 'staying' });
+  await waitForNight();
+  await runExport();
+  await createDeletionList({ bucket }).add(person.id, app.clock.now());
+  await createDeletionList({ bucket }).add('signed-up-later', app.clock.now());
+  await loseDatabase();
+  const { deletedAccounts: userIds } = await restoreFrom('latest');
+  const again = { db: testEnv.DB, userIds, now: app.clock.now() };
+  expect(await deleteAgain(again)).toBe(1);
+  expect(JSON.stringify(await readDatabase())).not.toContain('leaving');
+  expect(await query('SELECT id, deleted_at IS NOT NULL AS isDeleted FROM users ORDER BY isDeleted')).toEqual(
+    [
       { id: caller.id, isDeleted: 0 },
       { id: person.id, isDeleted: 1 },
-    ]);
-    const stored = await readDatabase();
-    await deleteAgain(again);
-    expect(await readDatabase()).toEqual(stored);
-  });
+    ],
+  );
+  const stored = await readDatabase();
+  await deleteAgain(again);
+  expect(await readDatabase()).toEqual(stored);
+});
 
-  it('refuses a changed file, a day without an export and a database with rows', async () => {
-    await createPaidCaller(app);
-    await waitForNight();
-    await runExport();
-    await expect(restoreFrom('2026-01-01')).rejects.toThrow('no complete export');
-    await expect(restoreFrom('latest')).rejects.toThrow('must have no rows');
-    await loseDatabase();
-    const { day } = await readManifest(bucket, 'latest');
-    await bucket.put(partKey(day, 'users', 1), (await bucket.get(partKey(day, 'callers', 1)))?.body ?? '');
-    await expect(restoreFrom('latest')).rejects.toThrow();
-  });
+it('a restore refuses a changed file, a day without an export and a database with rows', async () => {
+  await createPaidCaller(app);
+  await waitForNight();
+  await runExport();
+  await expect(restoreFrom('2026-01-01')).rejects.toThrow('no complete export');
+  await expect(restoreFrom('latest')).rejects.toThrow('must have no rows');
+  await loseDatabase();
+  const { day } = await readManifest(bucket, 'latest');
+  await bucket.put(partKey(day, 'users', 1), (await bucket.get(partKey(day, 'callers', 1)))?.body ?? '');
+  await expect(restoreFrom('latest')).rejects.toThrow();
 });

@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { Health } from '#schema/contracts/health.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
@@ -21,15 +21,13 @@ async function readiness(of = app) {
   return { code: response.status, status, failing };
 }
 
-describe('/api/health', () => {
-  it('answers with the id of the version', async () => {
-    const response = await app.request('/api/health');
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ status: 'ok', version: testEnv.VERSION.id });
-  });
+it('/api/health returns the id of the version', async () => {
+  const response = await app.request('/api/health');
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: 'ok', version: testEnv.VERSION.id });
 });
 
-it('/api/health/ready is 503 until the cron has run, and again when it has been silent for five minutes', async () => {
+it('/api/health/ready is 503 until the cron has run, and again after five minutes without a run', async () => {
   expect(await readiness()).toEqual({ code: 503, status: 'down', failing: ['cron down'] });
   await app.runCron();
   expect(await readiness()).toEqual({ code: 200, status: 'ok', failing: [] });
@@ -60,7 +58,7 @@ it('/api/health/ready is 503 if the database does not respond', async () => {
   expect(await readiness(broken)).toEqual({ code: 503, status: 'down', failing: ['database down'] });
 });
 
-it('a job that fails is stored with its error and since when it fails, until it succeeds again', async () => {
+it('a failing job is stored with its error and the time of its first failure, until it succeeds', async () => {
   const stored = async () =>
     (await app.services.jobRuns.list()).find(({ job }) => job === 'prices.refresh') ?? null;
   await control('POST', '/faults', { service: 'jupiter', status: 500 });
@@ -79,24 +77,19 @@ it('a job that fails is stored with its error and since when it fails, until it 
   expect(await stored()).toMatchObject({ error: null, failingSince: null });
 });
 
-describe('a silent cron', () => {
-  it('raises an alarm after five minutes, and again every hour', async () => {
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const watch = testEnv.CRON_WATCH.getByName('test');
-    const alarmIn = () =>
-      runInDurableObject(
-        watch,
-        async (_watch, { storage }) => ((await storage.getAlarm()) ?? 0) - Date.now(),
-      );
-    await watch.cronRan();
-    expect(Math.abs((await alarmIn()) - CRON_SILENCE_MS)).toBeLessThan(MINUTE_MS);
-    expect(await runDurableObjectAlarm(watch)).toBe(true);
-    expect(Math.abs((await alarmIn()) - CRON_REMINDER_MS)).toBeLessThan(MINUTE_MS);
-    expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toContainEqual(
-      expect.objectContaining({ event: 'alarm', kind: 'cron.silent', minutes: 5 }),
-    );
-    await runInDurableObject(watch, (_watch, { storage }) => storage.deleteAlarm());
-  });
+it('a cron that stops raises an alarm after five minutes, and again every hour', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const watch = testEnv.CRON_WATCH.getByName('test');
+  const alarmIn = () =>
+    runInDurableObject(watch, async (_watch, { storage }) => ((await storage.getAlarm()) ?? 0) - Date.now());
+  await watch.cronRan();
+  expect(Math.abs((await alarmIn()) - CRON_SILENCE_MS)).toBeLessThan(MINUTE_MS);
+  expect(await runDurableObjectAlarm(watch)).toBe(true);
+  expect(Math.abs((await alarmIn()) - CRON_REMINDER_MS)).toBeLessThan(MINUTE_MS);
+  expect(logged.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toContainEqual(
+    expect.objectContaining({ event: 'alarm', kind: 'cron.silent', minutes: 5 }),
+  );
+  await runInDurableObject(watch, (_watch, { storage }) => storage.deleteAlarm());
 });
 
 it('an unexpected error has the same code in the response and in the log', async () => {

@@ -34,7 +34,7 @@ const write = (points: readonly (readonly [string, string, string, number, ago?:
 const valueAt = (chart: MetricsChart | undefined, ago: number) =>
   chart?.points.find(({ at }) => at === new Date(minute(ago)).toISOString())?.value;
 
-it('counts requests per minute, by the class of their status', async () => {
+it('the metrics count requests per minute, by the class of their status', async () => {
   await write([
     ['request', 'GET /api/callers', '200', 5],
     ['request', 'GET /api/callers', '204', 5],
@@ -51,7 +51,7 @@ it('counts requests per minute, by the class of their status', async () => {
   expect(chart?.points).toHaveLength(61);
 });
 
-it('shows the 99th percentile of each route, and in each minute that of the slowest route', async () => {
+it('the metrics show the 99th percentile per route, and per minute for the slowest route', async () => {
   const many = Array.from({ length: 200 }, (_, index) => ['request', 'GET /slow', '200', index] as const);
   await write([...many, ['request', 'GET /fast', '200', 1], ['request', 'GET /fast', '200', 7, 2]]);
   const chart = await chartOf('latency');
@@ -65,7 +65,7 @@ it('shows the 99th percentile of each route, and in each minute that of the slow
   expect(chart?.points.map(({ value }) => value)).toEqual([7, 198]);
 });
 
-it('shows failures of jobs and sources, payments, and the lags of cron and messages', async () => {
+it('the metrics show failures of jobs and sources, payments, and the lags of cron and messages', async () => {
   await write([
     ['cron', 'lag', '', 900],
     ['cron', 'lag', '', 400],
@@ -98,7 +98,7 @@ it('shows failures of jobs and sources, payments, and the lags of cron and messa
   });
 });
 
-it('shows what the product itself recorded', async () => {
+it('the metrics show points that the product itself recorded', async () => {
   const METRICS = {
     writeDataPoint: (point?: AnalyticsEngineDataPoint) => void points.push(point ?? {}),
   };
@@ -111,7 +111,7 @@ it('shows what the product itself recorded', async () => {
   expect((await chartOf('cron_lag'))?.parts).toEqual([{ name: 'lag', value: 0 }]);
 });
 
-it('covers the last hour, day or week, in at most 100 steps', async () => {
+it('the metrics cover the last hour, day or week, in at most 100 steps', async () => {
   await write([['request', 'GET /', '200', 1, (30 * HOUR_MS) / MINUTE_MS]]);
   for (const [hours, isCovered] of [
     ['1', false],
@@ -127,7 +127,7 @@ it('covers the last hour, day or week, in at most 100 steps', async () => {
   await expectRefusal(operator.get('/api/operators/metrics?hours=2'), 'request.invalid');
 });
 
-it('names the settings that are missing instead of asking', async () => {
+it('the metrics name missing settings instead of querying Analytics Engine', async () => {
   await control('POST', '/faults', { service: 'cloudflare', status: 500 });
   const without = await createTestApp({
     bindings: { OPERATOR_X_IDS: operatorXId, ANALYTICS_API_TOKEN: undefined },
@@ -138,7 +138,7 @@ it('names the settings that are missing instead of asking', async () => {
   });
 });
 
-it('says so if Analytics Engine fails or refuses the token', async () => {
+it('the metrics show an error if Analytics Engine fails or refuses the token', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await control('POST', '/faults', { service: 'cloudflare', status: 503, count: 1 });

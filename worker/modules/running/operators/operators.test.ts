@@ -61,7 +61,7 @@ const addCheck = (unread: string) =>
     unread,
   );
 
-/** A finished check, whose signature the chain has lost. */
+/** Adds a finished ledger check whose signature isn't on the chain anymore. */
 const addLostCheck = () =>
   query(
     "INSERT INTO ledger_checks (day, started_at, finished_at, scanned_until) VALUES ('2026-05-30', 1, 2, 'lost')",
@@ -71,7 +71,7 @@ const newestOf = async (address: string, commitment = 'finalized') => {
   return newest?.signature ?? '';
 };
 
-/** A call of `caller` with a thesis and an update. */
+/** Makes a call of `caller` with a thesis and an update. */
 const makeTalkedCall = async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'To the moon.' });
   await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Buy more.' }));
@@ -79,7 +79,7 @@ const makeTalkedCall = async () => {
   return { call, updateId: update?.id ?? '' };
 };
 
-/** An update that nobody got within its lifetime. Returns its follower's chat. */
+/** Makes an update whose delivery failed for its whole lifetime. Returns its follower's chat. */
 const failUpdate = async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const follower = await app.signIn('follower');
@@ -225,10 +225,10 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   },
 };
 
-describe.each(OPERATOR_ACTIONS)('the action %s', (action) => {
+describe.each(OPERATOR_ACTIONS)('%s', (action) => {
   const { arrange, effect, before, after: changed, isOnce = true } = scenarios[action];
 
-  it('takes effect, writes one audit entry, and changes nothing the second time', async () => {
+  it(`the action ${action} takes effect, writes one audit entry, and changes nothing the second time`, async () => {
     const subject = await arrange();
     expect(await effect(subject.subjectId)).toEqual(before);
     const audited = (await readAudit()).length;
@@ -255,7 +255,7 @@ describe.each(OPERATOR_ACTIONS)('the action %s', (action) => {
     expect({ ...(await readDatabase()), attempts: [] }).toEqual({ ...stored, attempts: [] });
   });
 
-  it('is refused for an unknown subject', async () => {
+  it(`the action ${action} is refused for an unknown subject`, async () => {
     const kind = { hide_text: 'thesis', show_text: 'bio', resolve_reports: 'call' }[action as string];
     const body = { action, ...(kind && { kind }), subjectId: '4'.repeat(87), reason: 'Valid.' };
     await expectRefusal(operator.post('/api/operators/actions', body), 'operators.subject_not_found');
@@ -270,7 +270,7 @@ it('an action without a valid reason is refused and changes nothing', async () =
   }
 });
 
-describe('to everybody but operators', () => {
+describe('people who aren’t operators', () => {
   const paths = [
     'overview',
     'audit',
@@ -284,7 +284,7 @@ describe('to everybody but operators', () => {
     '',
   ];
 
-  it('the operators’ addresses are unknown addresses', async () => {
+  it('people who aren’t operators get the operators’ addresses as unknown ones', async () => {
     const stranger = await app.signIn('stranger');
     const describeResponse = async (response: Response) => ({
       status: response.status,
@@ -320,7 +320,7 @@ describe('to everybody but operators', () => {
     expect(await readAudit()).toEqual([]);
   });
 
-  it('they share the rate limit of unknown addresses', async () => {
+  it('people who aren’t operators get the rate limit of unknown addresses at the operators’ ones', async () => {
     const stranger = await app.signIn('stranger');
     const sendRequest = async (path: string) => (await stranger.get(path)).status;
     let status = 404;
@@ -331,112 +331,110 @@ describe('to everybody but operators', () => {
   });
 });
 
-describe('an operator', () => {
-  it('an operator gets the console’s page, private and without a place in search engines', async () => {
-    const page = await operator.get('/operators');
-    expect(page.status).toBe(200);
-    expect(page.headers.get('Cache-Control')).toBe('private, no-store');
-    expect(await page.text()).toMatch(/<meta name="robots" content="noindex/);
-    expect((await readResponse<{ isOperator?: boolean }>(operator.get('/api/auth/user'))).isOperator).toBe(
-      true,
-    );
-    expect(await readResponse(caller.get('/api/auth/user'))).not.toHaveProperty('isOperator');
-  });
+it('an operator gets the console’s page, which is private and not indexed', async () => {
+  const page = await operator.get('/operators');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store');
+  expect(await page.text()).toMatch(/<meta name="robots" content="noindex/);
+  expect((await readResponse<{ isOperator?: boolean }>(operator.get('/api/auth/user'))).isOperator).toBe(
+    true,
+  );
+  expect(await readResponse(caller.get('/api/auth/user'))).not.toHaveProperty('isOperator');
+});
 
-  it('an operator needs a recent sign-in to act, but not to read', async () => {
-    const body = { action: 'verify', subjectId: caller.id, reason: 'They proved it.' };
-    await app.advance(OPERATOR_SIGN_IN_MS);
-    await readResponse(operator.post('/api/operators/actions', body));
-    await app.advance(1);
-    await expectRefusal(
-      operator.post('/api/operators/actions', { ...body, action: 'unverify' }),
-      'auth.fresh_sign_in_needed',
-    );
-    await readResponse(operator.get('/api/operators/overview'));
-  });
+it('an operator needs a recent sign-in to act, but not to read', async () => {
+  const body = { action: 'verify', subjectId: caller.id, reason: 'They proved it.' };
+  await app.advance(OPERATOR_SIGN_IN_MS);
+  await readResponse(operator.post('/api/operators/actions', body));
+  await app.advance(1);
+  await expectRefusal(
+    operator.post('/api/operators/actions', { ...body, action: 'unverify' }),
+    'auth.fresh_sign_in_needed',
+  );
+  await readResponse(operator.get('/api/operators/overview'));
+});
 
-  it('acts from the command line with the token, under their own id', async () => {
-    const sendRequest = (headers: Record<string, string>) =>
-      app.request('/api/operators/actions', {
-        method: 'POST',
-        headers,
-        body: { action: 'verify', subjectId: caller.id, reason: 'From the command line.' },
-      });
-    const token = { Authorization: `Bearer ${OPERATORS_TOKEN}` };
-    await expectRefusal(sendRequest({ ...token, 'X-Operator-Id': '404' }), 'request.not_found');
-    await expectRefusal(sendRequest(token), 'request.not_found');
-    await readResponse(sendRequest({ ...token, 'X-Operator-Id': operatorXId }));
-    expect(await readAudit()).toMatchObject([{ action: 'verify', operator_x_id: operatorXId }]);
-  });
-
-  it('finds people by handle, id, X id, wallet and call, without their email, chat and sessions', async () => {
-    const wallet = 'So11111111111111111111111111111111111111112';
-    await readResponse(caller.post('/api/user/wallets', { walletAddress: wallet }), 201);
-    const { call, updateId } = await makeTalkedCall();
-    const [row] = await query<{ x_user_id: string; email: string }>(
-      'SELECT * FROM users WHERE id = ?',
-      caller.id,
-    );
-    for (const search of ['amara_calls', '@AMARA_calls', caller.id, row?.x_user_id ?? '', wallet, call.id]) {
-      const response = await operator.get(`/api/operators/people?search=${encodeURIComponent(search)}`);
-      const text = await response.clone().text();
-      const [person, ...others] = await readResponse<OperatorsPerson[]>(response);
-      expect([search, person?.handle, others]).toEqual([search, 'amara_calls', []]);
-      expect(text).not.toContain(row?.email ?? 'email');
-      expect(text).not.toMatch(/email|chat|token/i);
-      const kinds = person?.texts.map(({ kind, subjectId }) => [kind, subjectId]) ?? [];
-      expect(kinds.filter(([kind]) => kind !== 'bio')).toEqual(
-        search === call.id
-          ? [
-              ['thesis', call.id],
-              ['update', updateId],
-            ]
-          : [],
-      );
-    }
-    expect(await readResponse(operator.get('/api/operators/people?search=nobody'))).toEqual([]);
-  });
-
-  it('reads the audit page by page, newest first, also of one subject', async () => {
-    for (let round = 0; round < 27; round++) {
-      await act(operator, { action: 'verify', subjectId: caller.id });
-      await act(operator, { action: 'unverify', subjectId: caller.id });
-    }
-    await act(operator, { action: 'rebuild_statistics', subjectId: caller.id, reason: 'The last.' });
-    const first = await operator.get('/api/operators/audit');
-    const next = /<([^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
-    const pages = [
-      await readResponse<AuditEntry[]>(first),
-      await readResponse<AuditEntry[]>(operator.get(next)),
-    ];
-    expect(pages.map(({ length }) => length)).toEqual([50, 5]);
-    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(55);
-    expect(pages[0]?.[0]).toMatchObject({
-      action: 'rebuild_statistics',
-      reason: 'The last.',
-      operatorXId,
-      operatorHandle: 'operator',
-      subjectId: caller.id,
-      subjectHandle: 'amara_calls',
+it('an operator acts from the command line with the token, under their own id', async () => {
+  const sendRequest = (headers: Record<string, string>) =>
+    app.request('/api/operators/actions', {
+      method: 'POST',
+      headers,
+      body: { action: 'verify', subjectId: caller.id, reason: 'From the command line.' },
     });
-    expect(await readResponse(operator.get('/api/operators/audit?subjectId=else'))).toEqual([]);
-  });
+  const token = { Authorization: `Bearer ${OPERATORS_TOKEN}` };
+  await expectRefusal(sendRequest({ ...token, 'X-Operator-Id': '404' }), 'request.not_found');
+  await expectRefusal(sendRequest(token), 'request.not_found');
+  await readResponse(sendRequest({ ...token, 'X-Operator-Id': operatorXId }));
+  expect(await readAudit()).toMatchObject([{ action: 'verify', operator_x_id: operatorXId }]);
+});
 
-  it('sees the current problems', async () => {
-    await addOrphan('lost', 5_000_000);
-    await addOrphan('more', 150_000);
-    await addCheck('["one"]');
-    const { eventId } = await failUpdate();
-    const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
-    expect(overview.orphans.map(({ signature, platformSol }) => [signature, platformSol])).toEqual([
-      ['lost', '0.005'],
-      ['more', '0.00015'],
-    ]);
-    expect(overview.orphanPayers).toEqual([{ payerAddress: 'stranger', orphans: 2 }]);
-    expect(overview.failedEvents.map((event) => event.eventId)).toContain(eventId);
-    expect(overview.ledgerChecks).toMatchObject([{ day: '2026-11-21', unread: 1 }]);
-    expect(overview.endpoints).toEqual([]);
+it('an operator finds people by handle, id, X id, wallet and call, without email, chat and sessions', async () => {
+  const wallet = 'So11111111111111111111111111111111111111112';
+  await readResponse(caller.post('/api/user/wallets', { walletAddress: wallet }), 201);
+  const { call, updateId } = await makeTalkedCall();
+  const [row] = await query<{ x_user_id: string; email: string }>(
+    'SELECT * FROM users WHERE id = ?',
+    caller.id,
+  );
+  for (const search of ['amara_calls', '@AMARA_calls', caller.id, row?.x_user_id ?? '', wallet, call.id]) {
+    const response = await operator.get(`/api/operators/people?search=${encodeURIComponent(search)}`);
+    const text = await response.clone().text();
+    const [person, ...others] = await readResponse<OperatorsPerson[]>(response);
+    expect([search, person?.handle, others]).toEqual([search, 'amara_calls', []]);
+    expect(text).not.toContain(row?.email ?? 'email');
+    expect(text).not.toMatch(/email|chat|token/i);
+    const kinds = person?.texts.map(({ kind, subjectId }) => [kind, subjectId]) ?? [];
+    expect(kinds.filter(([kind]) => kind !== 'bio')).toEqual(
+      search === call.id
+        ? [
+            ['thesis', call.id],
+            ['update', updateId],
+          ]
+        : [],
+    );
+  }
+  expect(await readResponse(operator.get('/api/operators/people?search=nobody'))).toEqual([]);
+});
+
+it('an operator reads the audit page by page, newest first, and filtered by subject', async () => {
+  for (let round = 0; round < 27; round++) {
+    await act(operator, { action: 'verify', subjectId: caller.id });
+    await act(operator, { action: 'unverify', subjectId: caller.id });
+  }
+  await act(operator, { action: 'rebuild_statistics', subjectId: caller.id, reason: 'The last.' });
+  const first = await operator.get('/api/operators/audit');
+  const next = /<([^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+  const pages = [
+    await readResponse<AuditEntry[]>(first),
+    await readResponse<AuditEntry[]>(operator.get(next)),
+  ];
+  expect(pages.map(({ length }) => length)).toEqual([50, 5]);
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(55);
+  expect(pages[0]?.[0]).toMatchObject({
+    action: 'rebuild_statistics',
+    reason: 'The last.',
+    operatorXId,
+    operatorHandle: 'operator',
+    subjectId: caller.id,
+    subjectHandle: 'amara_calls',
   });
+  expect(await readResponse(operator.get('/api/operators/audit?subjectId=else'))).toEqual([]);
+});
+
+it('an operator sees the current problems', async () => {
+  await addOrphan('lost', 5_000_000);
+  await addOrphan('more', 150_000);
+  await addCheck('["one"]');
+  const { eventId } = await failUpdate();
+  const overview = await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'));
+  expect(overview.orphans.map(({ signature, platformSol }) => [signature, platformSol])).toEqual([
+    ['lost', '0.005'],
+    ['more', '0.00015'],
+  ]);
+  expect(overview.orphanPayers).toEqual([{ payerAddress: 'stranger', orphans: 2 }]);
+  expect(overview.failedEvents.map((event) => event.eventId)).toContain(eventId);
+  expect(overview.ledgerChecks).toMatchObject([{ day: '2026-11-21', unread: 1 }]);
+  expect(overview.endpoints).toEqual([]);
 });
 
 describe('a deleted account', () => {
@@ -445,7 +443,7 @@ describe('a deleted account', () => {
   });
 
   it.each(['verify', 'unverify', 'suspend', 'unsuspend'])(
-    'refuses to %s it, without an entry in the audit and in the public log',
+    'the action %s is refused for a deleted account, without an entry in audit and public log',
     async (action) => {
       const body = { action, subjectId: caller.id, reason: 'They asked us to.' };
       await expectRefusalWithoutTrace(
@@ -463,57 +461,55 @@ describe('a deleted account', () => {
   });
 });
 
-describe('a ledger check that fails', () => {
-  it('says why until it continues from the signature that an operator gives', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await addLostCheck();
-    const newestCheck = async () => {
-      await app.runCron();
-      return (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).ledgerChecks[0];
-    };
-    const failed = {
-      finishedAt: null,
-      error: expect.stringContaining('lists too few transactions') as string,
-    };
-    expect(await newestCheck()).toMatchObject(failed);
-    // The next attempt is ten minutes later.
-    expect(await newestCheck()).toMatchObject(failed);
-    await act(operator, {
-      action: 'continue_check_from',
-      subjectId: await newestOf(testEnv.PLATFORM_WALLET),
-    });
-    expect(await newestCheck()).toMatchObject({ finishedAt: expect.any(String) as string, error: null });
-  });
-
-  it('continues only from a signature of the platform wallet', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await addLostCheck();
+it('a failed ledger check shows its error until it continues from the signature that an operator gives', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await addLostCheck();
+  const newestCheck = async () => {
     await app.runCron();
-    const stranger = await createFundedWallet();
-    await finalize(app);
-    for (const subjectId of ['5'.repeat(87), await newestOf(stranger.publicKey.toBase58(), 'confirmed')]) {
-      const body = { action: 'continue_check_from', subjectId, reason: 'The history is lost.' };
-      const { message } = await expectRefusalWithoutTrace(
-        () => operator.post('/api/operators/actions', body),
-        'operators.subject_not_found',
-      );
-      expect(message).toContain('The platform wallet has no transaction');
-    }
+    return (await readResponse<OperatorsOverview>(operator.get('/api/operators/overview'))).ledgerChecks[0];
+  };
+  const failed = {
+    finishedAt: null,
+    error: expect.stringContaining('lists too few transactions') as string,
+  };
+  expect(await newestCheck()).toMatchObject(failed);
+  // The next attempt is ten minutes later.
+  expect(await newestCheck()).toMatchObject(failed);
+  await act(operator, {
+    action: 'continue_check_from',
+    subjectId: await newestOf(testEnv.PLATFORM_WALLET),
   });
-
-  it('a ledger check that fails is the only check that continues elsewhere', async () => {
-    await addCheck('[]');
-    const subjectId = await newestOf(testEnv.PLATFORM_WALLET);
-    expect(await act(operator, { action: 'continue_check_from', subjectId })).toMatchObject({
-      isDone: false,
-      message: expect.stringContaining('No check is failing') as string,
-    });
-    expect(await readAudit()).toEqual([]);
-    expect(await query('SELECT scanned_until FROM ledger_checks')).toEqual([{ scanned_until: 'old' }]);
-  });
+  expect(await newestCheck()).toMatchObject({ finishedAt: expect.any(String) as string, error: null });
 });
 
-it('the audit can’t be changed, deleted or written over', async () => {
+it('a failed ledger check continues only from a signature of the platform wallet', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await addLostCheck();
+  await app.runCron();
+  const stranger = await createFundedWallet();
+  await finalize(app);
+  for (const subjectId of ['5'.repeat(87), await newestOf(stranger.publicKey.toBase58(), 'confirmed')]) {
+    const body = { action: 'continue_check_from', subjectId, reason: 'The history is lost.' };
+    const { message } = await expectRefusalWithoutTrace(
+      () => operator.post('/api/operators/actions', body),
+      'operators.subject_not_found',
+    );
+    expect(message).toContain('The platform wallet has no transaction');
+  }
+});
+
+it('only a failed ledger check can continue from another signature', async () => {
+  await addCheck('[]');
+  const subjectId = await newestOf(testEnv.PLATFORM_WALLET);
+  expect(await act(operator, { action: 'continue_check_from', subjectId })).toMatchObject({
+    isDone: false,
+    message: expect.stringContaining('No check is failing') as string,
+  });
+  expect(await readAudit()).toEqual([]);
+  expect(await query('SELECT scanned_until FROM ledger_checks')).toEqual([{ scanned_until: 'old' }]);
+});
+
+it('audit entries can’t be changed, deleted or overwritten', async () => {
   await act(operator, { action: 'verify', subjectId: caller.id });
   for (const sql of [
     "UPDATE operator_audit SET reason = 'Another.'",
@@ -536,34 +532,32 @@ it('the audit has no entry if the action fails', async () => {
   expect(await isVerified()).toBe(false);
 });
 
-describe('an event that is sent again', () => {
-  it('reaches the follower, and is open again if it fails again', async () => {
-    const { chatId, eventId } = await failUpdate();
-    await act(operator, { action: 'resend_event', subjectId: eventId });
-    await app.advance(NOTIFICATION_LIFETIME_MS);
-    await app.sender.deliver();
-    const open = () =>
-      query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL ORDER BY event_id');
-    expect(await open()).toHaveLength(2);
-    await act(operator, { action: 'resend_event', subjectId: eventId });
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
-    expect(await open()).toHaveLength(1);
-    await app.runCron();
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toHaveLength(1);
-  });
+it('an event that is sent again reaches the follower, and its failure is open again if it fails again', async () => {
+  const { chatId, eventId } = await failUpdate();
+  await act(operator, { action: 'resend_event', subjectId: eventId });
+  await app.advance(NOTIFICATION_LIFETIME_MS);
+  await app.sender.deliver();
+  const open = () =>
+    query('SELECT event_id FROM failed_deliveries WHERE resolved_at IS NULL ORDER BY event_id');
+  expect(await open()).toHaveLength(2);
+  await act(operator, { action: 'resend_event', subjectId: eventId });
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
+  expect(await open()).toHaveLength(1);
+  await app.runCron();
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toHaveLength(1);
+});
 
-  it('an event that is sent again is handed over by the cron if the sender didn’t respond to the request', async () => {
-    const { chatId, eventId } = await failUpdate();
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    app.sender.failAfter(0);
-    await act(operator, { action: 'resend_event', subjectId: eventId });
-    app.sender.failAfter(Number.POSITIVE_INFINITY);
-    await app.runCron();
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
-  });
+it('an event to send again reaches the sender by cron if the sender didn’t respond to the request', async () => {
+  const { chatId, eventId } = await failUpdate();
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  app.sender.failAfter(0);
+  await act(operator, { action: 'resend_event', subjectId: eventId });
+  app.sender.failAfter(Number.POSITIVE_INFINITY);
+  await app.runCron();
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
 });
 
 describe('a hidden text', () => {
@@ -577,7 +571,7 @@ describe('a hidden text', () => {
     `/caller/${caller.id}`,
   ];
 
-  it('a hidden text is nowhere: not in answers, pages and messages, and nowhere stale', async () => {
+  it('a hidden text is in no response, page and message, not even a stale one', async () => {
     const follower = await app.signIn('follower');
     await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
     const chatId = await connectTelegram(app, follower);

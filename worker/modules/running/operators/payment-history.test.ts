@@ -35,7 +35,7 @@ const payOnce = async () => {
   return { ...paid, payer: payer.publicKey.toBase58() };
 };
 
-it('finds a payment by signature, reference, and the ids of its intent and payment', async () => {
+it('the payment history finds a payment by signature, reference, and the ids of its intent and payment', async () => {
   const { terms, signature, payer } = await payOnce();
   const [payment] = await query<{ id: string }>('SELECT id FROM payments');
   const { id, reference, callerAddress, platformAddress } = terms.intent;
@@ -61,7 +61,7 @@ it('finds a payment by signature, reference, and the ids of its intent and payme
   expect(await find('nothing')).toEqual([]);
 });
 
-it('shows everything that happened to a payment, oldest first', async () => {
+it('the payment history shows all events of a payment, oldest first', async () => {
   const { signature } = await payOnce();
   await app.advance(MINUTE_MS);
   await app.runCron();
@@ -82,7 +82,7 @@ it('shows everything that happened to a payment, oldest first', async () => {
   );
 });
 
-it('shows that a fork revoked a payment', async () => {
+it('the payment history shows that a fork revoked a payment', async () => {
   const { signature } = await payOnce();
   await control('POST', '/solana/forget', { signature });
   await app.advance(MINUTE_MS);
@@ -90,7 +90,7 @@ it('shows that a fork revoked a payment', async () => {
   expect(kindsOf((await find(signature))[0])).toContain('revoked');
 });
 
-it('shows money that paid too little with its intent, and what an operator did about it', async () => {
+it('the payment history shows an underpayment with its intent and an operator’s action', async () => {
   const terms = await openIntent(follower, caller.id);
   const changes = { platformLamports: 1_000_000n };
   const signature = await land(signPayment({ terms, payer: await createFundedWallet(), changes }));
@@ -109,7 +109,7 @@ it('shows money that paid too little with its intent, and what an operator did a
   }
 });
 
-it('shows money that matches no intent', async () => {
+it('the payment history shows money that matches no intent', async () => {
   await query(
     `INSERT INTO payment_orphans (signature, reason, payer_address, platform_lamports, slot, paid_at, found_at)
     VALUES ('lost', 'payments.missing_reference', 'stranger', 5000000, 1, 1, 1)`,
@@ -117,7 +117,7 @@ it('shows money that matches no intent', async () => {
   expect(await find('lost')).toMatchObject([{ intent: null, events: [{ kind: 'orphaned' }] }]);
 });
 
-it('lists at most 100 signed transactions of an intent', async () => {
+it('the payment history lists at most 100 signed transactions of an intent', async () => {
   const { intent } = await openIntent(follower, caller.id);
   await query(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)

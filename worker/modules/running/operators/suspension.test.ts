@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { createSharedCache } from '#dev/cache/shared-cache.ts';
@@ -61,7 +61,7 @@ const listsWith = async (text: string) => {
   const found: string[] = [];
   for (const path of lists()) {
     const response = await app.request(path);
-    // A sitemap without callers is missing.
+    // A sitemap part without callers returns 404.
     expect([path, response.status]).toEqual([path, path.includes('sitemap') ? response.status : 200]);
     if ((await response.text()).includes(text)) found.push(path);
   }
@@ -78,134 +78,130 @@ const makeEndedCall = async () => {
   return endCall({ caller, call, price: 3 });
 };
 
-describe('a suspended caller', () => {
-  it('a suspended caller is in no list, and back in all of them after the suspension', async () => {
-    await makeEndedCall();
-    expect(await listsWith('paid_caller')).toEqual(lists());
-    await suspend();
-    expect(await listsWith('paid_caller')).toEqual([]);
-    await act(operator, { action: 'unsuspend', subjectId: caller.id });
-    expect(await listsWith('paid_caller')).toEqual(lists());
-  });
-
-  it('keeps the page and the record of ended calls, and the page says so', async () => {
-    const call = await makeEndedCall();
-    await suspend();
-    for (const viewer of [null, stranger, subscriber, caller]) {
-      const profile = await readResponse<CallerProfile>(
-        app.request('/api/callers/paid_caller', viewer === null ? {} : { cookie: viewer.cookie }),
-      );
-      expect(profile).toMatchObject({ isSuspended: true, canBeSubscribed: false, endedCalls: 1 });
-      expect(await statusOf(`/api/token-calls/${call.id}`, viewer)).toBe(200);
-    }
-    expect(await (await app.request('/caller/paid_caller')).text()).toContain('This caller is suspended');
-    expect(await (await app.request(`/api/token-calls/caller/${caller.id}/history`)).text()).toContain(
-      call.id,
-    );
-  });
-
-  it('keeps the own feed, also of calls that end meanwhile, but leaves the feed of recent calls', async () => {
-    const other = await createCaller(app, 'other_caller');
-    const others = await endCall({
-      caller: other,
-      call: await makeCall({ caller: other, mint: MINTS.JUP, price: 1 }),
-      price: 2,
-    });
-    await app.advance(MINUTE_MS);
-    const before = await makeEndedCall();
-    await app.advance(MINUTE_MS);
-    const open = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    const tag = (await app.request(RECENT_FEED)).headers.get('ETag') ?? '';
-    await suspend();
-    expect(await callsIn(OWN_FEED)).toEqual([before.id]);
-    const ended = await endCall({ caller, call: open, price: 3 });
-    expect(await callsIn(OWN_FEED)).toEqual([ended.id, before.id]);
-    for (const viewer of [null, subscriber, caller]) {
-      expect(await callsIn(RECENT_FEED, viewer)).toEqual([others.id]);
-    }
-    const known = await app.request(RECENT_FEED, { headers: { 'If-None-Match': tag } });
-    expect(known.status).toBe(200);
-    await act(operator, { action: 'unsuspend', subjectId: caller.id });
-    expect(await callsIn(RECENT_FEED)).toEqual([ended.id, before.id, others.id]);
-  });
-
-  it('a suspended caller gets no new payments and no renewals, and leaves no trace of the attempts', async () => {
-    await suspend();
-    for (const person of [stranger, subscriber]) {
-      await expectRefusalWithoutTrace(
-        () => person.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-        'subscriptions.caller_suspended',
-      );
-    }
-    expect(await readResponse<MySubscription[]>(subscriber.get('/api/subscriptions/my'))).toMatchObject([
-      { isCurrentlyActive: true, canBeSubscribed: false },
-    ]);
-  });
-
-  it('a suspended caller is paid by a payment that was opened before the suspension', async () => {
-    const terms = await openIntent(stranger, caller.id);
-    await suspend();
-    const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
-    await finalize(app);
-    const paid = await readResponse<Subscription>(
-      stranger.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
-      201,
-    );
-    expect(paid.isCurrentlyActive).toBe(true);
-    expect(await statusOf(`/api/token-calls/caller/${caller.id}/active`, stranger)).toBe(200);
-  });
-
-  it('a suspended caller can’t open calls, but can update and end active ones, and subscribers get those messages', async () => {
-    const chatId = await connectTelegram(app, subscriber);
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await app.sender.deliver();
-    await suspend();
-    await expectRefusalWithoutTrace(
-      () => caller.post('/api/token-calls', callBody({ caller, mint: MINTS.BONK, entryPrice: '1' })),
-      'users.suspended',
-    );
-    const active = await readResponse<{ id: string }[]>(
-      subscriber.get(`/api/token-calls/caller/${caller.id}/active`),
-    );
-    expect(active.map(({ id }) => id)).toEqual([call.id]);
-    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Out soon.' }));
-    await endCall({ caller, call, price: 3 });
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toHaveLength(3);
-  });
-
-  it('who is Free gets no new followers, and shows active calls only to those who follow already', async () => {
-    const free = await createCaller(app, 'free_caller');
-    const follower = await app.signIn('follower');
-    await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
-    const call = await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
-    expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(200);
-    await act(operator, { action: 'suspend', subjectId: free.id });
-    await expectRefusalWithoutTrace(
-      () => stranger.post('/api/subscriptions/free', { callerId: free.id }),
-      'subscriptions.caller_suspended',
-    );
-    expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(200);
-    expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(404);
-    expect(await statusOf(`/api/token-calls/caller/${free.id}/active`, stranger)).toBe(403);
-    await readResponse(follower.delete(`/api/subscriptions/free/${free.id}`));
-    expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(404);
-  });
-
-  it('a suspended caller changes what polls of known versions answer', async () => {
-    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    const paths = ['/api/callers/paid_caller', `/api/token-calls/caller/${caller.id}/active`];
-    for (const path of paths) {
-      const tag = (await subscriber.get(path)).headers.get('ETag') ?? '';
-      await suspend();
-      const poll = await app.request(path, { cookie: subscriber.cookie, headers: { 'If-None-Match': tag } });
-      expect([path, poll.status]).toEqual([path, 200]);
-      await act(operator, { action: 'unsuspend', subjectId: caller.id });
-    }
-  });
+it('a suspended caller is in no list, and back in all of them after the suspension', async () => {
+  await makeEndedCall();
+  expect(await listsWith('paid_caller')).toEqual(lists());
+  await suspend();
+  expect(await listsWith('paid_caller')).toEqual([]);
+  await act(operator, { action: 'unsuspend', subjectId: caller.id });
+  expect(await listsWith('paid_caller')).toEqual(lists());
 });
 
-it('a hidden caller is unknown to everybody but the caller and subscribers with time left', async () => {
+it('a suspended caller still has the page and the record of ended calls, and the page says so', async () => {
+  const call = await makeEndedCall();
+  await suspend();
+  for (const viewer of [null, stranger, subscriber, caller]) {
+    const profile = await readResponse<CallerProfile>(
+      app.request('/api/callers/paid_caller', viewer === null ? {} : { cookie: viewer.cookie }),
+    );
+    expect(profile).toMatchObject({ isSuspended: true, canBeSubscribed: false, endedCalls: 1 });
+    expect(await statusOf(`/api/token-calls/${call.id}`, viewer)).toBe(200);
+  }
+  expect(await (await app.request('/caller/paid_caller')).text()).toContain('This caller is suspended');
+  expect(await (await app.request(`/api/token-calls/caller/${caller.id}/history`)).text()).toContain(call.id);
+});
+
+it('a suspended caller still has their own feed, but isn’t in the feed of recent calls', async () => {
+  const other = await createCaller(app, 'other_caller');
+  const others = await endCall({
+    caller: other,
+    call: await makeCall({ caller: other, mint: MINTS.JUP, price: 1 }),
+    price: 2,
+  });
+  await app.advance(MINUTE_MS);
+  const before = await makeEndedCall();
+  await app.advance(MINUTE_MS);
+  const open = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const tag = (await app.request(RECENT_FEED)).headers.get('ETag') ?? '';
+  await suspend();
+  expect(await callsIn(OWN_FEED)).toEqual([before.id]);
+  const ended = await endCall({ caller, call: open, price: 3 });
+  expect(await callsIn(OWN_FEED)).toEqual([ended.id, before.id]);
+  for (const viewer of [null, subscriber, caller]) {
+    expect(await callsIn(RECENT_FEED, viewer)).toEqual([others.id]);
+  }
+  const known = await app.request(RECENT_FEED, { headers: { 'If-None-Match': tag } });
+  expect(known.status).toBe(200);
+  await act(operator, { action: 'unsuspend', subjectId: caller.id });
+  expect(await callsIn(RECENT_FEED)).toEqual([ended.id, before.id, others.id]);
+});
+
+it('a suspended caller gets no new payments and no renewals, and leaves no trace of the attempts', async () => {
+  await suspend();
+  for (const person of [stranger, subscriber]) {
+    await expectRefusalWithoutTrace(
+      () => person.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'subscriptions.caller_suspended',
+    );
+  }
+  expect(await readResponse<MySubscription[]>(subscriber.get('/api/subscriptions/my'))).toMatchObject([
+    { isCurrentlyActive: true, canBeSubscribed: false },
+  ]);
+});
+
+it('a suspended caller is paid by a payment that was opened before the suspension', async () => {
+  const terms = await openIntent(stranger, caller.id);
+  await suspend();
+  const signature = await land(signPayment({ terms, payer: await createFundedWallet() }));
+  await finalize(app);
+  const paid = await readResponse<Subscription>(
+    stranger.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+    201,
+  );
+  expect(paid.isCurrentlyActive).toBe(true);
+  expect(await statusOf(`/api/token-calls/caller/${caller.id}/active`, stranger)).toBe(200);
+});
+
+it('a suspended caller can’t open calls, but can update and end active ones', async () => {
+  const chatId = await connectTelegram(app, subscriber);
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.sender.deliver();
+  await suspend();
+  await expectRefusalWithoutTrace(
+    () => caller.post('/api/token-calls', callBody({ caller, mint: MINTS.BONK, entryPrice: '1' })),
+    'users.suspended',
+  );
+  const active = await readResponse<{ id: string }[]>(
+    subscriber.get(`/api/token-calls/caller/${caller.id}/active`),
+  );
+  expect(active.map(({ id }) => id)).toEqual([call.id]);
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Out soon.' }));
+  await endCall({ caller, call, price: 3 });
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toHaveLength(3);
+});
+
+it('a suspended Free caller gets no new followers, and shows active calls only to current followers', async () => {
+  const free = await createCaller(app, 'free_caller');
+  const follower = await app.signIn('follower');
+  await readResponse(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+  const call = await makeCall({ caller: free, mint: MINTS.WIF, price: 2 });
+  expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(200);
+  await act(operator, { action: 'suspend', subjectId: free.id });
+  await expectRefusalWithoutTrace(
+    () => stranger.post('/api/subscriptions/free', { callerId: free.id }),
+    'subscriptions.caller_suspended',
+  );
+  expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(200);
+  expect(await statusOf(`/api/token-calls/${call.id}`, stranger)).toBe(404);
+  expect(await statusOf(`/api/token-calls/caller/${free.id}/active`, stranger)).toBe(403);
+  await readResponse(follower.delete(`/api/subscriptions/free/${free.id}`));
+  expect(await statusOf(`/api/token-calls/${call.id}`, follower)).toBe(404);
+});
+
+it('suspending a caller changes the responses to polls of known versions', async () => {
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  const paths = ['/api/callers/paid_caller', `/api/token-calls/caller/${caller.id}/active`];
+  for (const path of paths) {
+    const tag = (await subscriber.get(path)).headers.get('ETag') ?? '';
+    await suspend();
+    const poll = await app.request(path, { cookie: subscriber.cookie, headers: { 'If-None-Match': tag } });
+    expect([path, poll.status]).toEqual([path, 200]);
+    await act(operator, { action: 'unsuspend', subjectId: caller.id });
+  }
+});
+
+it('a hidden caller is unknown to everybody except the caller and subscribers with time left', async () => {
   const ended = await makeEndedCall();
   const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await hide();
@@ -248,7 +244,7 @@ it('a hidden caller is unknown to everybody but the caller and subscribers with 
   expect(await readResponse(subscriber.get('/api/subscriptions/calls'))).toEqual([]);
 });
 
-it('a hidden caller is in no list, page or feed of a shared cache after 40 seconds, and in no image or sitemap after an hour', async () => {
+it('a hidden caller leaves shared caches of lists, pages and feeds in 40 s, of images and sitemaps in an hour', async () => {
   const ended = await makeEndedCall();
   await app.advance(MINUTE_MS);
   const { profileImageUrl } = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
@@ -281,7 +277,7 @@ it('a hidden caller is in no list, page or feed of a shared cache after 40 secon
   expect(await showing(slow)).toEqual([]);
 });
 
-it('a hidden caller can’t be followed, paid or reported by others, as if unknown', async () => {
+it('following, paying or reporting a hidden caller fails as for an unknown one', async () => {
   await hide();
   await expectRefusalWithoutTrace(
     () => stranger.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
