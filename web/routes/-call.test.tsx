@@ -101,7 +101,7 @@ describe('the follower return on the page of a call', () => {
     return sectionOf(call.isActive ? 'Evidence' : 'Follower Return');
   };
 
-  it('the follower return on the page of a call is shown beside the caller’s, for each delay and stake', async () => {
+  it('the call page shows the follower return beside the caller’s, for each delay and stake', async () => {
     const card = await openMarked({
       ...ended,
       marks: [mark('open', '2'), mark('end', '3'), mark('open', '2', 5)],
@@ -131,13 +131,13 @@ describe('the follower return on the page of a call', () => {
       { endTimestamp: new Date(Date.now() - 30_000).toISOString() },
       'appears about two minutes after the end',
     ],
-  ])('says that %s', async (_what, change, text) => {
+  ])('the followers card on the call page says that %s', async (_what, change, text) => {
     const card = await openMarked({ ...ended, ...change });
     expect(card.textContent).toContain(text);
     expect(within(card).queryByRole('table')).toBeNull();
   });
 
-  it('lists the marks as evidence, also those of an active call', async () => {
+  it('the call page lists prices after a delay as evidence, even for an active call', async () => {
     const evidence = await openMarked({ ...active, quotes: ended.quotes, marks: [mark('open', '2', 15)] });
     expect(evidence.textContent).toMatch(/Entry \+ 15 min:? ?Jupiter\$?2/);
     expect(screen.queryByRole('heading', { name: 'Follower Return' })).toBeNull();
@@ -154,7 +154,7 @@ describe('the log on the page of a call', () => {
 
   beforeEach(() => localStorage.setItem('solcallers.receipts', JSON.stringify([receipt])));
 
-  it('shows the places of an ended call’s entries to everybody', async () => {
+  it('the call page shows the log positions of an ended call’s entries to all viewers', async () => {
     open();
     await heading();
     expect(sectionOf('Log').textContent).toBe(
@@ -162,7 +162,7 @@ describe('the log on the page of a call', () => {
     );
   });
 
-  it('shows its caller the receipts that this browser has kept', async () => {
+  it('the call page shows its caller the receipts stored in this browser', async () => {
     open(ended, owner);
     const receipts = await screen.findByRole('list', { name: 'Receipts' });
     expect(receipts.textContent).toMatch(
@@ -173,7 +173,7 @@ describe('the log on the page of a call', () => {
     }
   });
 
-  it('the log on the page of a call is absent from an active call without receipts', async () => {
+  it('the call page shows no log for an active call without receipts', async () => {
     open(active);
     await heading();
     expect(screen.queryByRole('heading', { name: 'Log' })).toBeNull();
@@ -196,7 +196,7 @@ describe('the card of what the caller held', () => {
     return screen.queryByRole('heading', { name: 'Skin in the game' })?.closest('section')?.textContent;
   };
 
-  it('says what was held, at which price it was bought, and when it was sold', () => {
+  it('the card of what the caller held says how much, at which price and when it was sold', () => {
     expect(read(complete)).toBe(
       "Skin in the gameWhat the caller's verified wallets held and sold" +
         'Held 1,000,000 BONK before the call, worth $20 at the entry price. ' +
@@ -216,7 +216,7 @@ describe('the card of what the caller held', () => {
     [{ heldBefore: '0', firstBoughtAt: null }, 'Held none of it before the call.'],
     [{ firstBoughtAt: null, averagePriceSol: null }, 'These wallets got it without a purchase.'],
     [{ acquired: '12.5' }, 'Got 12.5 BONK after the call.'],
-  ])('the card of what the caller held with %j, says: %s', (parts, text) => {
+  ])('the card of what the caller held with %j says: %s', (parts, text) => {
     expect(read({ ...complete, found: { ...found, ...parts } })).toContain(text);
   });
 
@@ -225,131 +225,126 @@ describe('the card of what the caller held', () => {
     ['no_wallet', 'No declared wallet'],
     ['too_many', 'Incomplete: more than 200 transactions or 40 token accounts. We show no figures.'],
     ['unclear', 'Incomplete: the chain'],
-  ] as const)('the card of what the caller held in the state %s, says: %s', (state, text) => {
+  ] as const)('the card of what the caller held in the state %s says: %s', (state, text) => {
     expect(read({ covers: state && 'end', state, found: null })).toContain(text);
   });
 
-  it('the card of what the caller held is absent from calls that we never read the chain for', () => {
+  it('the call page has no card of holdings for calls that predate reading the chain', () => {
     expect(read(null)).toBeUndefined();
   });
 });
 
-describe('the page of an ended call', () => {
-  it('shows token, caller and result, and never requests the current price', async () => {
-    const { calls } = open();
-    expect((await heading()).textContent).toBe('Bonk BONK');
-    expect(document.title).toBe('BONK +50.0% by Ada Byron · SolCallers');
-    expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
-    buttonOf('Copy mint of BONK');
-    expect([hrefOf(/^Ada Byron/), hrefOf('All calls by Ada Byron')]).toEqual([
-      '/caller/caller-1',
-      '/caller/caller-1',
-    ]);
-    const figures = screen.getByRole('region', { name: 'Figures' });
-    expect(figures.querySelector('p')?.textContent).toBe('+50.0%');
-    expect(['Entry', 'End', 'Peak', 'Target', 'Stop', 'Held'].map(figure)).toEqual([
-      '0.00002000Market cap not recorded',
-      '0.00003000',
-      '0.00005000+150.0%',
-      '0.00004000+100.0%',
-      '0.00001000-50.0%',
-      '1d',
-    ]);
-    expect([figure('Called'), figure('Ended')]).toEqual([
-      expect.stringMatching(/^Nov 18, 2026/),
-      expect.stringMatching(/^Nov 19, 2026/),
-    ]);
-    expect(screen.getByText(/^Dogs are back\./).textContent).toBe('Dogs are back.\nSo are hats.');
-    expect(calls.map(({ route }) => route)).not.toContain('GET /api/prices');
-  });
+it('the page of an ended call shows token, caller and result without a request for the current price', async () => {
+  const { calls } = open();
+  expect((await heading()).textContent).toBe('Bonk BONK');
+  expect(document.title).toBe('BONK +50.0% by Ada Byron · SolCallers');
+  expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
+  buttonOf('Copy mint of BONK');
+  expect([hrefOf(/^Ada Byron/), hrefOf('All calls by Ada Byron')]).toEqual([
+    '/caller/caller-1',
+    '/caller/caller-1',
+  ]);
+  const figures = screen.getByRole('region', { name: 'Figures' });
+  expect(figures.querySelector('p')?.textContent).toBe('+50.0%');
+  expect(['Entry', 'End', 'Peak', 'Target', 'Stop', 'Held'].map(figure)).toEqual([
+    '0.00002000Market cap not recorded',
+    '0.00003000',
+    '0.00005000+150.0%',
+    '0.00004000+100.0%',
+    '0.00001000-50.0%',
+    '1d',
+  ]);
+  expect([figure('Called'), figure('Ended')]).toEqual([
+    expect.stringMatching(/^Nov 18, 2026/),
+    expect.stringMatching(/^Nov 19, 2026/),
+  ]);
+  expect(screen.getByText(/^Dogs are back\./).textContent).toBe('Dogs are back.\nSo are hats.');
+  expect(calls.map(({ route }) => route)).not.toContain('GET /api/prices');
+});
 
-  it('the page of an ended call has a chart with entry, peak and end, and lists its events in order', async () => {
-    open();
-    const chart = await screen.findByRole('figure', { name: 'Price of BONK since the call' });
-    expect(chart.querySelector('figcaption')?.textContent).toMatch(
-      /^From \$0\.00002 on .+ to \$0\.00003 on .+\. Lowest \$0\.00002, highest \$0\.00005\. Entry: \$0\.00002 on .+ Peak: \$0\.00005 on .+ End: \$0\.00003 on .+$/,
-    );
-    const events = textsOf(within(sectionOf('Timeline')).getAllByRole('listitem'));
-    expect(events.map((text) => text?.replace(/Nov.*?[AP]M/, ' | '))).toEqual([
-      'Call made | at 0.00002000',
-      'Target hit | at 0.00004100, +105.0%',
-      'Update | Still holding.',
-      'Stop hit | at 0.00000900, -55.0%',
-      'Call ended | at 0.00003000, +50.0%',
-    ]);
-  });
-
-  it.each([
-    [
-      'a desktop',
-      'table',
-      /^EntryJupiterRecorded0\.00002000November 18, 2026.+312,456,789\$1,234,568$/,
-      /^EntryDexScreenerno responseNovember 18, 2026.+––$/,
-    ],
-    [
-      'a phone',
-      'list',
-      /^Entry: JupiterRecorded0\.00002000As ofNovember 18, 2026.+Slot312,456,789Liquidity\$1,234,568$/,
-      /^Entry: DexScreenerno response/,
-    ],
-  ])(
-    "shows every source's quote and which one was recorded on %s",
-    async (_where, role, recorded, silent) => {
-      if (role === 'list') narrowWindow();
-      open();
-      await heading();
-      const quotes = within(screen.getByRole(role, { name: 'Evidence' }));
-      const rows = quotes.getAllByRole(role === 'list' ? 'listitem' : 'row');
-      expect(textsOf(rows.slice(-2))).toEqual([
-        expect.stringMatching(recorded),
-        expect.stringMatching(silent),
-      ]);
-    },
+it('the page of an ended call has a chart with entry, peak and end, and lists its events in order', async () => {
+  open();
+  const chart = await screen.findByRole('figure', { name: 'Price of BONK since the call' });
+  expect(chart.querySelector('figcaption')?.textContent).toMatch(
+    /^From \$0\.00002 on .+ to \$0\.00003 on .+\. Lowest \$0\.00002, highest \$0\.00005\. Entry: \$0\.00002 on .+ Peak: \$0\.00005 on .+ End: \$0\.00003 on .+$/,
   );
+  const events = textsOf(within(sectionOf('Timeline')).getAllByRole('listitem'));
+  expect(events.map((text) => text?.replace(/Nov.*?[AP]M/, ' | '))).toEqual([
+    'Call made | at 0.00002000',
+    'Target hit | at 0.00004100, +105.0%',
+    'Update | Still holding.',
+    'Stop hit | at 0.00000900, -55.0%',
+    'Call ended | at 0.00003000, +50.0%',
+  ]);
+});
 
-  it.each([
-    [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
-    [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. The token has less than \$10,000 of liquidity/],
-    [{ uncountedGainReason: 'short_hold' }, /^This gain counts as 0%\. .+ open for less than 10 minutes\./],
-    [
-      { automaticEnd: 'no_price', endPrice: '0' },
-      /^Ended automatically\. No price source .+ so the call ended at 0\./,
-    ],
-  ] as const)('shows a note for %j', async (change, words) => {
-    open({ ...ended, ...change });
+it.each([
+  [
+    'a desktop',
+    'table',
+    /^EntryJupiterRecorded0\.00002000November 18, 2026.+312,456,789\$1,234,568$/,
+    /^EntryDexScreenerno responseNovember 18, 2026.+––$/,
+  ],
+  [
+    'a phone',
+    'list',
+    /^Entry: JupiterRecorded0\.00002000As ofNovember 18, 2026.+Slot312,456,789Liquidity\$1,234,568$/,
+    /^Entry: DexScreenerno response/,
+  ],
+])(
+  'the page of an ended call shows every source’s quote and the recorded one on %s',
+  async (_where, role, recorded, silent) => {
+    if (role === 'list') narrowWindow();
+    open();
     await heading();
-    expect(textsOf(screen.getAllByRole('note'))).toEqual([expect.stringMatching(words)]);
-  });
+    const quotes = within(screen.getByRole(role, { name: 'Evidence' }));
+    const rows = quotes.getAllByRole(role === 'list' ? 'listitem' : 'row');
+    expect(textsOf(rows.slice(-2))).toEqual([expect.stringMatching(recorded), expect.stringMatching(silent)]);
+  },
+);
 
-  it('shows no thesis, price levels or notes if the call has none', async () => {
-    const { peak: _peak, ...bare } = ended;
-    const nothing = {
-      thesis: null,
-      targetPrice: null,
-      stopPrice: null,
-      updates: [],
-      levelHits: [],
-      quotes: [],
-    };
-    open({ ...bare, ...nothing });
-    await heading();
-    expect(screen.queryByRole('note')).toBeNull();
-    expect(screen.queryByRole('heading', { name: /Thesis|Evidence/ })).toBeNull();
-    expect([figure('Target'), figure('Stop'), figure('Peak')]).toEqual([undefined, undefined, '–']);
-  });
+it.each([
+  [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
+  [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. The token has less than \$10,000 of liquidity/],
+  [{ uncountedGainReason: 'short_hold' }, /^This gain counts as 0%\. .+ open for less than 10 minutes\./],
+  [
+    { automaticEnd: 'no_price', endPrice: '0' },
+    /^Ended automatically\. No price source .+ so the call ended at 0\./,
+  ],
+] as const)('the page of an ended call shows a note for %j', async (change, words) => {
+  open({ ...ended, ...change });
+  await heading();
+  expect(textsOf(screen.getAllByRole('note'))).toEqual([expect.stringMatching(words)]);
+});
 
-  it.each([
-    ['shares an ended call', ended, 'button', 'Share BONK'],
-    ['updates or ends an active call', active, 'link', 'Update or end call'],
-  ])('only its caller %s', async (_what, call, role, action) => {
-    open(call, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
-    await screen.findByRole(role, { name: action });
-    cleanup();
-    open(call, { 'GET /api/auth/user': visitor });
-    await heading();
-    await screen.findByRole('button', { name: 'Your account' });
-    expect(screen.queryByRole(role, { name: action })).toBeNull();
-  });
+it('the page of an ended call shows no thesis, price levels or notes if there are none', async () => {
+  const { peak: _peak, ...bare } = ended;
+  const nothing = {
+    thesis: null,
+    targetPrice: null,
+    stopPrice: null,
+    updates: [],
+    levelHits: [],
+    quotes: [],
+  };
+  open({ ...bare, ...nothing });
+  await heading();
+  expect(screen.queryByRole('note')).toBeNull();
+  expect(screen.queryByRole('heading', { name: /Thesis|Evidence/ })).toBeNull();
+  expect([figure('Target'), figure('Stop'), figure('Peak')]).toEqual([undefined, undefined, '–']);
+});
+
+it.each([
+  ['shares an ended call', ended, 'button', 'Share BONK'],
+  ['updates or ends an active call', active, 'link', 'Update or end call'],
+])('the call page shows an action only to the caller, who %s', async (_what, call, role, action) => {
+  open(call, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
+  await screen.findByRole(role, { name: action });
+  cleanup();
+  open(call, { 'GET /api/auth/user': visitor });
+  await heading();
+  await screen.findByRole('button', { name: 'Your account' });
+  expect(screen.queryByRole(role, { name: action })).toBeNull();
 });
 
 it('the call page of a caller who looks like a better-known one says so', async () => {
@@ -368,7 +363,7 @@ describe('the page of an active call', () => {
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const priceNow = (price: string) => ({ price, at: new Date().toISOString(), source: 'jupiter' });
 
-  it('polls the price every ten seconds, with its market cap, and marks a stale price', async () => {
+  it('the page of an active call polls price and market cap every ten seconds, and marks a stale price', async () => {
     let lastPrice = priceNow('2.5');
     const { calls } = open(active, {
       [`GET /api/token-calls/${active.id}`]: () => ({
@@ -389,7 +384,7 @@ describe('the page of an active call', () => {
     expect([figure('Now'), percent()]).toEqual(['0.8000 2m oldMarket cap $800.0M', '-60.0%']);
   });
 
-  it('shows the end price once the call has ended', async () => {
+  it('the page of an active call shows the end price once the call has ended', async () => {
     let call: CallDetail = active;
     open(active, { [`GET /api/token-calls/${active.id}`]: () => call });
     await pass(100);
@@ -402,7 +397,7 @@ describe('the page of an active call', () => {
     expect(figure('End')).toBe('3.0000');
   });
 
-  it('hides the call once the viewer loses access', async () => {
+  it('the page of an active call hides it once the viewer loses access', async () => {
     let isVisible = true;
     open(active, { [`GET /api/token-calls/${active.id}`]: () => (isVisible ? active : missing()) });
     await pass(100);
@@ -414,56 +409,52 @@ describe('the page of an active call', () => {
   });
 });
 
-describe('the page of a call that does not exist', () => {
-  it.each([
-    ['a sign-in link that returns to the call to signed-out viewers', signedOut, true],
-    ['only Recent Calls to signed-in viewers', visitor, false],
-  ])('offers %s', async (_what, user, needsSignIn) => {
-    open(ended, { 'GET /api/token-calls/call-1': missing, 'GET /api/auth/user': user });
-    expect((await heading()).textContent).toBe('Call Not Found');
-    expect(document.title).toBe('Call Not Found · SolCallers');
-    await screen.findByRole('link', { name: 'Back to Recent Calls' });
-    expect(hrefOf('Back to Recent Calls')).toBe('/recent-calls');
-    await waitFor(() =>
-      expect(screen.queryByText(/If you subscribe to its caller, sign in to see it\./) !== null).toBe(
-        needsSignIn,
-      ),
+it.each([
+  ['a sign-in link that returns to the call to signed-out viewers', signedOut, true],
+  ['only Recent Calls to signed-in viewers', visitor, false],
+])('the page of a call that does not exist offers %s', async (_what, user, needsSignIn) => {
+  open(ended, { 'GET /api/token-calls/call-1': missing, 'GET /api/auth/user': user });
+  expect((await heading()).textContent).toBe('Call Not Found');
+  expect(document.title).toBe('Call Not Found · SolCallers');
+  await screen.findByRole('link', { name: 'Back to Recent Calls' });
+  expect(hrefOf('Back to Recent Calls')).toBe('/recent-calls');
+  await waitFor(() =>
+    expect(screen.queryByText(/If you subscribe to its caller, sign in to see it\./) !== null).toBe(
+      needsSignIn,
+    ),
+  );
+  if (needsSignIn) {
+    expect(hrefOf('Sign in with Twitter', screen.getByRole('main'))).toBe(
+      '/api/auth/twitter?returnTo=%2Fcall%2Fcall-1',
     );
-    if (needsSignIn) {
-      expect(hrefOf('Sign in with Twitter', screen.getByRole('main'))).toBe(
-        '/api/auth/twitter?returnTo=%2Fcall%2Fcall-1',
-      );
-    }
-  });
+  }
 });
 
-describe('a list of calls', () => {
-  it("links the token's name to the call page, whose heading gets focus after a click", async () => {
-    const { router, queryClient } = open(ended, { 'GET /api/token-calls/ended': [endedCall] });
-    await act(() => router.navigate({ to: '/recent-calls' }));
-    const link = await screen.findByRole('link', { name: 'BONK' });
-    expect(link.getAttribute('href')).toBe('/call/call-1');
-    queryClient.removeQueries(callQuery('call-1'));
-    fireEvent.click(link);
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Bonk BONK'));
-  });
+it('a list of calls links the token’s name to the call page, whose heading then gets the focus', async () => {
+  const { router, queryClient } = open(ended, { 'GET /api/token-calls/ended': [endedCall] });
+  await act(() => router.navigate({ to: '/recent-calls' }));
+  const link = await screen.findByRole('link', { name: 'BONK' });
+  expect(link.getAttribute('href')).toBe('/call/call-1');
+  queryClient.removeQueries(callQuery('call-1'));
+  fireEvent.click(link);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Bonk BONK'));
+});
 
-  it('marks promotions, unranked calls, automatic ends and gains that count as 0%', async () => {
-    const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'thin_liquidity' };
-    const ended0 = {
-      ...endedCall,
-      endPrice: '0',
-      automaticEnd: 'no_price',
-      uncountedGainReason: 'short_hold',
-    };
-    const { router } = open(ended, { 'GET /api/token-calls/ended': [flagged, ended0, endedCall] });
-    await act(() => router.navigate({ to: '/recent-calls' }));
-    const [first, second, plain] = textsOf(await findRows('Recent Calls'));
-    expect(first).toContain('Paid promotionUnranked');
-    expect(second).toMatch(/Gain counts as 0%Ended automatically.*-100\.0%/);
-    expect(plain).not.toMatch(/Paid promotion|Unranked|counts as|automatically/);
-    expect(screen.getByText('Unranked').title).toContain('less than $10,000');
-  });
+it('a list of calls marks promotions, unranked calls, automatic ends and gains that count as 0%', async () => {
+  const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'thin_liquidity' };
+  const ended0 = {
+    ...endedCall,
+    endPrice: '0',
+    automaticEnd: 'no_price',
+    uncountedGainReason: 'short_hold',
+  };
+  const { router } = open(ended, { 'GET /api/token-calls/ended': [flagged, ended0, endedCall] });
+  await act(() => router.navigate({ to: '/recent-calls' }));
+  const [first, second, plain] = textsOf(await findRows('Recent Calls'));
+  expect(first).toContain('Paid promotionUnranked');
+  expect(second).toMatch(/Gain counts as 0%Ended automatically.*-100\.0%/);
+  expect(plain).not.toMatch(/Paid promotion|Unranked|counts as|automatically/);
+  expect(screen.getByText('Unranked').title).toContain('less than $10,000');
 });
 
 describe('the updates of a call', () => {

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { LazyConnectionNotice } from '#web/features/layout/lazy-after-first-screen.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -52,159 +52,151 @@ function setOnline(isOnline: boolean) {
 beforeAll(() => LazyConnectionNotice.preload?.());
 beforeEach(() => void vi.useFakeTimers());
 
-describe('an outage', () => {
-  it('shows a notice within two seconds, and the page loads by itself once the outage is over', async () => {
-    const { environment } = await open('/', {}, { isDown: true });
-    await advance(1_900);
-    expect(notice()).toBe(UNREACHABLE);
-    expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
-    environment.isDown = false;
-    await advance(15_000);
-    expect(notice()).toBeNull();
-    expect(screen.getByRole('button', { name: 'Your account' })).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
-  });
-
-  it('leaves shown content and the signed-in user where they are', async () => {
-    const { environment, queryClient } = await open('/recent-calls');
-    const shown = screen.getByRole('main').textContent;
-    environment.isDown = true;
-    void queryClient.invalidateQueries();
-    await advance(60_000);
-    expect(notice()).toBe(UNREACHABLE);
-    expect(screen.getByRole('main').textContent).toBe(shown);
-    expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
-  });
-
-  it('an outage also shows a notice when the API responds only with errors', async () => {
-    await open('/recent-calls', {
-      'GET /api/auth/user': () => refuse(500, 'server.failed', 'Something failed.'),
-      'GET /api/token-calls/ended': () => refuse(500, 'server.failed', 'Something failed.'),
-    });
-    await advance(1_900);
-    expect(notice()).toBe(UNREACHABLE);
-  });
-
-  it('shows no notice when only a price source is down', async () => {
-    await open('/recent-calls', {
-      'GET /api/token-calls/ended': () => refuse(502, 'prices.unavailable', 'No price.'),
-    });
-    await advance(5_000);
-    expect(notice()).toBeNull();
-    expect(screen.getByText('No price.')).toBeTruthy();
-  });
-
-  it('an outage stops polling until it is over', async () => {
-    const { environment, count } = await open('/recent-calls');
-    environment.isDown = true;
-    await advance(40_000);
-    const polls = count('GET /api/token-calls/ended');
-    await advance(180_000);
-    expect(count('GET /api/token-calls/ended')).toBe(polls);
-    environment.isDown = false;
-    await advance(20_000);
-    expect(count('GET /api/token-calls/ended')).toBe(polls + 1);
-    await advance(30_000);
-    expect(count('GET /api/token-calls/ended')).toBe(polls + 2);
-  });
+it('an outage shows a notice within two seconds, and the page loads by itself afterwards', async () => {
+  const { environment } = await open('/', {}, { isDown: true });
+  await advance(1_900);
+  expect(notice()).toBe(UNREACHABLE);
+  expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
+  environment.isDown = false;
+  await advance(15_000);
+  expect(notice()).toBeNull();
+  expect(screen.getByRole('button', { name: 'Your account' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
 });
 
-describe('a slow connection', () => {
-  it('shows a notice after a second and a half without the content', async () => {
-    await open('/', { 'GET /api/callers': never });
-    await advance(1_300);
-    expect(notice()).toBeNull();
-    await advance(600);
-    expect(notice()).toBe(SLOW);
-  });
-
-  it('shows no notice while content that is already shown is refetched', async () => {
-    let isSlow = false;
-    await open('/recent-calls', {
-      'GET /api/token-calls/ended': () => (isSlow ? never() : [endedCall]),
-    });
-    isSlow = true;
-    await advance(50_000);
-    expect(notice()).toBeNull();
-  });
+it('an outage leaves shown content and the signed-in user on the page', async () => {
+  const { environment, queryClient } = await open('/recent-calls');
+  const shown = screen.getByRole('main').textContent;
+  environment.isDown = true;
+  void queryClient.invalidateQueries();
+  await advance(60_000);
+  expect(notice()).toBe(UNREACHABLE);
+  expect(screen.getByRole('main').textContent).toBe(shown);
+  expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
 });
 
-describe('offline', () => {
-  it('a notice shows until the network is back', async () => {
-    const { environment } = await open('/recent-calls');
-    environment.isDown = true;
-    setOnline(false);
-    await advance(1_000);
-    expect(notice()).toBe(OFFLINE);
-    environment.isDown = false;
-    setOnline(true);
-    await advance(100);
-    expect(notice()).toBeNull();
+it('an outage also shows a notice when the API responds only with errors', async () => {
+  await open('/recent-calls', {
+    'GET /api/auth/user': () => refuse(500, 'server.failed', 'Something failed.'),
+    'GET /api/token-calls/ended': () => refuse(500, 'server.failed', 'Something failed.'),
   });
-
-  it('a search keeps showing the previous list, and says why', async () => {
-    const { environment } = await open('/');
-    environment.isDown = true;
-    setOnline(false);
-    fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value: 'grace' } });
-    await advance(4_000);
-    const note = () => screen.queryByText(/^This list is from your earlier search\./)?.textContent;
-    expect(note()).toBe(
-      'This list is from your earlier search. The new one loads when the connection is back.',
-    );
-    expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
-    environment.isDown = false;
-    setOnline(true);
-    await advance(1_000);
-    expect(note()).toBeUndefined();
-  });
-
-  it('a page that is not loaded yet shows the notice, and loads by itself when the network is back', async () => {
-    const { environment, router } = await open('/');
-    environment.isDown = true;
-    setOnline(false);
-    await act(() => router.navigate({ to: '/recent-calls' }));
-    await advance(4_000);
-    expect(notice()).toBe(OFFLINE);
-    expect(screen.queryByText('Failed to load recent calls')).toBeNull();
-    environment.isDown = false;
-    setOnline(true);
-    await advance(100);
-    expect(notice()).toBeNull();
-    expect(screen.getByRole('link', { name: /BONK/ })).toBeTruthy();
-  });
-
-  it('an action fails at once, and is not sent when the network is back', async () => {
-    const end = `PATCH /api/token-calls/${ownCall.id}/end`;
-    const { environment, count } = await open('/dashboard', {
-      ...dashboardApi,
-      [`GET /api/token-calls/caller/${caller.id}/active`]: [
-        { ...ownCall, lastPrice: { price: '1', at: new Date().toISOString(), source: 'x' } },
-      ],
-      [end]: ownCall,
-    });
-    fireEvent.click(screen.getByRole('button', { name: /^End / }));
-    await advance(500);
-    environment.isDown = true;
-    setOnline(false);
-    fireEvent.click(screen.getByRole('button', { name: 'End call' }));
-    await advance(500);
-    expect(count(end)).toBe(1);
-    expect(screen.getAllByText("You're offline. Check your connection and try again.")).not.toHaveLength(0);
-    environment.isDown = false;
-    setOnline(true);
-    await advance(60_000);
-    expect(count(end)).toBe(1);
-  });
+  await advance(1_900);
+  expect(notice()).toBe(UNREACHABLE);
 });
 
-describe('the page of a failed route', () => {
-  it('loads by itself when the outage is over', async () => {
-    const { environment } = await open('/dashboard', dashboardApi, { isDown: true });
-    await advance(3_000);
-    expect(screen.getByText('Failed to load this page')).toBeTruthy();
-    environment.isDown = false;
-    await advance(15_000);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Caller Dashboard');
+it('an outage of only a price source shows no notice', async () => {
+  await open('/recent-calls', {
+    'GET /api/token-calls/ended': () => refuse(502, 'prices.unavailable', 'No price.'),
   });
+  await advance(5_000);
+  expect(notice()).toBeNull();
+  expect(screen.getByText('No price.')).toBeTruthy();
+});
+
+it('an outage stops polling until it is over', async () => {
+  const { environment, count } = await open('/recent-calls');
+  environment.isDown = true;
+  await advance(40_000);
+  const polls = count('GET /api/token-calls/ended');
+  await advance(180_000);
+  expect(count('GET /api/token-calls/ended')).toBe(polls);
+  environment.isDown = false;
+  await advance(20_000);
+  expect(count('GET /api/token-calls/ended')).toBe(polls + 1);
+  await advance(30_000);
+  expect(count('GET /api/token-calls/ended')).toBe(polls + 2);
+});
+
+it('a slow connection shows a notice after a second and a half without the content', async () => {
+  await open('/', { 'GET /api/callers': never });
+  await advance(1_300);
+  expect(notice()).toBeNull();
+  await advance(600);
+  expect(notice()).toBe(SLOW);
+});
+
+it('a slow connection shows no notice while shown content is refetched', async () => {
+  let isSlow = false;
+  await open('/recent-calls', {
+    'GET /api/token-calls/ended': () => (isSlow ? never() : [endedCall]),
+  });
+  isSlow = true;
+  await advance(50_000);
+  expect(notice()).toBeNull();
+});
+
+it('a notice is shown while the browser is offline', async () => {
+  const { environment } = await open('/recent-calls');
+  environment.isDown = true;
+  setOnline(false);
+  await advance(1_000);
+  expect(notice()).toBe(OFFLINE);
+  environment.isDown = false;
+  setOnline(true);
+  await advance(100);
+  expect(notice()).toBeNull();
+});
+
+it('an offline search still shows the previous list, and says why', async () => {
+  const { environment } = await open('/');
+  environment.isDown = true;
+  setOnline(false);
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value: 'grace' } });
+  await advance(4_000);
+  const note = () => screen.queryByText(/^This list is from your earlier search\./)?.textContent;
+  expect(note()).toBe(
+    'This list is from your earlier search. The new one loads when the connection is back.',
+  );
+  expect(screen.getByRole('link', { name: 'Ada Byron' })).toBeTruthy();
+  environment.isDown = false;
+  setOnline(true);
+  await advance(1_000);
+  expect(note()).toBeUndefined();
+});
+
+it('a page opened offline shows a notice, and loads by itself when the network is back', async () => {
+  const { environment, router } = await open('/');
+  environment.isDown = true;
+  setOnline(false);
+  await act(() => router.navigate({ to: '/recent-calls' }));
+  await advance(4_000);
+  expect(notice()).toBe(OFFLINE);
+  expect(screen.queryByText('Failed to load recent calls')).toBeNull();
+  environment.isDown = false;
+  setOnline(true);
+  await advance(100);
+  expect(notice()).toBeNull();
+  expect(screen.getByRole('link', { name: /BONK/ })).toBeTruthy();
+});
+
+it('an offline action fails at once, and is not sent when the network is back', async () => {
+  const end = `PATCH /api/token-calls/${ownCall.id}/end`;
+  const { environment, count } = await open('/dashboard', {
+    ...dashboardApi,
+    [`GET /api/token-calls/caller/${caller.id}/active`]: [
+      { ...ownCall, lastPrice: { price: '1', at: new Date().toISOString(), source: 'x' } },
+    ],
+    [end]: ownCall,
+  });
+  fireEvent.click(screen.getByRole('button', { name: /^End / }));
+  await advance(500);
+  environment.isDown = true;
+  setOnline(false);
+  fireEvent.click(screen.getByRole('button', { name: 'End call' }));
+  await advance(500);
+  expect(count(end)).toBe(1);
+  expect(screen.getAllByText("You're offline. Check your connection and try again.")).not.toHaveLength(0);
+  environment.isDown = false;
+  setOnline(true);
+  await advance(60_000);
+  expect(count(end)).toBe(1);
+});
+
+it('the page of a failed route loads by itself when the outage is over', async () => {
+  const { environment } = await open('/dashboard', dashboardApi, { isDown: true });
+  await advance(3_000);
+  expect(screen.getByText('Failed to load this page')).toBeTruthy();
+  environment.isDown = false;
+  await advance(15_000);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Caller Dashboard');
 });

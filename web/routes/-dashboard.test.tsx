@@ -24,57 +24,55 @@ function open(path: string, routes: FakeRoutes = {}) {
 const heading = (text: string) =>
   screen.findByText((_, element) => element?.tagName === 'H1' && element.textContent === text);
 
-describe('the dashboard view in the URL', () => {
-  it('the dashboard view in the URL changes without adding a history entry, and the default view is left out of the URL', async () => {
-    const { router, address } = open('/dashboard');
-    await heading('Caller Dashboard');
-    fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
-    await heading('Welcome, Ada!');
-    expect(address()).toBe('/dashboard?view=subscriber');
-    expect(router.history.length).toBe(1);
-    fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
-    await heading('Caller Dashboard');
-    expect(address()).toBe('/dashboard');
-  });
+it('changing the dashboard view adds no history entry, and the URL leaves out the default view', async () => {
+  const { router, address } = open('/dashboard');
+  await heading('Caller Dashboard');
+  fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
+  await heading('Welcome, Ada!');
+  expect(address()).toBe('/dashboard?view=subscriber');
+  expect(router.history.length).toBe(1);
+  fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
+  await heading('Caller Dashboard');
+  expect(address()).toBe('/dashboard');
+});
 
-  // Specification 2.8
-  it.each([
-    ['/dashboard?view=subscriber', 'Welcome, Ada!'],
-    ['/dashboard?view=caller', 'Caller Dashboard'],
-    ['/dashboard?view=nonsense', 'Caller Dashboard'],
-  ])('opens %s with the heading "%s"', async (path, title) => {
-    open(path);
-    await heading(title);
-  });
+// Specification 2.8
+it.each([
+  ['/dashboard?view=subscriber', 'Welcome, Ada!'],
+  ['/dashboard?view=caller', 'Caller Dashboard'],
+  ['/dashboard?view=nonsense', 'Caller Dashboard'],
+])('the dashboard at %s has the heading "%s"', async (path, title) => {
+  open(path);
+  await heading(title);
+});
 
-  it('the dashboard view in the URL is kept next to the token parameter', async () => {
-    const { address } = open('/dashboard?token=abc', {
-      'GET /api/tokens/abc': new Response('', { status: 404 }),
-    });
-    await heading('Caller Dashboard');
-    fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
-    await heading('Welcome, Ada!');
-    expect(address()).toBe('/dashboard?token=abc&view=subscriber');
+it('the dashboard preserves the view in the URL next to the token parameter', async () => {
+  const { address } = open('/dashboard?token=abc', {
+    'GET /api/tokens/abc': new Response('', { status: 404 }),
   });
+  await heading('Caller Dashboard');
+  fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
+  await heading('Welcome, Ada!');
+  expect(address()).toBe('/dashboard?token=abc&view=subscriber');
 });
 
 describe('the dashboard', () => {
   // Specification 2.36
-  it('opens the Become a Caller dialog for subscribers', async () => {
+  it('the dashboard opens the Become a Caller dialog for subscribers', async () => {
     open('/dashboard', { 'GET /api/auth/user': subscriber });
     await findAndClick('Apply');
     expect(await screen.findByRole('dialog', { name: 'Become a Caller' })).toBeTruthy();
   });
 
   // Specification 2.35
-  it('opens the Connect Wallet dialog for callers', async () => {
+  it('the dashboard opens the Connect Wallet dialog for callers', async () => {
     open('/dashboard');
     await findAndClick('Connect Wallet');
     expect(await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 })).toBeTruthy();
   });
 
   // Specification 4.26
-  it('shows the caller view after the user has become a caller', async () => {
+  it('the dashboard shows the caller view after the user has become a caller', async () => {
     open('/dashboard', {
       'GET /api/auth/user': subscriber,
       'POST /api/user/become-caller': { ...subscriber, isCaller: true },
@@ -88,7 +86,7 @@ describe('the dashboard', () => {
 });
 
 // Specification 2.80
-it('Telegram on the dashboard has a card with the handle of the signed-in user', async () => {
+it('the dashboard has a Telegram card with the signed-in user’s handle', async () => {
   open('/dashboard?view=subscriber', {
     'GET /api/auth/user': connected,
   });
@@ -96,7 +94,7 @@ it('Telegram on the dashboard has a card with the handle of the signed-in user',
   for (const text of ['Connected', '@ada_tele']) card.getByText(text);
 });
 
-it('Telegram on the dashboard has a button that mutes a followed caller and updates the card', async () => {
+it('the dashboard’s mute button mutes a followed caller and updates the Telegram card', async () => {
   open('/dashboard?view=subscriber', {
     'GET /api/auth/user': connected,
     'GET /api/subscriptions/my': [running],
@@ -109,7 +107,7 @@ it('Telegram on the dashboard has a button that mutes a followed caller and upda
   expect(muteButton.getAttribute('aria-pressed')).toBe('true');
 });
 
-it('Telegram on the dashboard has no mute button before the user connects Telegram', async () => {
+it('the dashboard has no mute button before the user connects Telegram', async () => {
   open('/dashboard?view=subscriber', {
     'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' },
     'GET /api/subscriptions/my': [running],
@@ -132,24 +130,22 @@ it.each([
   await within(dialog).findByText(text);
 });
 
-describe('signing in again from the dashboard', () => {
-  it('returns to the payout wallet in the same view', async () => {
-    const wallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: false, createdAt: '' };
-    open('/dashboard?view=caller', {
-      'GET /api/user/wallets': [wallet],
-      'PATCH /api/user/caller-profile': () =>
-        refuse(403, 'auth.fresh_sign_in_needed', 'To change your payout wallet, sign in again.'),
-    });
-    await findAndClick('Use for payouts');
-    const link = await screen.findByRole('link', { name: 'Sign in again' });
-    const returnTo = new URL(link.getAttribute('href') ?? '', 'https://self.invalid').searchParams.get(
-      'returnTo',
-    );
-    expect(returnTo).toBe('/dashboard?view=caller#payout-wallet');
-    cleanup();
-
-    open(returnTo ?? '', { 'GET /api/user/wallets': [wallet] });
-    const title = await screen.findByRole('heading', { level: 2, name: 'Payout Wallet' });
-    expect(document.querySelector('#payout-wallet')?.contains(title)).toBe(true);
+it('signing in again from the dashboard returns to the payout wallet in the same view', async () => {
+  const wallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: false, createdAt: '' };
+  open('/dashboard?view=caller', {
+    'GET /api/user/wallets': [wallet],
+    'PATCH /api/user/caller-profile': () =>
+      refuse(403, 'auth.fresh_sign_in_needed', 'To change your payout wallet, sign in again.'),
   });
+  await findAndClick('Use for payouts');
+  const link = await screen.findByRole('link', { name: 'Sign in again' });
+  const returnTo = new URL(link.getAttribute('href') ?? '', 'https://self.invalid').searchParams.get(
+    'returnTo',
+  );
+  expect(returnTo).toBe('/dashboard?view=caller#payout-wallet');
+  cleanup();
+
+  open(returnTo ?? '', { 'GET /api/user/wallets': [wallet] });
+  const title = await screen.findByRole('heading', { level: 2, name: 'Payout Wallet' });
+  expect(document.querySelector('#payout-wallet')?.contains(title)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dashboardApi, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -36,64 +36,62 @@ async function openDialog({ history }: Opened) {
 
 const expectNoDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-describe('a dialog and the browser’s Back', () => {
-  it('Back closes the dialog and stays on the page, and the next Back leaves the page', async () => {
-    const page = await open();
-    await openDialog(page);
-    page.back();
-    await expectNoDialog();
-    expect(page.path()).toBe('/dashboard');
-    page.back();
-    expect(page.path()).toBe('/recent-calls');
-  });
+it('the browser’s Back closes a dialog first, and the next Back leaves the page', async () => {
+  const page = await open();
+  await openDialog(page);
+  page.back();
+  await expectNoDialog();
+  expect(page.path()).toBe('/dashboard');
+  page.back();
+  expect(page.path()).toBe('/recent-calls');
+});
 
-  it('Forward does not reopen the dialog; a click still opens it, and Back closes it', async () => {
-    const page = await open();
-    await openDialog(page);
-    page.back();
-    await expectNoDialog();
-    page.forward();
-    expect(page.path()).toBe('/dashboard');
-    expect(screen.queryByRole('dialog')).toBeNull();
-    await openDialog(page);
-    page.back();
-    await expectNoDialog();
-    expect(page.path()).toBe('/dashboard');
-  });
+it('the browser’s Forward does not reopen a closed dialog, but a click does', async () => {
+  const page = await open();
+  await openDialog(page);
+  page.back();
+  await expectNoDialog();
+  page.forward();
+  expect(page.path()).toBe('/dashboard');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await openDialog(page);
+  page.back();
+  await expectNoDialog();
+  expect(page.path()).toBe('/dashboard');
+});
 
-  it('closing the dialog in another way leaves nothing behind in the history', async () => {
-    const page = await open();
-    for (let round = 0; round < 3; round++) {
-      await openDialog(page);
-      fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-      await expectNoDialog();
-      await waitFor(() => expect(page.history.location.state.dialog).toBeUndefined());
-    }
-    page.back();
-    expect(page.path()).toBe('/recent-calls');
-  });
-
-  it('a dialog that opens right after another one closed stays open', async () => {
-    const page = await open();
+it('closing a dialog without Back leaves no extra history entry', async () => {
+  const page = await open();
+  for (let round = 0; round < 3; round++) {
     await openDialog(page);
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-    fireEvent.click(screen.getByRole('button', { name: 'Apply', hidden: true }));
-    await screen.findByRole('dialog', { name: 'Become a Caller' });
-    page.back();
     await expectNoDialog();
-    expect(page.path()).toBe('/dashboard');
-  });
-
-  it('Back from a page that was opened from a dialog skips the dialog’s entry', async () => {
-    const page = await open();
-    await openDialog(page);
-    await act(() => page.history.push('/recent-calls'));
-    await screen.findByRole('heading', { level: 1, name: 'Recent Calls' });
-    page.back();
-    await screen.findByRole('heading', { level: 1, name: GREETING });
     await waitFor(() => expect(page.history.location.state.dialog).toBeUndefined());
-    expect(screen.queryByRole('dialog')).toBeNull();
-    page.back();
-    expect(page.path()).toBe('/recent-calls');
-  });
+  }
+  page.back();
+  expect(page.path()).toBe('/recent-calls');
+});
+
+it('a dialog that opens right after another one closed stays open', async () => {
+  const page = await open();
+  await openDialog(page);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Apply', hidden: true }));
+  await screen.findByRole('dialog', { name: 'Become a Caller' });
+  page.back();
+  await expectNoDialog();
+  expect(page.path()).toBe('/dashboard');
+});
+
+it('Back from a page that was opened from a dialog skips the dialog’s entry', async () => {
+  const page = await open();
+  await openDialog(page);
+  await act(() => page.history.push('/recent-calls'));
+  await screen.findByRole('heading', { level: 1, name: 'Recent Calls' });
+  page.back();
+  await screen.findByRole('heading', { level: 1, name: GREETING });
+  await waitFor(() => expect(page.history.location.state.dialog).toBeUndefined());
+  expect(screen.queryByRole('dialog')).toBeNull();
+  page.back();
+  expect(page.path()).toBe('/recent-calls');
 });

@@ -41,7 +41,7 @@ const sortBy = (value: string) => fireEvent.change(screen.getByLabelText('Sort b
 
 describe('the directory', () => {
   // Specification 2.1, 2.2, 2.54, 9.40
-  it('shows six skeletons while it loads', async () => {
+  it('the directory shows six skeletons while it loads', async () => {
     open(() => new Promise(() => undefined));
     await screen.findByRole('heading', { level: 1, name: 'Find SolCallers' });
     expect(screen.getAllByTestId('caller-skeleton')).toHaveLength(6);
@@ -49,7 +49,7 @@ describe('the directory', () => {
   });
 
   // Specification 2.46, 2.55
-  it('shows that no caller matches, and clears the filters', async () => {
+  it('the directory says that no caller matches, and clears the filters on request', async () => {
     const { search } = open([], '/?search=nobody&paid=true');
     await screen.findByText('No Callers Found');
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
@@ -58,14 +58,14 @@ describe('the directory', () => {
   });
 
   // Specification 2.56, 8.46, 9.45
-  it('shows an error after three retries', async () => {
+  it('the directory shows an error after three retries', async () => {
     const { requested } = open(() => refuse(500, 'server.failed', 'The server failed.'));
     await screen.findByText('Failed to load callers');
     expect(requested()).toHaveLength(4);
   });
 
   // Specification 2.7, 6.1, 9.39
-  it("shows each caller's record, sample size and price", async () => {
+  it('the directory shows each caller’s record, sample size and price', async () => {
     open();
     const card = within(await entryOf('Ada Byron'));
     expect(card.getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
@@ -74,14 +74,14 @@ describe('the directory', () => {
     card.getByRole('img', { name: 'Verified' });
   });
 
-  it.each(['/', '/?view=table'])('shows at %s what a fee is worth in dollars', async (path) => {
+  it.each(['/', '/?view=table'])('the directory at %s shows what a fee is worth in dollars', async (path) => {
     const callers = [adaListed, { ...adaListed, id: 'caller-2', monthlyFee: null }];
     open(callers, path, { 'GET /api/prices/sol': solPrice('150') });
     expect((await screen.findByText('≈ $75.00')).parentElement?.textContent).toContain('0.5 SOL');
     expect(screen.getAllByText(/≈/)).toHaveLength(1);
   });
 
-  it('focuses the search when the slash key is pressed, but not in text fields or with Ctrl', async () => {
+  it('the slash key focuses the directory’s search, but not in text fields or with Ctrl', async () => {
     open();
     const box = await screen.findByRole('searchbox', { name: 'Search' });
     // The page may listen only after it has shown the box.
@@ -99,7 +99,7 @@ describe('the directory', () => {
   });
 
   // Specification 2.40, 2.41, 2.43-2.45
-  it('keeps the value of each control in the URL, sends it to the API, and can clear all filters', async () => {
+  it('the directory stores each control’s value in the URL, sends it to the API, and can clear all', async () => {
     const { search, requested } = open([adaListed], '/?maxFee=0.5');
     await findCaller();
     fireEvent.click(screen.getByRole('switch', { name: 'Paid only' }));
@@ -122,7 +122,7 @@ describe('the directory', () => {
     expect(buttonOf('Clear filters').disabled).toBe(true);
   });
 
-  it('normalizes URL parameters, and removes invalid ones before the request', async () => {
+  it('the directory normalizes URL parameters, and removes invalid ones before the request', async () => {
     const { router, requested } = open(
       [adaListed],
       '/?maxFee=02.0&search=%20ada%20&sort=bogus&foo=1&limit=02',
@@ -133,7 +133,7 @@ describe('the directory', () => {
   });
 
   // Specification 2.47-2.52
-  it('offers the six specified sort options, Proven and Follower Return, with average return as the default', async () => {
+  it('the directory offers eight sort options, with average return as the default', async () => {
     open();
     const select = await screen.findByLabelText<HTMLSelectElement>('Sort by');
     expect(select.value).toBe('avgReturn');
@@ -157,7 +157,7 @@ describe('the directory', () => {
       /The median return of followers who bought and sold a minute later/,
       'follower-return',
     ],
-  ])('explains the order by %s and links to How We Count', async (sort, text, hash) => {
+  ])('the directory explains the order by %s and links to How We Count', async (sort, text, hash) => {
     const { search, requested } = open();
     await findCaller();
     expect(screen.queryByText(text)).toBeNull();
@@ -167,21 +167,21 @@ describe('the directory', () => {
     await waitFor(() => expect(requested()).toContain(`?sort=${sort}`));
   });
 
-  it('shows the follower return of callers with at least five such calls', async () => {
+  it('the directory shows the follower return of callers with at least five such calls', async () => {
     open([adaListed, few]);
     await findCaller();
     expect(textsOf(screen.getAllByText(/Follower Return/))).toContain('Follower Return +21.7%');
     expect(screen.queryByText('+90.0%')).toBeNull();
   });
 
-  it('lists callers with few follower returns without a rank in the order by follower return', async () => {
+  it('the order by follower return lists callers with few follower returns without a rank', async () => {
     open([adaListed, few], '/?view=table&sort=followerReturn');
     const rows = textsOf(await findRows('Callers'));
     expect(rows.map((text) => text.slice(0, 1))).toEqual(['1', '–']);
     expect(rows[1]).toContain('+90.0%of 4');
   });
 
-  it('shows each figure of a card with its sample, and explains Proven at the press of a button', async () => {
+  it('a caller card shows each figure with its sample, and a button explains Proven', async () => {
     const unknown = { winRate: null, avgReturn: null, provenRate: null, endedCalls: 0, rankedCalls: 0 };
     open([adaListed, { ...adaListed, id: 'caller-2', firstName: 'New', ...unknown }]);
     const figuresOf = async (name: string) => textsOf((await entryOf(name)).querySelectorAll('dl > div'));
@@ -225,7 +225,7 @@ describe('the directory', () => {
   );
 
   // Specification 2.7, 2.45
-  it('switches to a table that links whole rows, keeps the caller visible and sorts by its columns', async () => {
+  it('the directory’s table links whole rows, pins the caller’s column and sorts by its columns', async () => {
     const { search } = open([adaListed, { ...few, provenRate: null }], '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(columnsOf(table).map((text) => text.replace(/ [↑↓]$/, ''))).toEqual([
@@ -261,7 +261,7 @@ describe('the directory', () => {
     ['', [adaListed]],
     // A page without matches may not be the last one.
     ['?search=few', []],
-  ])('the directory at /%s, loads the next page after %j', async (query, firstPage) => {
+  ])('the directory at /%s loads the next page after %j', async (query, firstPage) => {
     const next = { headers: { Link: '</api/callers?cursor=c2>; rel="next"' } };
     let page = 0;
     open(() => (page++ === 0 ? Response.json(firstPage, next) : [few]), `/${query}`);
@@ -293,7 +293,7 @@ describe('the maximum fee', () => {
   };
 
   // Specification 2.42
-  it('keeps the focus while the user types unfinished numbers', async () => {
+  it('the maximum fee field stays focused while the user types unfinished numbers', async () => {
     const { search, box } = await openList();
     expect([box.type, box.inputMode]).toEqual(['text', 'decimal']);
     box.focus();
@@ -340,21 +340,21 @@ describe('subscribing from the directory', () => {
   });
 
   // Specification 5.29
-  it('asks anonymous visitors to sign in', async () => {
+  it('subscribing from the directory asks anonymous visitors to sign in', async () => {
     open();
     await findAndClick('Subscribe: Ada Byron');
     await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
   });
 
   // Specification 2.37, 2.57
-  it('opens the Subscribe dialog for signed-in users', async () => {
+  it('subscribing from the directory opens the Subscribe dialog for signed-in users', async () => {
     open([adaListed], '/', asVisitor());
     await findAndClick('Subscribe: Ada Byron');
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
   // Specification 2.57
-  it("subscribing from the directory is not offered for the viewer's own profile, subscribed callers and callers without a payout wallet", async () => {
+  it('the directory offers no subscription to oneself, subscribed callers and callers without payout wallet', async () => {
     const callers = [
       { ...adaListed, id: visitor.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },

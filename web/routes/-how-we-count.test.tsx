@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
@@ -10,69 +10,62 @@ beforeEach(() => {
   });
 });
 
-describe('the How We Count page', () => {
-  it('defines every figure of the product, and computes each for the example calls', async () => {
-    // Computed by hand from the five example calls: +100%, -50%, -20%, +30%, +150%.
-    const examples: readonly (readonly [string, string])[] = [
-      ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],
-      ['Avg Return', 'The average of +100.0%, -50.0%, -20.0%, +30.0%, +150.0% is +42.0%.'],
-      ['Proven', '3 of 5: 23.1%. One call, won: 20.7%. 40 of 50: 67.0%.'],
-      ['Median Return', 'Sorted: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
-      ['Best and Worst', '+150.0% and -50.0%.'],
-      ['Ended at 2x or More', 'AAA (2.00x) and EEE (2.50x): 2 / 5 = 40.0%.'],
-      [
-        'Max Drawdown',
-        'After each call the stake is at 2.00x, 1.00x, 0.80x, 1.04x, 2.60x. From 2.00x down to 0.80x is -60.0%.',
-      ],
-      ['Profit Factor', '(100.0% + 30.0% + 150.0%) / (50.0% + 20.0%) = 4.00.'],
-      ['Average Peak', 'The average of 2.40x, 1.10x, 1.00x, 1.50x, 3.00x is 1.80x.'],
-      [
-        'Follower Return',
-        'Bought at $2.00 with $100,000 of liquidity: 488.75 tokens. Sold at $3.00 with $80,000: $1,410.32, so +41.0%.',
-      ],
-      ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
-    ];
-    renderApp('/how-we-count');
-    await screen.findByRole('heading', { level: 1, name: 'How We Count' });
-    const shown = screen
-      .getAllByRole('article')
-      .map((article) => [
-        within(article).getByRole('heading', { level: 3 }).textContent,
-        article.textContent,
-      ]);
-    expect(shown).toEqual(examples.map(([name, text]) => [name, expect.stringContaining(text)]));
-  });
+it('How We Count defines every figure of the product, and computes each for the example calls', async () => {
+  // Computed by hand from the five example calls: +100%, -50%, -20%, +30%, +150%.
+  const examples: readonly (readonly [string, string])[] = [
+    ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],
+    ['Avg Return', 'The average of +100.0%, -50.0%, -20.0%, +30.0%, +150.0% is +42.0%.'],
+    ['Proven', '3 of 5: 23.1%. One call, won: 20.7%. 40 of 50: 67.0%.'],
+    ['Median Return', 'Sorted: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
+    ['Best and Worst', '+150.0% and -50.0%.'],
+    ['Ended at 2x or More', 'AAA (2.00x) and EEE (2.50x): 2 / 5 = 40.0%.'],
+    [
+      'Max Drawdown',
+      'After each call the stake is at 2.00x, 1.00x, 0.80x, 1.04x, 2.60x. From 2.00x down to 0.80x is -60.0%.',
+    ],
+    ['Profit Factor', '(100.0% + 30.0% + 150.0%) / (50.0% + 20.0%) = 4.00.'],
+    ['Average Peak', 'The average of 2.40x, 1.10x, 1.00x, 1.50x, 3.00x is 1.80x.'],
+    [
+      'Follower Return',
+      'Bought at $2.00 with $100,000 of liquidity: 488.75 tokens. Sold at $3.00 with $80,000: $1,410.32, so +41.0%.',
+    ],
+    ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
+  ];
+  renderApp('/how-we-count');
+  await screen.findByRole('heading', { level: 1, name: 'How We Count' });
+  const shown = screen
+    .getAllByRole('article')
+    .map((article) => [within(article).getByRole('heading', { level: 3 }).textContent, article.textContent]);
+  expect(shown).toEqual(examples.map(([name, text]) => [name, expect.stringContaining(text)]));
+});
 
-  it('explains ranking, prices and peaks, each with an anchor', async () => {
-    renderApp('/how-we-count');
-    const links = within(await screen.findByRole('navigation', { name: 'On this page' })).getAllByRole(
-      'link',
-    );
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(
-      ['ranked', 'record', 'prices', 'peaks', 'skin'].map((id) => `/how-we-count#${id}`),
-    );
-    for (const link of links) {
-      expect(
-        document.querySelector((link.getAttribute('href') ?? '').replace('/how-we-count', ''))?.textContent,
-      ).toContain(link.textContent);
-    }
-    const counted = screen.getByRole('region', { name: 'Which calls count' }).textContent;
-    for (const sentence of [
-      'less than 10,000 USD of liquidity',
-      'called the same token within the 24 hours before',
-      'Ended after 4 minutes: +200.0% counts as 0.0%, and -50.0% counts as -50.0%.',
-      'at the market price after 90 days, and at 0 when no price source has had a price for its token for 7 days',
-      'From $2 to $0 counts as -100.0%.',
-      'fewer than 5 ended ranked calls come last, in grey, with a note such as “3 of 5 ranked calls”',
-      'at most 10 calls an hour and 30 calls a day',
-    ]) {
-      expect(counted).toContain(sentence);
-    }
-    expect(screen.getByRole('region', { name: 'Price sources' }).textContent).toContain(
-      'more than 3%, if neither is at most 60 seconds old',
-    );
-    expect(screen.getByRole('region', { name: 'Charts and peaks' }).textContent).toContain(
-      "store its token's price every 5 minutes",
-    );
-  });
+it('How We Count explains ranking, prices and peaks, each with an anchor', async () => {
+  renderApp('/how-we-count');
+  const links = within(await screen.findByRole('navigation', { name: 'On this page' })).getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(
+    ['ranked', 'record', 'prices', 'peaks', 'skin'].map((id) => `/how-we-count#${id}`),
+  );
+  for (const link of links) {
+    expect(
+      document.querySelector((link.getAttribute('href') ?? '').replace('/how-we-count', ''))?.textContent,
+    ).toContain(link.textContent);
+  }
+  const counted = screen.getByRole('region', { name: 'Which calls count' }).textContent;
+  for (const sentence of [
+    'less than 10,000 USD of liquidity',
+    'called the same token within the 24 hours before',
+    'Ended after 4 minutes: +200.0% counts as 0.0%, and -50.0% counts as -50.0%.',
+    'at the market price after 90 days, and at 0 when no price source has had a price for its token for 7 days',
+    'From $2 to $0 counts as -100.0%.',
+    'fewer than 5 ended ranked calls come last, in grey, with a note such as “3 of 5 ranked calls”',
+    'at most 10 calls an hour and 30 calls a day',
+  ]) {
+    expect(counted).toContain(sentence);
+  }
+  expect(screen.getByRole('region', { name: 'Price sources' }).textContent).toContain(
+    'more than 3%, if neither is at most 60 seconds old',
+  );
+  expect(screen.getByRole('region', { name: 'Charts and peaks' }).textContent).toContain(
+    "store its token's price every 5 minutes",
+  );
 });

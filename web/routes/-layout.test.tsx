@@ -19,197 +19,193 @@ function open(path: string, routes: FakeRoutes = {}) {
 /** The navigation bar. It is the first banner, because pages also have headers. */
 const bar = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
 
-describe('the layout', () => {
-  // Specification 2.15, 2.19, 2.21, 4.43, 6.7
-  it('offers sign-in but no dashboard to signed-out visitors', async () => {
-    open('/recent-calls');
-    expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
-      '/api/auth/twitter?returnTo=%2Frecent-calls',
-    );
-    const link = bar().getByRole('link', { name: 'Recent Calls' });
-    expect(link.getAttribute('aria-current')).toBe('page');
-    expect(bar().queryByRole('link', { name: 'Dashboard' })).toBeNull();
-  });
-
-  it('returns to the same page after signing in, filters included', async () => {
-    const { router } = open('/?sort=fee&search=ada');
-    const link = () =>
-      bar()
-        .getAllByRole('link', { name: 'Sign in with Twitter' })
-        .map((element) => element.getAttribute('href'));
-    await waitFor(() =>
-      expect(link()).toEqual(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']),
-    );
-    click('Open menu');
-    expect(new Set(link())).toEqual(new Set(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
-    await act(() => router.navigate({ to: '/' }));
-    await waitFor(() => expect(new Set(link())).toEqual(new Set(['/api/auth/twitter'])));
-  });
-
-  it('keeps showing the user, and asks to sign in again, on the first 401 after the session ended elsewhere', async () => {
-    const user = vi.fn(() => Response.json(visitor));
-    const { router } = open('/', {
-      'GET /api/auth/user': user,
-      'GET /api/subscriptions/my': () => refuse(401, 'auth.required', 'Please sign in.'),
-    });
-    expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
-    expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
-    await act(() => router.navigate({ to: '/dashboard' }));
-    expect(router.state.location.pathname).toBe('/dashboard');
-    expect(user).toHaveBeenCalledOnce();
-  });
-
-  // Specification 4.41
-  it('shows neither sign-in nor avatar while the session loads', async () => {
-    open('/recent-calls', { 'GET /api/auth/user': () => new Promise(() => undefined) });
-    await screen.findByRole('heading', { name: 'Recent Calls' });
-    expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
-  });
-
-  // Specification 2.16, 2.19, 2.22-2.24, 2.26, 4.42
-  it('shows the account and a log-out link', async () => {
-    open('/recent-calls', { 'GET /api/auth/user': visitor });
-    fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
-    const menu = await screen.findByRole('menu');
-    expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardPaymentsLog out');
-    expect(within(menu).getByRole('menuitem', { name: 'Payments' }).getAttribute('href')).toBe('/payments');
-    expect(within(menu).getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/api/logout');
-    expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
-  });
-
-  // Specification 2.23-2.25
-  it('omits missing fields from the account menu and, on a phone, the dashboard', async () => {
-    open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
-    fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
-    const menu = await screen.findByRole('menu');
-    expect(menu.textContent).toBe('Vi SitorDashboardPaymentsLog out');
-    const dashboard = within(menu).getByRole('menuitem', { name: 'Dashboard' });
-    expect(dashboard.getAttribute('href')).toBe('/dashboard');
-    expect(dashboard.className).toContain('max-md:hidden');
-  });
-
-  // Specification 2.17, 2.18
-  it('links to home and Recent Calls for everyone', async () => {
-    open('/');
-    const home = await screen.findByRole('link', { name: 'SolCallers home' });
-    expect(home.getAttribute('href')).toBe('/');
-    expect(bar().getByRole('link', { name: 'Recent Calls' }).getAttribute('href')).toBe('/recent-calls');
-    cleanup();
-    open('/', { 'GET /api/auth/user': visitor });
-    await screen.findByRole('button', { name: 'Your account' });
-    expect(bar().getByRole('link', { name: 'Recent Calls' })).toBeTruthy();
-    expect(bar().queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
-  });
-
-  // Specification 2.20
-  it.each([
-    ['/recent-calls', 'Recent Calls'],
-    ['/recent-calls/of/today', 'Recent Calls'],
-    ['/dashboard?view=subscriber', 'Dashboard'],
-    ['/', null],
-  ])('the layout on the page %s, highlights the navigation link %s', async (path, label) => {
-    open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
-    await screen.findByRole('button', { name: 'Your account' });
-    const marked = bar()
-      .getAllByRole('link')
-      .filter(
-        (link) => link.getAttribute('aria-current') === 'page' && link.getAttribute('aria-label') === null,
-      );
-    await waitFor(() => expect(textsOf(marked)).toEqual(label === null ? [] : [label]));
-    for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
-  });
-
-  // Specification 2.28
-  it('the layout has the same links in the mobile menu, signed out and in', async () => {
-    const links = (menu: HTMLElement) =>
-      within(menu)
-        .getAllByRole('link')
-        .map((link) => [link.textContent, link.getAttribute('href')]);
-    const openMenu = async () => {
-      await findAndClick('Open menu');
-      return document.getElementById('mobile-menu') as HTMLElement;
-    };
-    open('/recent-calls');
-    await screen.findByRole('link', { name: 'Sign in with Twitter' });
-    expect(links(await openMenu())).toEqual([
-      ['Recent Calls', '/recent-calls'],
-      ['Sign in with Twitter', '/api/auth/twitter?returnTo=%2Frecent-calls'],
-    ]);
-    cleanup();
-    open('/recent-calls', { 'GET /api/auth/user': visitor });
-    await screen.findByRole('button', { name: 'Your account' });
-    expect(links(await openMenu())).toEqual([
-      ['Recent Calls', '/recent-calls'],
-      ['Dashboard', '/dashboard'],
-      ['Log out', '/api/logout'],
-    ]);
-  });
-
-  // Specification 2.29-2.32
-  it.each(['/', '/recent-calls', '/nothing/here'])(
-    'the layout has at %s a footer with copyright, token contract address and social links',
-    async (path) => {
-      open(path);
-      const footer = await screen.findByRole('contentinfo');
-      within(footer).getByText(`© ${new Date().getFullYear()} SolCallers`);
-      within(footer).getByText(/^Token contract address:/);
-      expect(hrefOf('X', footer)).toBe('https://x.com/solcallers');
-      expect(hrefOf('Discord', footer)).toBe('https://discord.gg/solcallers');
-    },
+// Specification 2.15, 2.19, 2.21, 4.43, 6.7
+it('the layout offers sign-in but no dashboard to signed-out visitors', async () => {
+  open('/recent-calls');
+  expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
+    '/api/auth/twitter?returnTo=%2Frecent-calls',
   );
+  const link = bar().getByRole('link', { name: 'Recent Calls' });
+  expect(link.getAttribute('aria-current')).toBe('page');
+  expect(bar().queryByRole('link', { name: 'Dashboard' })).toBeNull();
+});
 
-  // Specification 2.27
-  it('opens and closes the mobile menu', async () => {
-    open('/recent-calls');
-    await findAndClick('Open menu');
-    expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(2);
-    fireEvent.keyDown(screen.getByRole('button', { name: 'Close menu' }), { key: 'Escape' });
-    expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(1);
+it('signing in returns to the same page, filters included', async () => {
+  const { router } = open('/?sort=fee&search=ada');
+  const link = () =>
+    bar()
+      .getAllByRole('link', { name: 'Sign in with Twitter' })
+      .map((element) => element.getAttribute('href'));
+  await waitFor(() => expect(link()).toEqual(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
+  click('Open menu');
+  expect(new Set(link())).toEqual(new Set(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
+  await act(() => router.navigate({ to: '/' }));
+  await waitFor(() => expect(new Set(link())).toEqual(new Set(['/api/auth/twitter'])));
+});
+
+it('the layout still shows the user, and asks to sign in again, on the first 401', async () => {
+  const user = vi.fn(() => Response.json(visitor));
+  const { router } = open('/', {
+    'GET /api/auth/user': user,
+    'GET /api/subscriptions/my': () => refuse(401, 'auth.required', 'Please sign in.'),
   });
+  expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
+  await act(() => router.navigate({ to: '/dashboard' }));
+  expect(router.state.location.pathname).toBe('/dashboard');
+  expect(user).toHaveBeenCalledOnce();
+});
 
-  // Specification 2.14
-  it('shows a not-found page', async () => {
-    const { calls } = open('/nothing/here');
-    expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy();
-    await waitFor(() =>
-      expect(calls).toContainEqual({ route: 'POST /api/events/page-view', body: { path: '/not-found' } }),
+// Specification 4.41
+it('the layout shows neither sign-in nor avatar while the session loads', async () => {
+  open('/recent-calls', { 'GET /api/auth/user': () => new Promise(() => undefined) });
+  await screen.findByRole('heading', { name: 'Recent Calls' });
+  expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
+});
+
+// Specification 2.16, 2.19, 2.22-2.24, 2.26, 4.42
+it('the account menu shows the account and a log-out link', async () => {
+  open('/recent-calls', { 'GET /api/auth/user': visitor });
+  fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
+  const menu = await screen.findByRole('menu');
+  expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardPaymentsLog out');
+  expect(within(menu).getByRole('menuitem', { name: 'Payments' }).getAttribute('href')).toBe('/payments');
+  expect(within(menu).getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/api/logout');
+  expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
+});
+
+// Specification 2.23-2.25
+it('the account menu omits missing fields and, on a phone, the dashboard', async () => {
+  open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
+  fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
+  const menu = await screen.findByRole('menu');
+  expect(menu.textContent).toBe('Vi SitorDashboardPaymentsLog out');
+  const dashboard = within(menu).getByRole('menuitem', { name: 'Dashboard' });
+  expect(dashboard.getAttribute('href')).toBe('/dashboard');
+  expect(dashboard.className).toContain('max-md:hidden');
+});
+
+// Specification 2.17, 2.18
+it('the navigation bar links to home and Recent Calls for everyone', async () => {
+  open('/');
+  const home = await screen.findByRole('link', { name: 'SolCallers home' });
+  expect(home.getAttribute('href')).toBe('/');
+  expect(bar().getByRole('link', { name: 'Recent Calls' }).getAttribute('href')).toBe('/recent-calls');
+  cleanup();
+  open('/', { 'GET /api/auth/user': visitor });
+  await screen.findByRole('button', { name: 'Your account' });
+  expect(bar().getByRole('link', { name: 'Recent Calls' })).toBeTruthy();
+  expect(bar().queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
+});
+
+// Specification 2.20
+it.each([
+  ['/recent-calls', 'Recent Calls'],
+  ['/recent-calls/of/today', 'Recent Calls'],
+  ['/dashboard?view=subscriber', 'Dashboard'],
+  ['/', null],
+])('the page %s highlights the navigation link %s', async (path, label) => {
+  open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
+  await screen.findByRole('button', { name: 'Your account' });
+  const marked = bar()
+    .getAllByRole('link')
+    .filter(
+      (link) => link.getAttribute('aria-current') === 'page' && link.getAttribute('aria-label') === null,
     );
-  });
+  await waitFor(() => expect(textsOf(marked)).toEqual(label === null ? [] : [label]));
+  for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
+});
 
-  // Specification 2.34
-  it('reports each page once by its route pattern and focuses its heading', async () => {
-    const { calls, router } = open('/');
-    await screen.findByText('No Callers Found');
-    await act(() => router.navigate({ to: '/recent-calls' }));
-    const heading = await screen.findByRole('heading', { name: 'Recent Calls' });
-    await waitFor(() => expect(document.activeElement).toBe(heading));
-    await act(() => router.navigate({ to: '/', search: { paid: 'true' } }));
-    await act(() => router.navigate({ to: '/', search: { verified: 'true' } }));
-    const views = calls.filter(({ route }) => route === 'POST /api/events/page-view').map(({ body }) => body);
-    expect(views).toEqual([{ path: '/' }, { path: '/recent-calls' }, { path: '/' }]);
-  });
+// Specification 2.28
+it('the mobile menu has the same links as the navigation bar, signed out and in', async () => {
+  const links = (menu: HTMLElement) =>
+    within(menu)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]);
+  const openMenu = async () => {
+    await findAndClick('Open menu');
+    return document.getElementById('mobile-menu') as HTMLElement;
+  };
+  open('/recent-calls');
+  await screen.findByRole('link', { name: 'Sign in with Twitter' });
+  expect(links(await openMenu())).toEqual([
+    ['Recent Calls', '/recent-calls'],
+    ['Sign in with Twitter', '/api/auth/twitter?returnTo=%2Frecent-calls'],
+  ]);
+  cleanup();
+  open('/recent-calls', { 'GET /api/auth/user': visitor });
+  await screen.findByRole('button', { name: 'Your account' });
+  expect(links(await openMenu())).toEqual([
+    ['Recent Calls', '/recent-calls'],
+    ['Dashboard', '/dashboard'],
+    ['Log out', '/api/logout'],
+  ]);
+});
 
-  it('remembers the chosen theme, and applies one that was chosen in another tab', async () => {
-    const theme = () => document.documentElement.dataset['theme'];
-    const choose = (newValue: string | null) =>
-      fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue }));
-    open('/recent-calls');
-    fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
-    expect([theme(), localStorage.getItem('theme')]).toEqual(['light', 'light']);
-    fireEvent.click(screen.getByRole('radio', { name: 'System' }));
-    expect([theme(), localStorage.getItem('theme')]).toEqual([undefined, null]);
-    choose('light');
-    expect(theme()).toBe('light');
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Light' }).checked).toBe(true);
-    choose(null);
-    expect(theme()).toBeUndefined();
-  });
+// Specification 2.29-2.32
+it.each(['/', '/recent-calls', '/nothing/here'])(
+  'the footer at %s has the copyright, token contract address and social links',
+  async (path) => {
+    open(path);
+    const footer = await screen.findByRole('contentinfo');
+    within(footer).getByText(`© ${new Date().getFullYear()} SolCallers`);
+    within(footer).getByText(/^Token contract address:/);
+    expect(hrefOf('X', footer)).toBe('https://x.com/solcallers');
+    expect(hrefOf('Discord', footer)).toBe('https://discord.gg/solcallers');
+  },
+);
+
+// Specification 2.27
+it('the menu button opens and closes the mobile menu', async () => {
+  open('/recent-calls');
+  await findAndClick('Open menu');
+  expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(2);
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Close menu' }), { key: 'Escape' });
+  expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(1);
+});
+
+// Specification 2.14
+it('an unknown URL shows a not-found page', async () => {
+  const { calls } = open('/nothing/here');
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy();
+  await waitFor(() =>
+    expect(calls).toContainEqual({ route: 'POST /api/events/page-view', body: { path: '/not-found' } }),
+  );
+});
+
+// Specification 2.34
+it('a page view is reported once by its route pattern, and focuses the page’s heading', async () => {
+  const { calls, router } = open('/');
+  await screen.findByText('No Callers Found');
+  await act(() => router.navigate({ to: '/recent-calls' }));
+  const heading = await screen.findByRole('heading', { name: 'Recent Calls' });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  await act(() => router.navigate({ to: '/', search: { paid: 'true' } }));
+  await act(() => router.navigate({ to: '/', search: { verified: 'true' } }));
+  const views = calls.filter(({ route }) => route === 'POST /api/events/page-view').map(({ body }) => body);
+  expect(views).toEqual([{ path: '/' }, { path: '/recent-calls' }, { path: '/' }]);
+});
+
+it('the theme is remembered, and changes when another tab chooses one', async () => {
+  const theme = () => document.documentElement.dataset['theme'];
+  const choose = (newValue: string | null) =>
+    fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue }));
+  open('/recent-calls');
+  fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
+  expect([theme(), localStorage.getItem('theme')]).toEqual(['light', 'light']);
+  fireEvent.click(screen.getByRole('radio', { name: 'System' }));
+  expect([theme(), localStorage.getItem('theme')]).toEqual([undefined, null]);
+  choose('light');
+  expect(theme()).toBe('light');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Light' }).checked).toBe(true);
+  choose(null);
+  expect(theme()).toBeUndefined();
 });
 
 describe('the dashboard', () => {
   // Specification 2.8, 2.9, 6.29, 8.49
-  it('sends signed-out visitors to the directory', async () => {
+  it('the dashboard redirects signed-out visitors to the directory', async () => {
     const { router } = open('/dashboard');
     await screen.findByRole('heading', { name: 'Find SolCallers' });
     expect(router.state.location.pathname).toBe('/');

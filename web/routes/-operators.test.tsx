@@ -71,53 +71,47 @@ function open(path: string, routes: FakeRoutes = {}) {
   return calls;
 }
 
-describe('the operators’ console', () => {
-  it('the operators’ console doesn’t exist for others', async () => {
-    const calls = open('/operators', { 'GET /api/auth/user': visitor });
-    await screen.findByRole('heading', { name: 'Page Not Found' });
-    expect(calls.filter(({ route }) => route.includes('/operators/'))).toEqual([]);
-  });
+it('the operators’ console is a not-found page for other users', async () => {
+  const calls = open('/operators', { 'GET /api/auth/user': visitor });
+  await screen.findByRole('heading', { name: 'Page Not Found' });
+  expect(calls.filter(({ route }) => route.includes('/operators/'))).toEqual([]);
+});
 
-  it('says so if nothing is wrong', async () => {
-    open('/operators');
-    await screen.findByText('There are no open reports.');
-    for (const text of [
-      'All money matches a payment.',
-      'All messages were sent.',
-      'Both endpoints answer.',
-    ]) {
-      expect(screen.getByText(text)).toBeDefined();
-    }
-    await screen.findByText('Every action appears here with its reason.');
-  });
+it('the operators’ console says so if nothing is wrong', async () => {
+  open('/operators');
+  await screen.findByText('There are no open reports.');
+  for (const text of ['All money matches a payment.', 'All messages were sent.', 'Both endpoints answer.']) {
+    expect(screen.getByText(text)).toBeDefined();
+  }
+  await screen.findByText('Every action appears here with its reason.');
+});
 
-  it.each([
-    ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }],
-    [
-      'Resolve small ones: stranger',
-      'Resolve small ones',
-      { action: 'resolve_small_orphans', subjectId: 'stranger' },
-    ],
-    ['Send again: call_update:1', 'Send again', { action: 'resend_event', subjectId: 'call_update:1' }],
-    ['Dismiss: call_update:1', 'Dismiss', { action: 'dismiss_event', subjectId: 'call_update:1' }],
-    [
-      'Stop reading again: 2026-11-21',
-      'Stop reading again',
-      { action: 'forget_unreadable', subjectId: '2026-11-21' },
-    ],
-  ])('sends "%s" only with a reason', async (button, confirm, body) => {
-    const calls = open('/operators', { 'GET /api/operators/overview': full });
-    fireEvent.click(await screen.findByRole('button', { name: button }));
-    const dialog = within(await screen.findByRole('dialog'));
-    fireEvent.click(dialog.getByRole('button', { name: confirm }));
-    await dialog.findByText('Give a reason of at least 3 characters.');
-    const sent = () => calls.filter(({ route }) => route === 'POST /api/operators/actions');
-    expect(sent()).toEqual([]);
-    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
-    fireEvent.click(dialog.getByRole('button', { name: confirm }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent().map((call) => call.body)).toEqual([{ ...body, reason: 'They asked.' }]);
-  });
+it.each([
+  ['Resolve: lost', 'Resolve', { action: 'resolve_orphan', subjectId: 'lost' }],
+  [
+    'Resolve small ones: stranger',
+    'Resolve small ones',
+    { action: 'resolve_small_orphans', subjectId: 'stranger' },
+  ],
+  ['Send again: call_update:1', 'Send again', { action: 'resend_event', subjectId: 'call_update:1' }],
+  ['Dismiss: call_update:1', 'Dismiss', { action: 'dismiss_event', subjectId: 'call_update:1' }],
+  [
+    'Stop reading again: 2026-11-21',
+    'Stop reading again',
+    { action: 'forget_unreadable', subjectId: '2026-11-21' },
+  ],
+])('the operators’ console sends "%s" only with a reason', async (button, confirm, body) => {
+  const calls = open('/operators', { 'GET /api/operators/overview': full });
+  fireEvent.click(await screen.findByRole('button', { name: button }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('button', { name: confirm }));
+  await dialog.findByText('Give a reason of at least 3 characters.');
+  const sent = () => calls.filter(({ route }) => route === 'POST /api/operators/actions');
+  expect(sent()).toEqual([]);
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
+  fireEvent.click(dialog.getByRole('button', { name: confirm }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent().map((call) => call.body)).toEqual([{ ...body, reason: 'They asked.' }]);
 });
 
 describe('the actions on a caller', () => {
@@ -147,7 +141,7 @@ describe('the actions on a caller', () => {
     ],
     ['a deleted caller', deleted, ['Hide caller', 'Rebuild statistics']],
     ['a deleted account', { ...deleted, isCaller: false }, []],
-  ])('offers only what can be done with %s', async (_, facts, actions) => {
+  ])('the operators’ console offers only the actions that apply to %s', async (_, facts, actions) => {
     open('/operators?search=ada', { 'GET /api/operators/people': [{ ...person, ...facts }] });
     const list = within(await screen.findByRole('list', { name: 'People' }));
     expect(textsOf(list.queryAllByRole('button'))).toEqual(actions);
@@ -156,25 +150,28 @@ describe('the actions on a caller', () => {
   it.each([
     [false, ['Resolve reports', 'Suspend']],
     [true, ['Resolve reports']],
-  ])('offers to suspend a reported caller unless they are (%s)', async (isCallerSuspended, actions) => {
-    const thing: ReportedThing = {
-      kind: 'caller',
-      subjectId: 'user-1',
-      callerId: 'user-1',
-      callerHandle: 'ada',
-      isCallerSuspended,
-      callId: null,
-      text: null,
-      isTextHidden: false,
-      count: 1,
-      firstAt: AT,
-      lastAt: AT,
-      reports: [],
-    };
-    open('/operators', { 'GET /api/operators/overview': { ...empty, reported: [thing] } });
-    const list = within(await screen.findByRole('list', { name: 'Reports' }));
-    expect(textsOf(list.getAllByRole('button'))).toEqual(actions);
-  });
+  ])(
+    'the operators’ console offers Suspend for a reported caller unless suspended already: %s',
+    async (isCallerSuspended, actions) => {
+      const thing: ReportedThing = {
+        kind: 'caller',
+        subjectId: 'user-1',
+        callerId: 'user-1',
+        callerHandle: 'ada',
+        isCallerSuspended,
+        callId: null,
+        text: null,
+        isTextHidden: false,
+        count: 1,
+        firstAt: AT,
+        lastAt: AT,
+        reports: [],
+      };
+      open('/operators', { 'GET /api/operators/overview': { ...empty, reported: [thing] } });
+      const list = within(await screen.findByRole('list', { name: 'Reports' }));
+      expect(textsOf(list.getAllByRole('button'))).toEqual(actions);
+    },
+  );
 });
 
 describe('the history of a payment', () => {
@@ -265,27 +262,25 @@ describe('the metrics', () => {
     );
   });
 
-  it('name the settings that are missing', async () => {
+  it('the metrics name the settings that are missing', async () => {
     open('/operators');
     await screen.findByText(/needs ANALYTICS_ACCOUNT_ID and ANALYTICS_API_TOKEN\./);
   });
 });
 
-describe('a ledger check that fails', () => {
-  it('shows why, and continues from a signature that the operator enters', async () => {
-    const calls = open('/operators', { 'GET /api/operators/overview': full });
-    await screen.findByText('The last attempt failed: The endpoints list too few transactions');
-    fireEvent.click(screen.getByRole('button', { name: 'Continue from: 2026-11-21' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    fireEvent.change(dialog.getByLabelText('Signature'), { target: { value: ' 5sig ' } });
-    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'The history is lost.' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Continue from' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toEqual({
-      action: 'continue_check_from',
-      subjectId: '5sig',
-      reason: 'The history is lost.',
-    });
+it('a failed ledger check shows why, and continues from a signature that the operator enters', async () => {
+  const calls = open('/operators', { 'GET /api/operators/overview': full });
+  await screen.findByText('The last attempt failed: The endpoints list too few transactions');
+  fireEvent.click(screen.getByRole('button', { name: 'Continue from: 2026-11-21' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('Signature'), { target: { value: ' 5sig ' } });
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'The history is lost.' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Continue from' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.find(({ route }) => route === 'POST /api/operators/actions')?.body).toEqual({
+    action: 'continue_check_from',
+    subjectId: '5sig',
+    reason: 'The history is lost.',
   });
 });
 
@@ -300,7 +295,7 @@ describe('reporting a caller', () => {
     return { calls, dialog: within(await screen.findByRole('dialog', {}, { timeout: 5_000 })) };
   };
 
-  it('sends the reason and the details', async () => {
+  it('reporting a caller sends the reason and the details', async () => {
     const { calls, dialog } = await openReport(visitor, { isNew: true, message: 'Thank you.' });
     click('Send report');
     dialog.getByText('Choose a reason.');
@@ -316,7 +311,7 @@ describe('reporting a caller', () => {
     });
   });
 
-  it('says so if they have reported it already', async () => {
+  it('reporting a caller twice says that it has been reported already', async () => {
     const { dialog } = await openReport(visitor, {
       isNew: false,
       message: 'You have reported this already.',
@@ -326,7 +321,7 @@ describe('reporting a caller', () => {
     await expectToast('Already Reported', 'You have reported this already.');
   });
 
-  it('asks visitors to sign in', async () => {
+  it('reporting a caller asks visitors to sign in', async () => {
     const { dialog } = await openReport(null);
     dialog.getByText('Sign in to report this.');
   });

@@ -70,164 +70,160 @@ const manyReceipts = (count: number, from: number): Receipt[] =>
     signature: `signature-${from + index}`,
   }));
 
-describe('the payment pages', () => {
-  it.each(['/payments', '/payments/earnings', RECEIPT])(
-    'redirect signed-out visitors from %s to the directory without a request',
-    async (path) => {
-      const { calls, address } = open(path, {
-        'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-      });
-      await heading('Find SolCallers');
-      expect(address()).toBe('/');
-      expect(calls.filter(({ route }) => route.startsWith('GET /api/payments'))).toEqual([]);
-    },
-  );
+it.each(['/payments', '/payments/earnings', RECEIPT])(
+  'signed-out visitors are redirected from %s to the directory without a request',
+  async (path) => {
+    const { calls, address } = open(path, {
+      'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+    });
+    await heading('Find SolCallers');
+    expect(address()).toBe('/');
+    expect(calls.filter(({ route }) => route.startsWith('GET /api/payments'))).toEqual([]);
+  },
+);
 
-  it.each(['/payments', '/payments/earnings', RECEIPT])(
-    'the payment pages stay on %s once the session ends, and ask to sign in again',
-    async (path) => {
-      const gone = () => refuse(401, 'auth.required', 'Please sign in.');
-      const { address } = open(path, {
-        'GET /api/auth/user': caller,
-        'GET /api/payments': gone,
-        'GET /api/payments/earnings': gone,
-        [`GET /api${RECEIPT}`]: gone,
-      });
-      expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
-      expect(address()).toBe(path);
-    },
-  );
+it.each(['/payments', '/payments/earnings', RECEIPT])(
+  'the page %s stays once the session ends, and asks to sign in again',
+  async (path) => {
+    const gone = () => refuse(401, 'auth.required', 'Please sign in.');
+    const { address } = open(path, {
+      'GET /api/auth/user': caller,
+      'GET /api/payments': gone,
+      'GET /api/payments/earnings': gone,
+      [`GET /api${RECEIPT}`]: gone,
+    });
+    expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
+    expect(address()).toBe(path);
+  },
+);
 
-  it('the payment pages have links between payments and earnings for callers only', async () => {
-    const tabs = () => screen.queryByRole('navigation', { name: 'Payments and earnings' });
-    const current = () => tabs()?.querySelector('[aria-current=page]')?.textContent;
-    open('/payments');
-    await heading('Payments');
-    expect(tabs()).toBeNull();
-    cleanup();
-    open('/payments', { 'GET /api/auth/user': caller });
-    const earnings = await screen.findByRole('link', { name: 'Earnings' });
-    expect(current()).toBe('Payments');
-    fireEvent.click(earnings);
-    const title = await heading('Earnings');
-    await waitFor(() => expect(document.activeElement).toBe(title));
-    expect(document.title).toBe('Earnings · SolCallers');
-    expect(current()).toBe('Earnings');
-  });
-
-  it("the payment pages are linked from the dashboard's subscriptions and earnings", async () => {
-    open('/dashboard?view=subscriber', dashboardApi);
-    expect(hrefOf('Payments', await findSection('Your Subscriptions'))).toBe('/payments');
-    cleanup();
-    open('/dashboard', dashboardApi);
-    await screen.findByRole('link', { name: '1.8000 SOL, view payments' });
-    expect(hrefOf('1.8000 SOL, view payments')).toBe('/payments/earnings');
-  });
+it('the payment pages have links between payments and earnings for callers only', async () => {
+  const tabs = () => screen.queryByRole('navigation', { name: 'Payments and earnings' });
+  const current = () => tabs()?.querySelector('[aria-current=page]')?.textContent;
+  open('/payments');
+  await heading('Payments');
+  expect(tabs()).toBeNull();
+  cleanup();
+  open('/payments', { 'GET /api/auth/user': caller });
+  const earnings = await screen.findByRole('link', { name: 'Earnings' });
+  expect(current()).toBe('Payments');
+  fireEvent.click(earnings);
+  const title = await heading('Earnings');
+  await waitFor(() => expect(document.activeElement).toBe(title));
+  expect(document.title).toBe('Earnings · SolCallers');
+  expect(current()).toBe('Earnings');
 });
 
-describe('the payments page', () => {
-  it('links to the directory if there are no payments', async () => {
-    open('/payments', { 'GET /api/payments': [] });
-    await screen.findByText('No payments yet');
-    expect(hrefOf('Find a caller')).toBe('/');
-    expect(screen.queryByRole('table')).toBeNull();
-  });
+it("the payment pages are linked from the dashboard's subscriptions and earnings", async () => {
+  open('/dashboard?view=subscriber', dashboardApi);
+  expect(hrefOf('Payments', await findSection('Your Subscriptions'))).toBe('/payments');
+  cleanup();
+  open('/dashboard', dashboardApi);
+  await screen.findByRole('link', { name: '1.8000 SOL, view payments' });
+  expect(hrefOf('1.8000 SOL, view payments')).toBe('/payments/earnings');
+});
 
-  it('shows a table with date, caller, period, status, exact amount and what it is worth today, unless reversed', async () => {
-    const states = ['finalized', 'confirmed', 'revoked'] as const;
-    open('/payments', {
-      'GET /api/prices/sol': solPrice('150'),
-      'GET /api/payments': states.map((state) => {
-        const period = state === 'revoked' ? null : receipt.period;
-        return { ...receipt, id: state, signature: state, state, period };
-      }),
-    });
-    await screen.findAllByText('≈ $75.00 today');
-    const rows = await findRows('Payments');
-    expect(columnsOf(screen.getByRole('table'))).toEqual(['Paid', 'Caller', 'Period', 'Status', 'Amount']);
-    const worth = '0.500000001 SOL≈ $75.00 today';
-    expect(rows.map((row) => cellsOf(row).slice(1))).toEqual([
-      ['Ada Byron', 'Nov 12 – Dec 12, 2026', 'Settled', worth],
-      ['Ada Byron', 'Nov 12 – Dec 12, 2026', 'Confirmed', worth],
-      ['Ada Byron', 'none', 'Reversed', '0.500000001 SOL'],
-    ]);
-    expect(textsOf(document.querySelectorAll('s'))).toEqual(['0.500000001 SOL']);
-    expect(cellsOf(rows[0])[0]).toContain('Nov 12, 2026');
-  });
+it('the payments page links to the directory if there are no payments', async () => {
+  open('/payments', { 'GET /api/payments': [] });
+  await screen.findByText('No payments yet');
+  expect(hrefOf('Find a caller')).toBe('/');
+  expect(screen.queryByRole('table')).toBeNull();
+});
 
-  it('explains each status', async () => {
-    open('/payments');
-    const title = await screen.findByRole('heading', { name: 'What each status means' });
-    const legend = within(title.parentElement as HTMLElement);
-    expect(textsOf(legend.getAllByRole('term'))).toEqual(['Confirmed', 'Settled', 'Reversed']);
-    legend.getByText(/No money moved, and the access period was removed/);
+it('the payments table shows the exact amount and, unless reversed, its value today', async () => {
+  const states = ['finalized', 'confirmed', 'revoked'] as const;
+  open('/payments', {
+    'GET /api/prices/sol': solPrice('150'),
+    'GET /api/payments': states.map((state) => {
+      const period = state === 'revoked' ? null : receipt.period;
+      return { ...receipt, id: state, signature: state, state, period };
+    }),
   });
+  await screen.findAllByText('≈ $75.00 today');
+  const rows = await findRows('Payments');
+  expect(columnsOf(screen.getByRole('table'))).toEqual(['Paid', 'Caller', 'Period', 'Status', 'Amount']);
+  const worth = '0.500000001 SOL≈ $75.00 today';
+  expect(rows.map((row) => cellsOf(row).slice(1))).toEqual([
+    ['Ada Byron', 'Nov 12 – Dec 12, 2026', 'Settled', worth],
+    ['Ada Byron', 'Nov 12 – Dec 12, 2026', 'Confirmed', worth],
+    ['Ada Byron', 'none', 'Reversed', '0.500000001 SOL'],
+  ]);
+  expect(textsOf(document.querySelectorAll('s'))).toEqual(['0.500000001 SOL']);
+  expect(cellsOf(rows[0])[0]).toContain('Nov 12, 2026');
+});
 
-  it('opens a receipt and focuses its heading', async () => {
-    const { address } = open('/payments');
-    const link = await screen.findByRole('link', {
-      name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron',
-    });
-    // The link's pseudo-element covers the whole row.
-    expect(link.className).toContain('after:inset-0');
-    fireEvent.click(link);
-    const title = await heading('Receipt');
-    expect(address()).toBe(RECEIPT);
-    await waitFor(() => expect(document.activeElement).toBe(title));
-  });
+it('the payments page explains each status', async () => {
+  open('/payments');
+  const title = await screen.findByRole('heading', { name: 'What each status means' });
+  const legend = within(title.parentElement as HTMLElement);
+  expect(textsOf(legend.getAllByRole('term'))).toEqual(['Confirmed', 'Settled', 'Reversed']);
+  legend.getByText(/No money moved, and the access period was removed/);
+});
 
-  it('shows cards on narrow screens', async () => {
-    narrowWindow();
-    open('/payments');
-    const list = within(await screen.findByRole('list', { name: 'Payments' }));
-    const [text] = textsOf(list.getAllByRole('listitem'));
-    for (const part of ['Ada Byron', '0.500000001 SOL', 'Nov 12, 2026', 'Settled', 'Nov 12 – Dec 12, 2026']) {
-      expect(text).toContain(part);
-    }
-    expect(list.getByRole('link').getAttribute('href')).toBe(RECEIPT);
-    expect(screen.queryByRole('table')).toBeNull();
+it('the payments page opens a receipt and focuses its heading', async () => {
+  const { address } = open('/payments');
+  const link = await screen.findByRole('link', {
+    name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron',
   });
+  // The link's pseudo-element covers the whole row.
+  expect(link.className).toContain('after:inset-0');
+  fireEvent.click(link);
+  const title = await heading('Receipt');
+  expect(address()).toBe(RECEIPT);
+  await waitFor(() => expect(document.activeElement).toBe(title));
+});
 
-  it('loads payments page by page and focuses the heading after the last page', async () => {
-    open('/payments');
-    servePages([manyReceipts(20, 0), manyReceipts(20, 20), manyReceipts(5, 40)]);
-    const table = await screen.findByRole('table', { name: 'Payments' });
-    const countRows = () => table.querySelectorAll('tbody tr').length;
-    const older = () => screen.queryByRole('button', { name: 'Show older payments' });
-    for (const shown of [20, 40]) {
-      await waitFor(() => expect(countRows()).toBe(shown));
-      older()?.focus();
-      fireEvent.click(older() as HTMLElement);
-    }
-    await waitFor(() => expect(countRows()).toBe(45));
-    const links = [...table.querySelectorAll('tbody a')].map((link) => link.getAttribute('href'));
-    expect(new Set(links).size).toBe(45);
-    expect(older()).toBeNull();
-    await waitFor(() => expect(document.activeElement).toBe(document.querySelector('h1')));
-  });
+it('the payments page shows cards on narrow screens', async () => {
+  narrowWindow();
+  open('/payments');
+  const list = within(await screen.findByRole('list', { name: 'Payments' }));
+  const [text] = textsOf(list.getAllByRole('listitem'));
+  for (const part of ['Ada Byron', '0.500000001 SOL', 'Nov 12, 2026', 'Settled', 'Nov 12 – Dec 12, 2026']) {
+    expect(text).toContain(part);
+  }
+  expect(list.getByRole('link').getAttribute('href')).toBe(RECEIPT);
+  expect(screen.queryByRole('table')).toBeNull();
+});
 
-  it('keeps the loaded rows if the next page fails', async () => {
-    open('/payments');
-    servePages([manyReceipts(2, 0), refuse(500, 'server.failed', 'Something went wrong on our side.')]);
-    fireEvent.click(await screen.findByRole('button', { name: 'Show older payments' }));
-    expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side.');
-    expect(screen.getByRole('table').querySelectorAll('tbody tr')).toHaveLength(2);
-    expect(screen.getByRole('button', { name: 'Show older payments' })).toBeTruthy();
-  });
+it('the payments page loads page by page, and focuses the heading after the last page', async () => {
+  open('/payments');
+  servePages([manyReceipts(20, 0), manyReceipts(20, 20), manyReceipts(5, 40)]);
+  const table = await screen.findByRole('table', { name: 'Payments' });
+  const countRows = () => table.querySelectorAll('tbody tr').length;
+  const older = () => screen.queryByRole('button', { name: 'Show older payments' });
+  for (const shown of [20, 40]) {
+    await waitFor(() => expect(countRows()).toBe(shown));
+    older()?.focus();
+    fireEvent.click(older() as HTMLElement);
+  }
+  await waitFor(() => expect(countRows()).toBe(45));
+  const links = [...table.querySelectorAll('tbody a')].map((link) => link.getAttribute('href'));
+  expect(new Set(links).size).toBe(45);
+  expect(older()).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(document.querySelector('h1')));
+});
+
+it('the payments page still shows the loaded rows if the next page fails', async () => {
+  open('/payments');
+  servePages([manyReceipts(2, 0), refuse(500, 'server.failed', 'Something went wrong on our side.')]);
+  fireEvent.click(await screen.findByRole('button', { name: 'Show older payments' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side.');
+  expect(screen.getByRole('table').querySelectorAll('tbody tr')).toHaveLength(2);
+  expect(screen.getByRole('button', { name: 'Show older payments' })).toBeTruthy();
 });
 
 describe('the earnings page', () => {
   const openEarnings = (routes: FakeRoutes = {}) =>
     open('/payments/earnings', { 'GET /api/auth/user': caller, ...routes });
 
-  it("redirects users who aren't callers", async () => {
+  it('the earnings page redirects users who aren’t callers', async () => {
     const { calls, address } = open('/payments/earnings');
     await heading('Payments');
     expect(address()).toBe('/payments');
     expect(calls.some(({ route }) => route === 'GET /api/payments/earnings')).toBe(false);
   });
 
-  it('shows the total, a CSV link and a table with both amounts and what they are worth today', async () => {
+  it('the earnings page shows the total, a CSV link and a table with amounts and their value today', async () => {
     const named = { ...earning, id: 'x', signature: 'x', subscriber: receipt.caller };
     openEarnings({
       'GET /api/payments/earnings': [earning, named],
@@ -268,7 +264,7 @@ describe('the earnings page', () => {
     );
   });
 
-  it("shows cards with the caller's share first on narrow screens", async () => {
+  it('the earnings page shows cards with the caller’s share first on narrow screens', async () => {
     narrowWindow();
     openEarnings();
     const text =
@@ -278,70 +274,68 @@ describe('the earnings page', () => {
   });
 });
 
-describe('a receipt', () => {
-  it('shows both recipients, exact amounts, transaction, period and a renew link', async () => {
-    open(RECEIPT);
-    await heading('Receipt');
-    await waitFor(() => expect(document.title).toBe('Receipt · SolCallers'));
-    expect(entriesOf('Amounts')).toEqual([
-      ['Ada Byron', '0.450000001 SOL', receipt.callerAddress],
-      ['SolCallers', '0.0500 SOL', receipt.platformAddress],
-      ['Total', '0.500000001 SOL'],
-    ]);
-    expect(entriesOf('Details')).toEqual([
-      ['Paid', expect.stringMatching(/^November 12, 2026 at \d/)],
-      ['Period', expect.stringMatching(/^November 12, 2026 at .+until December 12, 2026 at \d/)],
-      ['Paid from', receipt.payerAddress],
-      ['Transaction', expect.stringContaining(receipt.signature)],
-      ['Slot', '312,456,789'],
-    ]);
-    screen.getByText("The payment is final and can't be reversed.");
-    expect(['Renew', 'Ada Byron', 'All payments'].map((name) => hrefOf(name))).toEqual([
-      '/caller/caller-1',
-      '/caller/caller-1',
-      '/payments',
-    ]);
-  });
+it('a receipt shows both recipients, exact amounts, transaction, period and a renew link', async () => {
+  open(RECEIPT);
+  await heading('Receipt');
+  await waitFor(() => expect(document.title).toBe('Receipt · SolCallers'));
+  expect(entriesOf('Amounts')).toEqual([
+    ['Ada Byron', '0.450000001 SOL', receipt.callerAddress],
+    ['SolCallers', '0.0500 SOL', receipt.platformAddress],
+    ['Total', '0.500000001 SOL'],
+  ]);
+  expect(entriesOf('Details')).toEqual([
+    ['Paid', expect.stringMatching(/^November 12, 2026 at \d/)],
+    ['Period', expect.stringMatching(/^November 12, 2026 at .+until December 12, 2026 at \d/)],
+    ['Paid from', receipt.payerAddress],
+    ['Transaction', expect.stringContaining(receipt.signature)],
+    ['Slot', '312,456,789'],
+  ]);
+  screen.getByText("The payment is final and can't be reversed.");
+  expect(['Renew', 'Ada Byron', 'All payments'].map((name) => hrefOf(name))).toEqual([
+    '/caller/caller-1',
+    '/caller/caller-1',
+    '/payments',
+  ]);
+});
 
-  it('a receipt can be copied, opened in an explorer and printed', async () => {
-    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    const print = vi.fn();
-    vi.stubGlobal('print', print);
-    open(RECEIPT);
-    await findAndClick('Copy transaction signature');
-    expect(writeText).toHaveBeenCalledWith(receipt.signature);
-    const explorer = screen.getByRole('link', { name: 'Open in a Solana explorer' });
-    expect(linkOf(explorer)).toEqual([receipt.explorerUrl, ...NEW_TAB]);
-    click('Print');
-    expect(print).toHaveBeenCalledOnce();
-  });
+it('a receipt can be copied, opened in an explorer and printed', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  open(RECEIPT);
+  await findAndClick('Copy transaction signature');
+  expect(writeText).toHaveBeenCalledWith(receipt.signature);
+  const explorer = screen.getByRole('link', { name: 'Open in a Solana explorer' });
+  expect(linkOf(explorer)).toEqual([receipt.explorerUrl, ...NEW_TAB]);
+  click('Print');
+  expect(print).toHaveBeenCalledOnce();
+});
 
-  it('says that no money moved in a reversed payment', async () => {
-    open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, state: 'revoked', period: null } });
-    await screen.findByText('Reversed');
-    screen.getByText(/No money moved/);
-    expect(entriesOf('Details')[1]).toEqual(['Period', 'none']);
-  });
+it('the receipt of a reversed payment says that no money moved', async () => {
+  open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, state: 'revoked', period: null } });
+  await screen.findByText('Reversed');
+  screen.getByText(/No money moved/);
+  expect(entriesOf('Details')[1]).toEqual(['Period', 'none']);
+});
 
-  it('offers the paid caller no renewal and links back to earnings', async () => {
-    open(RECEIPT, {
-      'GET /api/auth/user': caller,
-      [`GET /api${RECEIPT}`]: { ...receipt, caller: { ...receipt.caller, id: caller.id } },
-    });
-    await heading('Receipt');
-    expect((await screen.findByRole('link', { name: 'All earnings' })).getAttribute('href')).toBe(
-      '/payments/earnings',
-    );
-    expect(screen.getByText('(you)', { exact: false })).toBeTruthy();
-    expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
+it('a receipt offers the paid caller no renewal and links back to earnings', async () => {
+  open(RECEIPT, {
+    'GET /api/auth/user': caller,
+    [`GET /api${RECEIPT}`]: { ...receipt, caller: { ...receipt.caller, id: caller.id } },
   });
+  await heading('Receipt');
+  expect((await screen.findByRole('link', { name: 'All earnings' })).getAttribute('href')).toBe(
+    '/payments/earnings',
+  );
+  expect(screen.getByText('(you)', { exact: false })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
+});
 
-  it('a receipt is shown as not found if the API returns a 404', async () => {
-    open(RECEIPT, {
-      [`GET /api${RECEIPT}`]: () =>
-        refuse(404, 'payments.not_found', 'You have no payment with this signature.'),
-    });
-    await heading('Receipt Not Found');
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+it('a receipt is shown as not found if the API returns a 404', async () => {
+  open(RECEIPT, {
+    [`GET /api${RECEIPT}`]: () =>
+      refuse(404, 'payments.not_found', 'You have no payment with this signature.'),
   });
+  await heading('Receipt Not Found');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });

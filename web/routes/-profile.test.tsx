@@ -91,7 +91,7 @@ describe('the Telegram mute button', () => {
 describe('a link to subscribe, which a wallet’s app opens', () => {
   const path = '/caller/ada#subscribe';
 
-  it('opens the Subscribe dialog once, and leaves the address without it', async () => {
+  it('a #subscribe link opens the Subscribe dialog once, and then leaves the URL', async () => {
     const { router } = open({}, signedIn, path);
     await findDialog();
     await waitFor(() => expect(router.state.location.hash).toBe(''));
@@ -100,15 +100,18 @@ describe('a link to subscribe, which a wallet’s app opens', () => {
   it.each([
     ['Paid', '0.5', 3],
     ['Free', null, 4],
-  ])('asks a visitor of a %s caller to sign in, and every link comes back to it', async (_, fee, count) => {
-    open({ monthlyFee: fee }, {}, path);
-    await expectToast('Please Sign In');
-    click('Open menu');
-    const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
-    expect(links.map(({ href }) => new URL(href).searchParams.get('returnTo'))).toEqual(
-      Array.from({ length: count }, () => path),
-    );
-  });
+  ])(
+    'a #subscribe link asks a visitor of a %s caller to sign in, which returns to the link',
+    async (_, fee, count) => {
+      open({ monthlyFee: fee }, {}, path);
+      await expectToast('Please Sign In');
+      click('Open menu');
+      const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: 'Sign in with Twitter' });
+      expect(links.map(({ href }) => new URL(href).searchParams.get('returnTo'))).toEqual(
+        Array.from({ length: count }, () => path),
+      );
+    },
+  );
 });
 
 describe('the note about a look-alike', () => {
@@ -123,144 +126,142 @@ describe('the note about a look-alike', () => {
     ],
     [{ isVerified: false }, `Not @amara_calls. ${MORE}Amara Lee (@amara_calls)`],
     [{ isVerified: false, ...lost }, `Not the same caller. ${MORE}Amara Lee`],
-  ])('names and links the better-known caller: %j', async (change, text) => {
+  ])('the note about a look-alike names and links the better-known caller: %j', async (change, text) => {
     open({ lookAlike: { ...known, ...change } });
     const note = (await screen.findByText(/^Not .*\.$/)).closest('[role=note]') as HTMLElement;
     expect(note.textContent).toBe(text);
     expect(hrefOf(/^Amara Lee/, note)).toBe('/caller/caller-9');
   });
 
-  it('the note about a look-alike is absent if the caller looks like nobody else', async () => {
+  it('the profile has no note about a look-alike if there is none', async () => {
     open();
     await name();
     expect(screen.queryByText(/similar name or handle/)).toBeNull();
   });
 });
 
-describe('a profile', () => {
-  it('a profile of a caller who lost the handle says so and links to the account on X', async () => {
-    open({ twitterHandle: 'user-1900000000000000006' });
-    const link = await screen.findByRole('link', { name: 'Handle changed on X' });
-    expect(link.getAttribute('href')).toBe('https://x.com/i/user/1900000000000000006');
-    expect(pageText()).not.toContain('user-');
-  });
+it('a profile of a caller who lost the handle says so and links to the account on X', async () => {
+  open({ twitterHandle: 'user-1900000000000000006' });
+  const link = await screen.findByRole('link', { name: 'Handle changed on X' });
+  expect(link.getAttribute('href')).toBe('https://x.com/i/user/1900000000000000006');
+  expect(pageText()).not.toContain('user-');
+});
 
-  // Specification 2.84-2.86, 4.39, 8.48
-  it('shows that the caller does not exist', async () => {
-    open({}, { [PROFILE]: () => refuse(404, 'callers.not_found', 'No such caller.') });
-    expect(await screen.findAllByText('Caller Not Found')).not.toHaveLength(0);
-    screen.getByText("The caller you're looking for doesn't exist or may have changed their username.");
-    expect(hrefOf('Back to Directory')).toBe('/');
-  });
+// Specification 2.84-2.86, 4.39, 8.48
+it('the profile of an unknown caller says that the caller does not exist', async () => {
+  open({}, { [PROFILE]: () => refuse(404, 'callers.not_found', 'No such caller.') });
+  expect(await screen.findAllByText('Caller Not Found')).not.toHaveLength(0);
+  screen.getByText("The caller you're looking for doesn't exist or may have changed their username.");
+  expect(hrefOf('Back to Directory')).toBe('/');
+});
 
-  // Specification 2.4, 2.88, 2.92-2.95, 2.105, 2.115-2.119, 4.40, 6.3, 6.4, 9.27, 9.29
-  it('shows the record, each percentage with its sample', async () => {
-    open();
-    const header = (await name()).closest('header') as HTMLElement;
-    expect(textsOf(statistics().children)).toEqual([
-      'Win Rate62.5%of 47 ranked calls',
-      'Avg Return+34.2%of 47 ranked calls',
-      expect.stringMatching(/^Proven.*minimum win rate at 95% confidence$/),
-      'Total Calls502 active',
-      'Subscribers1,204active now',
-      expect.stringMatching(/^Last Call.*agolast ended call$/),
-    ]);
-    expect(header.querySelector('img')?.getAttribute('src')).toBe(adaProfile.profileImageUrl);
-    for (const text of ['Verified', 'Member since Mar 4, 2025', 'Few calls.']) screen.getByText(text);
-    expect(linkOf(screen.getByRole('link', { name: '@ada' }))).toEqual(['https://x.com/ada', ...NEW_TAB]);
-    expect(document.title).toBe('Ada Byron · SolCallers');
-  });
+// Specification 2.4, 2.88, 2.92-2.95, 2.105, 2.115-2.119, 4.40, 6.3, 6.4, 9.27, 9.29
+it('a profile shows the record, each percentage with its sample', async () => {
+  open();
+  const header = (await name()).closest('header') as HTMLElement;
+  expect(textsOf(statistics().children)).toEqual([
+    'Win Rate62.5%of 47 ranked calls',
+    'Avg Return+34.2%of 47 ranked calls',
+    expect.stringMatching(/^Proven.*minimum win rate at 95% confidence$/),
+    'Total Calls502 active',
+    'Subscribers1,204active now',
+    expect.stringMatching(/^Last Call.*agolast ended call$/),
+  ]);
+  expect(header.querySelector('img')?.getAttribute('src')).toBe(adaProfile.profileImageUrl);
+  for (const text of ['Verified', 'Member since Mar 4, 2025', 'Few calls.']) screen.getByText(text);
+  expect(linkOf(screen.getByRole('link', { name: '@ada' }))).toEqual(['https://x.com/ada', ...NEW_TAB]);
+  expect(document.title).toBe('Ada Byron · SolCallers');
+});
 
-  it('a profile counts the same wins in the chart as in the win rate', async () => {
-    const thin = { ...endedCall, id: 'thin', unrankedReason: 'thin_liquidity' };
-    const short = { ...endedCall, id: 'short', uncountedGainReason: 'short_hold' };
-    const gone = { ...endedCall, id: 'gone', endPrice: '0', automaticEnd: 'no_price' };
-    open({}, { [HISTORY]: [endedCall, thin, short, gone] });
-    const drawing = await screen.findByRole('img', {
-      name: '4 ended calls: 1 win, 2 losses or flat, 1 unranked. From -100.0% to +50.0%.',
-    });
-    expect(textsOf(drawing.querySelectorAll('title')).toSorted()).toEqual([
-      'BONK +50.0%',
-      'BONK +50.0%, gain counts as 0%',
-      'BONK +50.0%, unranked',
-      'BONK -100.0%',
-    ]);
-    expect(pageText()).toContain('Grey lines are unranked');
+it('a profile counts the same wins in the chart as in the win rate', async () => {
+  const thin = { ...endedCall, id: 'thin', unrankedReason: 'thin_liquidity' };
+  const short = { ...endedCall, id: 'short', uncountedGainReason: 'short_hold' };
+  const gone = { ...endedCall, id: 'gone', endPrice: '0', automaticEnd: 'no_price' };
+  open({}, { [HISTORY]: [endedCall, thin, short, gone] });
+  const drawing = await screen.findByRole('img', {
+    name: '4 ended calls: 1 win, 2 losses or flat, 1 unranked. From -100.0% to +50.0%.',
   });
+  expect(textsOf(drawing.querySelectorAll('title')).toSorted()).toEqual([
+    'BONK +50.0%',
+    'BONK +50.0%, gain counts as 0%',
+    'BONK +50.0%, unranked',
+    'BONK -100.0%',
+  ]);
+  expect(pageText()).toContain('Grey lines are unranked');
+});
 
-  // Specification 2.83, 4.38
-  it('shows a skeleton while it loads', async () => {
-    open({}, { [PROFILE]: never, [HISTORY]: never });
-    const loading = await screen.findByText('Loading caller');
-    expect(loading.parentElement?.getAttribute('aria-busy')).toBe('true');
-    expect(loading.parentElement?.querySelectorAll('.animate-pulse').length).toBeGreaterThan(5);
-    expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
-  });
+// Specification 2.83, 4.38
+it('a profile shows a skeleton while it loads', async () => {
+  open({}, { [PROFILE]: never, [HISTORY]: never });
+  const loading = await screen.findByText('Loading caller');
+  expect(loading.parentElement?.getAttribute('aria-busy')).toBe('true');
+  expect(loading.parentElement?.querySelectorAll('.animate-pulse').length).toBeGreaterThan(5);
+  expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+});
 
-  // Specification 2.87
-  it('a profile goes back to the previous page or, without one, to the directory', async () => {
-    const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
+// Specification 2.87
+it('the Back button of a profile opens the previous page or, without one, the directory', async () => {
+  const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
+  await name();
+  click('Back');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  await act(() => router.navigate({ to: '/recent-calls' }));
+  await act(() => router.navigate({ to: '/caller/$username', params: { username: 'ada' } }));
+  await name();
+  click('Back');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/recent-calls'));
+});
+
+// Specification 2.93, 2.96, 2.114, 2.119
+it('a profile of an unverified caller has no badge, and says which figures are missing', async () => {
+  open({ isVerified: false, createdAt: '', bio: null, lastCallTimestamp: null, activeCallCount: 1 });
+  await name();
+  expect(screen.queryByText('Verified')).toBeNull();
+  for (const text of ['Member since Unknown', 'No bio available.']) screen.getByText(text);
+  expect(statistics().textContent).toMatch(/Last Call–none ended yet$/);
+});
+
+// Specification 2.97-2.99, 2.102, 2.103, 5.30
+it.each([
+  [null, 'Free', 'Free Access', true],
+  ['0', 'Free', 'Free Access', true],
+  ['0.25', '0.25 SOL / month', 'Subscribe', true],
+  ['', 'Not Set', 'Subscribe', false],
+])(
+  'a profile with the fee %j shows %s and the button %s (enabled: %s)',
+  async (monthlyFee, words, label, isEnabled) => {
+    open({ monthlyFee });
     await name();
-    click('Back');
-    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
-    await act(() => router.navigate({ to: '/recent-calls' }));
-    await act(() => router.navigate({ to: '/caller/$username', params: { username: 'ada' } }));
-    await name();
-    click('Back');
-    await waitFor(() => expect(router.state.location.pathname).toBe('/recent-calls'));
-  });
+    expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
+    expect(buttonOf(label).disabled).toBe(!isEnabled);
+  },
+);
 
-  // Specification 2.93, 2.96, 2.114, 2.119
-  it('a profile has no badge if the caller is unverified, and says what is unknown, empty or still to come', async () => {
-    open({ isVerified: false, createdAt: '', bio: null, lastCallTimestamp: null, activeCallCount: 1 });
-    await name();
-    expect(screen.queryByText('Verified')).toBeNull();
-    for (const text of ['Member since Unknown', 'No bio available.']) screen.getByText(text);
-    expect(statistics().textContent).toMatch(/Last Call–none ended yet$/);
-  });
-
-  // Specification 2.97-2.99, 2.102, 2.103, 5.30
-  it.each([
-    [null, 'Free', 'Free Access', true],
-    ['0', 'Free', 'Free Access', true],
-    ['0.25', '0.25 SOL / month', 'Subscribe', true],
-    ['', 'Not Set', 'Subscribe', false],
-  ])(
-    'a profile with fee %j shows %s and the button %s (enabled: %s)',
-    async (monthlyFee, words, label, isEnabled) => {
-      open({ monthlyFee });
-      await name();
-      expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
-      expect(buttonOf(label).disabled).toBe(!isEnabled);
-    },
+it('a profile shows what the fee is worth in dollars', async () => {
+  open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
+  expect((await screen.findByText('≈ $37.50')).closest('header')?.textContent).toContain(
+    'Monthly Fee0.25 SOL / month≈ $37.50',
   );
+});
 
-  it('shows what the fee is worth in dollars', async () => {
-    open({ monthlyFee: '0.25' }, { 'GET /api/prices/sol': solPrice('150') });
-    expect((await screen.findByText('≈ $37.50')).closest('header')?.textContent).toContain(
-      'Monthly Fee0.25 SOL / month≈ $37.50',
-    );
-  });
+// Specification 2.125, 2.139, 2.145, 9.41, 9.42
+it.each<[string, Partial<CallerProfile>, string, number, string]>([
+  ['five skeletons while the history loads', {}, HISTORY, 5, 'No call history available'],
+  ['three skeletons while the active calls load', withAccess, ACTIVE, 3, 'No active calls at the moment'],
+])('a profile shows %s, then the empty state', async (_what, caller, route, count, empty) => {
+  let response: (calls: unknown) => void = () => undefined;
+  open(caller, { [route]: () => new Promise((resolve) => (response = resolve)) });
+  await screen.findByText('Member since', { exact: false });
+  await waitFor(() => expect(screen.getAllByTestId('row-skeleton')).toHaveLength(count));
+  response([]);
+  await screen.findByText(empty);
+});
 
-  // Specification 2.125, 2.139, 2.145, 9.41, 9.42
-  it.each<[string, Partial<CallerProfile>, string, number, string]>([
-    ['five skeletons while the history loads', {}, HISTORY, 5, 'No call history available'],
-    ['three skeletons while the active calls load', withAccess, ACTIVE, 3, 'No active calls at the moment'],
-  ])('shows %s, then its empty state', async (_what, caller, route, count, empty) => {
-    let response: (calls: unknown) => void = () => undefined;
-    open(caller, { [route]: () => new Promise((resolve) => (response = resolve)) });
-    await screen.findByText('Member since', { exact: false });
-    await waitFor(() => expect(screen.getAllByTestId('row-skeleton')).toHaveLength(count));
-    response([]);
-    await screen.findByText(empty);
-  });
-
-  it('shows a bio in its own text direction, with at most one blank line in a row', async () => {
-    open({ bio: 'שלום\n\n \n\n\nCalls since 2021.\nRarely.' });
-    const bio = await screen.findByText(/Calls since 2021/);
-    expect(bio.textContent).toBe('שלום\n\nCalls since 2021.\nRarely.');
-    expect(bio.getAttribute('dir')).toBe('auto');
-  });
+it('a profile shows the bio in its own text direction, with at most one blank line in a row', async () => {
+  open({ bio: 'שלום\n\n \n\n\nCalls since 2021.\nRarely.' });
+  const bio = await screen.findByText(/Calls since 2021/);
+  expect(bio.textContent).toBe('שלום\n\nCalls since 2021.\nRarely.');
+  expect(bio.getAttribute('dir')).toBe('auto');
 });
 
 describe('the record', () => {
@@ -272,7 +273,7 @@ describe('the record', () => {
   const figures = (region = 'Record figures') =>
     textsOf(screen.getByRole('region', { name: region }).children);
 
-  it('shows every figure with its sample, in a fold that opens at the press of a button', async () => {
+  it('the record shows every figure with its sample in a fold that a button opens', async () => {
     const text = await openRecord();
     expect(figures()).toEqual([
       'Ranked Calls4ended so far',
@@ -297,7 +298,7 @@ describe('the record', () => {
     expect(within(fold).getByText('Max Drawdown')).toBeTruthy();
   });
 
-  it('shows what the caller held and sold, with samples', async () => {
+  it('the record shows what the caller held and sold, with samples', async () => {
     const text = await openRecord({ holdings: { held: 12, kept: 9, sold: 2, medianFirstSaleMs: 250_000 } });
     expect(figures('Skin in the game')).toEqual([
       'Held to the End75.0%of 12 calls whose token they held',
@@ -307,7 +308,7 @@ describe('the record', () => {
     expect(text).not.toContain('No declared wallet');
   });
 
-  it('shows what followers made, and how many calls have a follower return', async () => {
+  it('the record shows what followers made, and how many calls have a follower return', async () => {
     await openRecord();
     expect(screen.getByRole('region', { name: 'Follower figures' }).textContent).toBe(
       'Follower Return+21.7%median of 40 of 47 ranked calls, 1 min later with $1,000' +
@@ -315,7 +316,7 @@ describe('the record', () => {
     );
   });
 
-  it('says that there is no follower return yet', async () => {
+  it('the record says that there is no follower return yet', async () => {
     await openRecord({}, { followerReturn: null, followerCalls: 0 });
     screen.getByText(/^No follower return yet/);
     expect(screen.queryByRole('region', { name: 'Follower figures' })).toBeNull();
@@ -349,11 +350,11 @@ describe('the record', () => {
     expect(text).not.toMatch(others);
   });
 
-  it('hides the return of open calls from viewers without access', async () => {
+  it('the record hides the return of open calls from viewers without access', async () => {
     expect(await openRecord({ openCalls })).not.toMatch(/open calls/i);
   });
 
-  it('switches figures and charts between 30 days, 90 days and all', async () => {
+  it('the record switches figures and charts between 30 days, 90 days and all', async () => {
     vi.setSystemTime('2026-09-01T10:00:00.000Z');
     const endingAt = (endTimestamp: string) => ({ ...endedCall, id: endTimestamp, endTimestamp });
     open({}, { [HISTORY]: [endingAt('2026-07-19T10:00:00.000Z'), endingAt('2026-06-01T10:00:00.000Z')] });
@@ -380,7 +381,7 @@ describe('the record', () => {
     expect(figures()[0]).toBe('Ranked Calls4ended so far');
   });
 
-  it('draws the reinvested stake as a curve', async () => {
+  it('the record draws the reinvested stake as a curve', async () => {
     open();
     const curve = await screen.findByRole('figure', {
       name: 'Return over time of one stake reinvested across 4 ranked calls',
@@ -429,7 +430,7 @@ describe('a row in a list of calls', () => {
   }
 
   // Specification 2.120, 2.126-2.131, 2.133, 9.34
-  it('a row in a list of calls has logo, name, symbol, time, call price, current price with its change, market caps and Buy', async () => {
+  it('a row of an active call has token, time, both prices with the change, market caps and Buy', async () => {
     const { active } = await rows({ current: '3' });
     expect(columnsOf(await findTable('Active Calls'))).toEqual([
       'Token',
@@ -448,7 +449,7 @@ describe('a row in a list of calls', () => {
   });
 
   // Specification 2.121, 2.140-2.144, 6.5, 9.34
-  it('a row in a list of calls has the end price and its change in the history, and market caps only if known', async () => {
+  it('a row in the call history has the end price with its change, and market caps only if known', async () => {
     const { history, unknown } = await rows({ current: '1', endPrice: '2.5' });
     expect(columnsOf(await findTable('Call History'))).toEqual([
       'Token',
@@ -473,56 +474,54 @@ describe('a row in a list of calls', () => {
     ['2.02', '+1.0%', 'text-gain'],
     ['2', '0.0%', 'text-gain'],
     ['1.98', '-1.0%', 'text-loss'],
-  ])(
-    'a row in a list of calls with current price %s and entry price 2 shows %s in %s',
-    async (current, words, colour) => {
-      const { active } = await rows({ current });
-      expect(within(active).getByText(words).parentElement?.className).toContain(colour);
+  ])('a call row with current price %s and entry price 2 shows %s in %s', async (current, words, colour) => {
+    const { active } = await rows({ current });
+    expect(within(active).getByText(words).parentElement?.className).toContain(colour);
+  });
+
+  it.each([true, false])(
+    'a call row links the token only if the viewer follows the caller: %s',
+    async (isSubscribed) => {
+      const caller = withViewer({ isSubscribed, canSeeActiveCalls: true });
+      open(caller, { ...signedIn, [ACTIVE]: [activeCall] });
+      const [row] = await findRows('Active Calls');
+      expect(row?.querySelector(`a[href="/token/${activeCall.tokenMint}"]`) !== null).toBe(isSubscribed);
     },
   );
-
-  it.each([true, false])('links the token if the viewer follows the caller: %s', async (isSubscribed) => {
-    const caller = withViewer({ isSubscribed, canSeeActiveCalls: true });
-    open(caller, { ...signedIn, [ACTIVE]: [activeCall] });
-    const [row] = await findRows('Active Calls');
-    expect(row?.querySelector(`a[href="/token/${activeCall.tokenMint}"]`) !== null).toBe(isSubscribed);
-  });
 });
 
-describe('a profile seen by an anonymous visitor', () => {
-  // Specification 2.135-2.137, 6.6
-  it('hides the active calls without requesting them', async () => {
-    const { calls } = open();
-    await screen.findByText('Subscribe to View Active Calls');
-    screen.getByText('Get access to real-time call tracking and performance data');
-    screen.getByText('2 active calls now');
-    expect(calls.some(({ route }) => route === ACTIVE)).toBe(false);
-  });
+// Specification 2.135-2.137, 6.6
+it('a profile hides the active calls from an anonymous visitor, without a request for them', async () => {
+  const { calls } = open();
+  await screen.findByText('Subscribe to View Active Calls');
+  screen.getByText('Get access to real-time call tracking and performance data');
+  screen.getByText('2 active calls now');
+  expect(calls.some(({ route }) => route === ACTIVE)).toBe(false);
+});
 
-  // Specification 2.138, 5.29, 6.8
-  it.each(['Subscribe', 'Subscribe for 0.5 SOL'])(
-    'a profile seen by an anonymous visitor is asked to sign in when %s is clicked',
-    async (label) => {
-      open();
-      await findAndClick(label);
-      await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
-    },
+// Specification 2.138, 5.29, 6.8
+it.each(['Subscribe', 'Subscribe for 0.5 SOL'])(
+  'an anonymous visitor of a profile is asked to sign in when %s is clicked',
+  async (label) => {
+    open();
+    await findAndClick(label);
+    await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
+  },
+);
+
+// Specification 2.103
+it('a Free caller’s profile offers sign-in to an anonymous visitor', async () => {
+  open({ monthlyFee: null });
+  await name();
+  expect(buttonOf('Free Access')).toBeTruthy();
+  expect(hrefOf('Sign in with Twitter', screen.getByRole('main'))).toBe(
+    '/api/auth/twitter?returnTo=%2Fcaller%2Fada',
   );
-
-  // Specification 2.103
-  it('offers sign-in for a Free caller', async () => {
-    open({ monthlyFee: null });
-    await name();
-    expect(buttonOf('Free Access')).toBeTruthy();
-    expect(hrefOf('Sign in with Twitter', screen.getByRole('main'))).toBe(
-      '/api/auth/twitter?returnTo=%2Fcaller%2Fada',
-    );
-  });
 });
 
 describe('a profile, depending on the viewer', () => {
   // Specification 2.37, 2.146
-  it('opens the Subscribe dialog for a signed-in user', async () => {
+  it('a profile opens the Subscribe dialog for a signed-in user', async () => {
     open({}, signedIn);
     await screen.findByRole('button', { name: 'Your account' });
     click('Subscribe');
@@ -530,7 +529,7 @@ describe('a profile, depending on the viewer', () => {
   });
 
   // Specification 2.104, 2.147, 4.9
-  it('shows Subscribing... during a free subscription and then Subscribed', async () => {
+  it('a profile shows Subscribing... during a free subscription and then Subscribed', async () => {
     let isSubscribed = false;
     const followed = Promise.withResolvers<unknown>();
     const profile = () => ({
@@ -557,7 +556,7 @@ describe('a profile, depending on the viewer', () => {
     expect(header.textContent).not.toContain('Free Access');
   });
 
-  it('a profile, depending on the viewer moves the focus to the heading when the focused Subscribe button disappears', async () => {
+  it('a profile moves the focus to the heading when the focused Subscribe button disappears', async () => {
     let isSubscribed = false;
     const profile = () => ({ ...adaProfile, monthlyFee: null, ...withViewer({ isSubscribed }) });
     const { queryClient } = open({}, { ...signedIn, [PROFILE]: profile });
@@ -570,7 +569,7 @@ describe('a profile, depending on the viewer', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
-  it('says after a reload that a payment is in progress, and shows that payment on click', async () => {
+  it('a profile says after a reload that a payment is in progress, and shows it on click', async () => {
     pendingPaymentsOf(visitor.id).save({ ...signedPayment, openedAt: Date.now() });
     open({}, { ...signedIn, 'GET /api/subscriptions/my': [] });
     // One button is at the top, and one is on the card that hides the active calls.
@@ -582,7 +581,7 @@ describe('a profile, depending on the viewer', () => {
   });
 
   // Specification 5.30
-  it('says why nobody can subscribe to a Paid caller without a payout wallet', async () => {
+  it('a profile says why a Paid caller without a payout wallet takes no subscriptions', async () => {
     open(closed, signedIn);
     await name();
     expect([buttonOf('Subscribe').disabled, buttonOf(/^Subscribe for/).disabled]).toEqual([true, true]);
@@ -590,7 +589,7 @@ describe('a profile, depending on the viewer', () => {
     screen.getByText('2 active calls now');
   });
 
-  it('tells viewers without access that there are no active calls', async () => {
+  it('a profile tells viewers without access that there are no active calls', async () => {
     open({ activeCallCount: 0 }, signedIn);
     await screen.findByText('No active calls right now. Subscribers see the next one here.');
     screen.getByText('Subscribe to View Active Calls');
@@ -600,7 +599,7 @@ describe('a profile, depending on the viewer', () => {
   it.each([
     ['a visitor', {}],
     ['a signed-in user', signedIn],
-  ])('a profile, depending on the viewer doesn’t invite %s to follow a deleted caller', async (_, routes) => {
+  ])('a deleted caller’s profile doesn’t invite %s to follow', async (_, routes) => {
     const deleted = { twitterHandle: deletedHandle('caller-1'), firstName: 'Deleted caller', lastName: '' };
     open({ ...deleted, ...closed, monthlyFee: null, isSuspended: true, activeCallCount: 0 }, routes);
     await screen.findByText('No more calls');
@@ -609,7 +608,7 @@ describe('a profile, depending on the viewer', () => {
     expect(main.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
   });
 
-  it('keeps the shown prices while the prices of a longer history load', async () => {
+  it('a profile still shows its prices while the prices of a longer history load', async () => {
     let requests = 0;
     const history = [endedCall];
     const prices = { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' } };
@@ -625,7 +624,7 @@ describe('a profile, depending on the viewer', () => {
     expect((await rows())[0]?.textContent).toContain('0.00001');
   });
 
-  it('never requests the price of an active call from the public route', async () => {
+  it('a profile never requests the price of an active call from the public route', async () => {
     const lastPrice = { price: '3', at: new Date().toISOString(), source: 'jupiter' };
     const lists = { [ACTIVE]: [{ ...activeCall, lastPrice }], [HISTORY]: [activeCall, endedCall] };
     const { calls } = open(withAccess, lists);
@@ -638,7 +637,7 @@ describe('a profile, depending on the viewer', () => {
   });
 
   // Specification 2.134, 2.142
-  it('refetches history and figures after a call has ended', async () => {
+  it('a profile refetches history and figures after a call has ended', async () => {
     let hasEnded = false;
     const endTimestamp = '2026-11-20T10:00:00.000Z';
     const ended = { ...activeCall, isActive: false, endPrice: '3', endTimestamp, changePercent: 50 };
@@ -667,7 +666,7 @@ describe('a profile, depending on the viewer', () => {
     expect(sectionOf('Active Calls').textContent).toMatch(/^Active Calls0/);
   });
 
-  it('a profile, depending on the viewer once the viewer loses access, hides the active calls in the history, too', async () => {
+  it('a profile hides the active calls in the history once the viewer loses access', async () => {
     let canSeeActiveCalls = true;
     const { queryClient } = open(
       {},
@@ -693,7 +692,7 @@ describe('a profile, depending on the viewer', () => {
     [true, '1 active', ['Active Calls', 'About', 'Record', 'Call History']],
     [false, '2 active', ['Record', 'Active Calls', 'Call History', 'About']],
   ])(
-    'a profile, depending on the viewer starts with the active calls and counts those listed if the viewer can see them: %s',
+    'a profile starts with the active calls and counts the listed ones if they are visible: %s',
     async (canSeeActiveCalls, count, titles) => {
       open(
         { activeCallCount: 2, ...withViewer({ canSeeActiveCalls }) },
@@ -706,7 +705,7 @@ describe('a profile, depending on the viewer', () => {
   );
 
   // Specification 2.101, 2.122
-  it('shows a subscriber the active calls and the end of access', async () => {
+  it('a profile shows a subscriber the active calls and the end of access', async () => {
     const accessEndsAt = '2099-12-03T00:00:00.000Z';
     const lastPrice = { price: '2', at: '', source: 'x' };
     open(withViewer({ isSubscribed: true, canSeeActiveCalls: true, accessEndsAt }), {
@@ -735,18 +734,21 @@ describe('a profile, depending on the viewer', () => {
     it.each([
       ['in 20 days', 20 * DAY_MS, /Subscribeduntil Dec 11, 2026Renew$/],
       ['tomorrow', DAY_MS, /SubscribedEnds tomorrowuntil Nov 22, 2026, .*[AP]MRenew$/],
-    ])('shows the end and a Renew button when access ends %s', async (_when, distance, text) => {
-      expect(await openEnding(distance)).toMatch(text);
-      click('Renew');
-      await within(await findDialog()).findByText(
-        /^You have access until .*\. The new period starts after that\. The fee is 0\.5 SOL for 30 days/,
-      );
-    });
+    ])(
+      'a profile shows the end and a Renew button when paid access ends %s',
+      async (_when, distance, text) => {
+        expect(await openEnding(distance)).toMatch(text);
+        click('Renew');
+        await within(await findDialog()).findByText(
+          /^You have access until .*\. The new period starts after that\. The fee is 0\.5 SOL for 30 days/,
+        );
+      },
+    );
 
     it.each([
       ['while the caller cannot be paid', closed, /Ends tomorrow/],
       ['for a caller who became Free', { monthlyFee: null }, /Subscribed$/],
-    ])('shows no Renew button %s', async (_what, caller, text) => {
+    ])('a profile shows no Renew button %s', async (_what, caller, text) => {
       expect(await openEnding(DAY_MS, caller)).toMatch(text);
       expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull();
     });
@@ -769,7 +771,7 @@ describe('a profile seen by its owner', () => {
     waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
 
   // Specification 2.100, 2.113, 2.123, 6.24, 6.25
-  it('shows Your Profile, and the active calls even of a Paid caller', async () => {
+  it('a profile shows its owner the badge Your Profile, and the active calls even if Paid', async () => {
     open({ ...ownProfile, monthlyFee: '0.5' }, { ...signedIn, [ACTIVE]: [activeCall] });
     await screen.findByText('Your Profile');
     screen.getByText('Add a bio to tell others about yourself.');
@@ -779,14 +781,14 @@ describe('a profile seen by its owner', () => {
   });
 
   // Specification 2.105, 2.106
-  it.each([true, false])('shows the Edit bio button to the owner only: %s', async (isOwner) => {
+  it.each([true, false])('a profile shows the Edit bio button to the owner only: %s', async (isOwner) => {
     open({ bio: 'Mine.', ...withViewer({ isOwner }) }, signedIn);
     await screen.findByText('Mine.');
     expect(screen.queryByRole('button', { name: 'Edit bio' }) !== null).toBe(isOwner);
   });
 
   // Specification 2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43
-  it('saves a bio, shows a toast and closes the dialog', async () => {
+  it('the bio dialog saves a bio, shows a toast and closes', async () => {
     const { calls } = open(ownProfile, { ...signedIn, 'PATCH /api/user/profile': {} });
     await edit('  I call few tokens. ');
     screen.getByText('18/500 characters');
@@ -799,7 +801,7 @@ describe('a profile seen by its owner', () => {
   });
 
   // Specification 8.34
-  it('keeps the typed bio when saving fails', async () => {
+  it('the bio dialog preserves the typed bio when saving fails', async () => {
     open(ownProfile, { ...signedIn, 'PATCH /api/user/profile': new Response('', { status: 500 }) });
     await edit('Text');
     click('Save');
@@ -808,7 +810,7 @@ describe('a profile seen by its owner', () => {
   });
 
   // Specification 2.108, 5.31, 5.32, 9.13
-  it('a profile seen by its owner counts the characters of the bio and disables Save over the limit', async () => {
+  it('the bio dialog counts the characters and disables Save over the limit', async () => {
     open(ownProfile, signedIn);
     const dialog = await edit('🙂'.repeat(500));
     dialog.getByText('500/500 characters');
@@ -819,7 +821,7 @@ describe('a profile seen by its owner', () => {
   });
 
   // Specification 2.109, 2.112, 4.37
-  it('closes the bio dialog on Cancel without saving, and forgets the text', async () => {
+  it('the bio dialog discards the text on Cancel', async () => {
     open(ownProfile, signedIn);
     await edit('Draft');
     click('Cancel');
@@ -829,7 +831,7 @@ describe('a profile seen by its owner', () => {
   });
 
   // Specification 2.110
-  it('shows Saving..., and keeps the dialog open if it was reopened while the first text was being saved', async () => {
+  it('the bio dialog shows Saving..., and stays open if it was reopened during the save', async () => {
     const saved = Promise.withResolvers<unknown>();
     open(ownProfile, { ...signedIn, 'PATCH /api/user/profile': () => saved.promise });
     const dialog = await edit('First');
@@ -844,7 +846,7 @@ describe('a profile seen by its owner', () => {
     expect((await findBox()).value).toBe('First and more');
   });
 
-  it('keeps the unsaved bio of an owner who opened the dialog before their account was loaded, even after a reload', async () => {
+  it('the bio dialog restores an unsaved bio after a reload, even if it opened before the account loaded', async () => {
     const user = Promise.withResolvers<unknown>();
     open(ownProfile, { ...signedIn, 'GET /api/auth/user': () => user.promise });
     await startEditing();

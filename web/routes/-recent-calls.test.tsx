@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { cellsOf, columnsOf, findRows, hrefOf, linkOf, NEW_TAB, textsOf } from '#web/testing/find-in-page.ts';
 import { narrowWindow } from '#web/testing/narrow-window.ts';
@@ -19,125 +19,121 @@ function open(response: unknown) {
 
 const rows = () => findRows('Recent Calls');
 
-describe('the Recent Calls page', () => {
-  // Specification 2.3, 2.148-2.151, 8.47, 9.46
-  it('shows its heading while it loads, and an error at once, without retrying', async () => {
-    const failure = Promise.withResolvers<Response>();
-    const { requested } = open(() => failure.promise);
-    await screen.findByText('Loading recent calls...');
-    screen.getByRole('heading', { name: 'Recent Calls' });
-    screen.getByText('Latest token calls from verified traders');
-    failure.resolve(refuse(502, 'server.failed', 'Down.'));
-    await screen.findByText('Failed to load recent calls');
-    expect(requested()).toHaveLength(1);
-  });
+// Specification 2.3, 2.148-2.151, 8.47, 9.46
+it('Recent Calls shows its heading while it loads, and an error at once, without a retry', async () => {
+  const failure = Promise.withResolvers<Response>();
+  const { requested } = open(() => failure.promise);
+  await screen.findByText('Loading recent calls...');
+  screen.getByRole('heading', { name: 'Recent Calls' });
+  screen.getByText('Latest token calls from verified traders');
+  failure.resolve(refuse(502, 'server.failed', 'Down.'));
+  await screen.findByText('Failed to load recent calls');
+  expect(requested()).toHaveLength(1);
+});
 
-  // Specification 2.152
-  it.each([[[]], [{ calls: 'no list' }]])('shows the empty state for the response %j', async (response) => {
+// Specification 2.152
+it.each([[[]], [{ calls: 'no list' }]])(
+  'Recent Calls shows the empty state for the response %j',
+  async (response) => {
     open(response);
     await screen.findByText('No recent calls available');
-  });
+  },
+);
 
-  // Specification 2.7, 2.153-2.158, 2.162-2.165, 2.168, 2.169, 2.173-2.176, 6.2, 9.33
-  it('shows a table with six columns, and links people, tokens and X accounts', async () => {
-    const ago = new Date(Date.now() - 3 * 3_600_000).toISOString();
-    open([
-      { ...endedCall, endTimestamp: ago, entryMarketCapUsd: 1_760_000_000 },
-      {
-        ...endedCall,
-        id: 'x',
-        caller: { ...endedCall.caller, isVerified: false },
-        entryPrice: '2',
-        endPrice: '1.5',
-        endTimestamp: undefined,
-      },
-    ]);
-    const [first, second] = (await rows()) as [HTMLElement, HTMLElement];
-    expect(columnsOf(screen.getByRole('table'))).toEqual([
-      'Caller',
-      'Token',
-      'Call Price',
-      'End Price',
-      'Change',
-      'Ended',
-    ]);
-    expect(cellsOf(first).slice(-4)).toEqual([
-      '0.00002000MC $1.8B',
-      '0.00003000MC $2.6B',
-      '+50.0%',
-      '3h ago',
-    ]);
-    expect(cellsOf(second).slice(-4)).toEqual(['2.00', '1.50', '-25.0%', 'Unknown']);
-    expect(hrefOf('Ada Byron', first)).toBe('/caller/caller-1');
-    const image = first.querySelector('img[src="https://img.example/ada.png"]') as HTMLElement;
-    expect(image.closest('a')?.getAttribute('href')).toBe('/caller/caller-1');
-    expect(linkOf(within(first).getByRole('link', { name: '@ada' }))).toEqual([
-      'https://x.com/ada',
-      ...NEW_TAB,
-    ]);
-    const isVerified = (row: HTMLElement) => within(row).queryByRole('img', { name: 'Verified' }) !== null;
-    expect([first, second].map(isVerified)).toEqual([true, false]);
-  });
+// Specification 2.7, 2.153-2.158, 2.162-2.165, 2.168, 2.169, 2.173-2.176, 6.2, 9.33
+it('Recent Calls shows a table with six columns, and links people, tokens and X accounts', async () => {
+  const ago = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  open([
+    { ...endedCall, endTimestamp: ago, entryMarketCapUsd: 1_760_000_000 },
+    {
+      ...endedCall,
+      id: 'x',
+      caller: { ...endedCall.caller, isVerified: false },
+      entryPrice: '2',
+      endPrice: '1.5',
+      endTimestamp: undefined,
+    },
+  ]);
+  const [first, second] = (await rows()) as [HTMLElement, HTMLElement];
+  expect(columnsOf(screen.getByRole('table'))).toEqual([
+    'Caller',
+    'Token',
+    'Call Price',
+    'End Price',
+    'Change',
+    'Ended',
+  ]);
+  expect(cellsOf(first).slice(-4)).toEqual(['0.00002000MC $1.8B', '0.00003000MC $2.6B', '+50.0%', '3h ago']);
+  expect(cellsOf(second).slice(-4)).toEqual(['2.00', '1.50', '-25.0%', 'Unknown']);
+  expect(hrefOf('Ada Byron', first)).toBe('/caller/caller-1');
+  const image = first.querySelector('img[src="https://img.example/ada.png"]') as HTMLElement;
+  expect(image.closest('a')?.getAttribute('href')).toBe('/caller/caller-1');
+  expect(linkOf(within(first).getByRole('link', { name: '@ada' }))).toEqual([
+    'https://x.com/ada',
+    ...NEW_TAB,
+  ]);
+  const isVerified = (row: HTMLElement) => within(row).queryByRole('img', { name: 'Verified' }) !== null;
+  expect([first, second].map(isVerified)).toEqual([true, false]);
+});
 
-  // Specification 2.170
-  it('shows the change in green with + above zero and in red otherwise', async () => {
-    const endingAt = (endPrice: string) => ({ ...endedCall, id: endPrice, entryPrice: '2', endPrice });
-    open(['2.5', '2', '1.5'].map(endingAt));
-    await rows();
-    const toneOf = (text: string) =>
-      /text-(?:gain|loss)/.exec(screen.getByText(text).parentElement?.className ?? '')?.[0];
-    expect(['+25.0%', '0.0%', '-25.0%'].map(toneOf)).toEqual(['text-gain', 'text-loss', 'text-loss']);
-  });
+// Specification 2.170
+it('Recent Calls shows the change in green with + above zero and in red otherwise', async () => {
+  const endingAt = (endPrice: string) => ({ ...endedCall, id: endPrice, entryPrice: '2', endPrice });
+  open(['2.5', '2', '1.5'].map(endingAt));
+  await rows();
+  const toneOf = (text: string) =>
+    /text-(?:gain|loss)/.exec(screen.getByText(text).parentElement?.className ?? '')?.[0];
+  expect(['+25.0%', '0.0%', '-25.0%'].map(toneOf)).toEqual(['text-gain', 'text-loss', 'text-loss']);
+});
 
-  // Specification 2.171, 2.172
-  it('shows N/A for a missing price', async () => {
-    const { endPrice: _endPrice, ...call } = endedCall;
-    open([{ ...call, entryPrice: '0' }]);
-    expect(await screen.findAllByText('N/A')).toHaveLength(2);
-  });
+// Specification 2.171, 2.172
+it('Recent Calls shows N/A for a missing price', async () => {
+  const { endPrice: _endPrice, ...call } = endedCall;
+  open([{ ...call, entryPrice: '0' }]);
+  expect(await screen.findAllByText('N/A')).toHaveLength(2);
+});
 
-  // Specification 2.166, 2.167
-  it('shows the first letter of the first name, or a U, when an image does not load', async () => {
-    open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, firstName: '' } }]);
-    const links = (await rows()).map((row) => {
-      const image = row.querySelector('img[src*="ada"]') as Element;
-      const link = image.closest('a') as Element;
-      fireEvent.error(image);
-      return link;
-    });
-    expect(textsOf(links)).toEqual(['A', 'U']);
+// Specification 2.166, 2.167
+it('Recent Calls shows the first name’s first letter, or a U, when an avatar does not load', async () => {
+  open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, firstName: '' } }]);
+  const links = (await rows()).map((row) => {
+    const image = row.querySelector('img[src*="ada"]') as Element;
+    const link = image.closest('a') as Element;
+    fireEvent.error(image);
+    return link;
   });
+  expect(textsOf(links)).toEqual(['A', 'U']);
+});
 
-  it('shows older calls, page by page', async () => {
-    let page = 0;
-    const next = { headers: { Link: '</api/token-calls/ended?cursor=second>; rel="next"' } };
-    const older = { ...endedCall, id: 'older', tokenSymbol: 'OLD' };
-    const { requested } = open(() => (page++ === 0 ? Response.json([endedCall], next) : [older]));
-    const button = await screen.findByRole('button', { name: 'Show older calls' });
-    button.focus();
-    fireEvent.click(button);
-    await screen.findByText('OLD');
-    expect(screen.getAllByText('BONK')).toHaveLength(1);
-    expect(requested()).toEqual([undefined, '?cursor=second']);
-    expect(screen.queryByRole('button', { name: 'Show older calls' })).toBeNull();
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
-  });
+it('Recent Calls shows older calls, page by page', async () => {
+  let page = 0;
+  const next = { headers: { Link: '</api/token-calls/ended?cursor=second>; rel="next"' } };
+  const older = { ...endedCall, id: 'older', tokenSymbol: 'OLD' };
+  const { requested } = open(() => (page++ === 0 ? Response.json([endedCall], next) : [older]));
+  const button = await screen.findByRole('button', { name: 'Show older calls' });
+  button.focus();
+  fireEvent.click(button);
+  await screen.findByText('OLD');
+  expect(screen.getAllByText('BONK')).toHaveLength(1);
+  expect(requested()).toEqual([undefined, '?cursor=second']);
+  expect(screen.queryByRole('button', { name: 'Show older calls' })).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
+});
 
-  // Specification 2.159-2.161
-  it('shows cards on narrow screens', async () => {
-    narrowWindow();
-    open([{ ...endedCall, entryMarketCapUsd: 1_760_000_000 }]);
-    const card = (await screen.findByText('Call')).closest<HTMLElement>('[role=listitem]') as HTMLElement;
-    const terms = within(card).getAllByRole('term');
-    expect(terms.map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`)).toEqual([
-      'Call 0.00002000MC $1.8B',
-      'End 0.00003000MC $2.6B',
-      'Change +50.0%',
-    ]);
-    expect([hrefOf(/Ada Byron/, card), hrefOf('@ada', card)]).toEqual([
-      '/caller/caller-1',
-      'https://x.com/ada',
-    ]);
-    expect(screen.queryByRole('table')).toBeNull();
-  });
+// Specification 2.159-2.161
+it('Recent Calls shows cards on narrow screens', async () => {
+  narrowWindow();
+  open([{ ...endedCall, entryMarketCapUsd: 1_760_000_000 }]);
+  const card = (await screen.findByText('Call')).closest<HTMLElement>('[role=listitem]') as HTMLElement;
+  const terms = within(card).getAllByRole('term');
+  expect(terms.map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`)).toEqual([
+    'Call 0.00002000MC $1.8B',
+    'End 0.00003000MC $2.6B',
+    'Change +50.0%',
+  ]);
+  expect([hrefOf(/Ada Byron/, card), hrefOf('@ada', card)]).toEqual([
+    '/caller/caller-1',
+    'https://x.com/ada',
+  ]);
+  expect(screen.queryByRole('table')).toBeNull();
 });

@@ -46,91 +46,89 @@ const GREETING = /^Welcome, Ada ?!$/;
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const signInAgain = () => screen.findByRole('link', { name: 'Sign in again' });
 
-describe('after the session has ended', () => {
-  it('a page stays as it is and offers to sign in again in another tab', async () => {
-    const { endSession, queryClient, router } = open('/dashboard?view=subscriber');
-    await heading(GREETING);
-    endSession();
-    await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
-    const link = await signInAgain();
-    expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
-      '/api/auth/twitter?returnTo=%2Fdashboard%3Fview%3Dsubscriber%23signed-in',
-      '_blank',
-      'opener',
-    ]);
-    expect(screen.getByText('Your session has ended.').closest('[role=alert]')).not.toBeNull();
-    await queryClient.invalidateQueries({ queryKey: ['auth', 'user'] });
-    expect(screen.getByRole('heading', { level: 1, name: GREETING })).toBeTruthy();
-    expect(router.state.location.pathname).toBe('/dashboard');
-  });
-
-  it('an open dialog keeps its text, asks to sign in again, and then saves', async () => {
-    const saved = vi.fn(() => caller);
-    const { endSession, signIn } = open(`/caller/${caller.id}`, {
-      [`GET /api/callers/${caller.id}`]: profile,
-      'PATCH /api/user/profile': saved,
-    });
-    fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Bio' }));
-    const bio = dialog.getByRole<HTMLTextAreaElement>('textbox');
-    fireEvent.change(bio, { target: { value: 'Hard to find words.' } });
-    endSession();
-    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    expect(await dialog.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
-    await expectToast('Sign in again', /nothing was changed/);
-    expect(bio.value).toBe('Hard to find words.');
-    signIn();
-    await expectToast("You're signed in again");
-    expect(dialog.queryByRole('link', { name: 'Sign in again' })).toBeNull();
-    expect(bio.value).toBe('Hard to find words.');
-    expect(saved).not.toHaveBeenCalled();
-    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await expectToast('Bio updated successfully');
-    expect(saved).toHaveBeenCalledWith({ bio: 'Hard to find words.' });
-  });
-
-  it('an open dialog stays open when the user’s own profile is refetched without a session', async () => {
-    let viewer = profile.viewer;
-    stubApi({
-      ...ROUTES,
-      [`GET /api/callers/${caller.id}`]: () => ({ ...profile, viewer }),
-      'GET /api/auth/user': () => (viewer.isOwner ? caller : ended()),
-    });
-    const { queryClient } = renderApp(`/caller/${caller.id}`);
-    fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Bio' }));
-    viewer = { ...viewer, isOwner: false, canSeeActiveCalls: false };
-    await queryClient.refetchQueries({ queryKey: ['callers', 'profile', caller.id], exact: true });
-    expect(await dialog.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
-    expect(dialog.getByRole('textbox')).toBeTruthy();
-  });
-
-  it('the page checks again when it gets the focus, and keeps the sign-in link while nobody has signed in', async () => {
-    const { calls, endSession, queryClient } = open('/dashboard');
-    await heading('Caller Dashboard');
-    endSession();
-    await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
-    await signInAgain();
-    const count = () => calls.filter(({ route }) => route === 'GET /api/auth/user').length;
-    const before = count();
-    window.dispatchEvent(new Event('focus'));
-    await waitFor(() => expect(count()).toBe(before + 1));
-    expect(screen.getByRole('link', { name: 'Sign in again' })).toBeTruthy();
-  });
-
-  it('the page loads again if somebody else signs in', async () => {
-    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
-    const { endSession, queryClient, signIn } = open('/dashboard');
-    await heading('Caller Dashboard');
-    endSession();
-    await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
-    await signInAgain();
-    signIn({ ...caller, id: 'user-2' });
-    await waitFor(() => expect(reload).toHaveBeenCalledOnce());
-  });
+it('a page whose session ended stays as it is and offers to sign in again in another tab', async () => {
+  const { endSession, queryClient, router } = open('/dashboard?view=subscriber');
+  await heading(GREETING);
+  endSession();
+  await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
+  const link = await signInAgain();
+  expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
+    '/api/auth/twitter?returnTo=%2Fdashboard%3Fview%3Dsubscriber%23signed-in',
+    '_blank',
+    'opener',
+  ]);
+  expect(screen.getByText('Your session has ended.').closest('[role=alert]')).not.toBeNull();
+  await queryClient.invalidateQueries({ queryKey: ['auth', 'user'] });
+  expect(screen.getByRole('heading', { level: 1, name: GREETING })).toBeTruthy();
+  expect(router.state.location.pathname).toBe('/dashboard');
 });
 
-it('a page loads again when somebody else signs in in another tab, and tells other tabs who is signed in', async () => {
+it('a dialog whose session ended preserves its text, asks to sign in again, and then saves', async () => {
+  const saved = vi.fn(() => caller);
+  const { endSession, signIn } = open(`/caller/${caller.id}`, {
+    [`GET /api/callers/${caller.id}`]: profile,
+    'PATCH /api/user/profile': saved,
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Bio' }));
+  const bio = dialog.getByRole<HTMLTextAreaElement>('textbox');
+  fireEvent.change(bio, { target: { value: 'Hard to find words.' } });
+  endSession();
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
+  await expectToast('Sign in again', /nothing was changed/);
+  expect(bio.value).toBe('Hard to find words.');
+  signIn();
+  await expectToast("You're signed in again");
+  expect(dialog.queryByRole('link', { name: 'Sign in again' })).toBeNull();
+  expect(bio.value).toBe('Hard to find words.');
+  expect(saved).not.toHaveBeenCalled();
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await expectToast('Bio updated successfully');
+  expect(saved).toHaveBeenCalledWith({ bio: 'Hard to find words.' });
+});
+
+it('a dialog stays open when the user’s own profile is refetched without a session', async () => {
+  let viewer = profile.viewer;
+  stubApi({
+    ...ROUTES,
+    [`GET /api/callers/${caller.id}`]: () => ({ ...profile, viewer }),
+    'GET /api/auth/user': () => (viewer.isOwner ? caller : ended()),
+  });
+  const { queryClient } = renderApp(`/caller/${caller.id}`);
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Bio' }));
+  viewer = { ...viewer, isOwner: false, canSeeActiveCalls: false };
+  await queryClient.refetchQueries({ queryKey: ['callers', 'profile', caller.id], exact: true });
+  expect(await dialog.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
+  expect(dialog.getByRole('textbox')).toBeTruthy();
+});
+
+it('a page whose session ended checks again on focus, with the sign-in link until the user has signed in', async () => {
+  const { calls, endSession, queryClient } = open('/dashboard');
+  await heading('Caller Dashboard');
+  endSession();
+  await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
+  await signInAgain();
+  const count = () => calls.filter(({ route }) => route === 'GET /api/auth/user').length;
+  const before = count();
+  window.dispatchEvent(new Event('focus'));
+  await waitFor(() => expect(count()).toBe(before + 1));
+  expect(screen.getByRole('link', { name: 'Sign in again' })).toBeTruthy();
+});
+
+it('a page whose session ended reloads if another user signs in', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+  const { endSession, queryClient, signIn } = open('/dashboard');
+  await heading('Caller Dashboard');
+  endSession();
+  await queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
+  await signInAgain();
+  signIn({ ...caller, id: 'user-2' });
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});
+
+it('a page reloads when another user signs in in another tab, and tells other tabs who is signed in', async () => {
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
   open('/dashboard');
   await heading('Caller Dashboard');
@@ -143,23 +141,21 @@ it('a page loads again when somebody else signs in in another tab, and tells oth
   expect(reload).toHaveBeenCalledOnce();
 });
 
-describe('the tab that was opened to sign in again', () => {
-  it('closes itself', () => {
-    const close = vi.spyOn(window, 'close').mockImplementation(() => undefined);
-    vi.stubGlobal('location', { hash: '' });
-    closeSignInTab();
-    expect(close).not.toHaveBeenCalled();
-    vi.stubGlobal('location', { hash: '#signed-in' });
-    closeSignInTab();
-    expect(close).toHaveBeenCalledOnce();
-  });
+it('the tab that was opened to sign in again closes itself', () => {
+  const close = vi.spyOn(window, 'close').mockImplementation(() => undefined);
+  vi.stubGlobal('location', { hash: '' });
+  closeSignInTab();
+  expect(close).not.toHaveBeenCalled();
+  vi.stubGlobal('location', { hash: '#signed-in' });
+  closeSignInTab();
+  expect(close).toHaveBeenCalledOnce();
+});
 
-  it('shows the page and says how to continue if the browser refuses to close it', async () => {
-    const { router } = open('/dashboard?view=subscriber#signed-in');
-    await expectToast("You're signed in again", /close this one and continue there/);
-    await waitFor(() => expect(router.history.location.href).toBe('/dashboard?view=subscriber'));
-    expect(await heading(GREETING)).toBeTruthy();
-  });
+it('the tab that was opened to sign in again says how to continue if it can’t close itself', async () => {
+  const { router } = open('/dashboard?view=subscriber#signed-in');
+  await expectToast("You're signed in again", /close this one and continue there/);
+  await waitFor(() => expect(router.history.location.href).toBe('/dashboard?view=subscriber'));
+  expect(await heading(GREETING)).toBeTruthy();
 });
 
 describe('what was typed', () => {
@@ -167,7 +163,7 @@ describe('what was typed', () => {
   const type = async (name: string, value: string) =>
     fireEvent.change(await field(name), { target: { value } });
 
-  it('what was typed is not shown to the next user of this tab, and is gone after logging out', async () => {
+  it('drafts are not shown to the next user of the tab, and are removed on logout', async () => {
     open('/dashboard');
     await type('Find a token', 'w');
     cleanup();
@@ -185,7 +181,7 @@ describe('what was typed', () => {
   });
 });
 
-it('after logging out in one tab, other tabs leave their page, and so does a page that Back restores from memory', async () => {
+it('logging out in one tab makes other tabs, and pages restored by Back, leave their page', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
   open('/recent-calls');
   await heading('Recent Calls');

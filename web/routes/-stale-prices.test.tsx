@@ -72,7 +72,7 @@ beforeEach(() => {
 });
 
 it.each(places)(
-  'the current price in %s stays and shows its age once requests fail, until a newer price arrives',
+  'the current price in %s shows its age once requests fail, until a newer price arrives',
   async (_place, { path, routes, label }, route, carry) => {
     let isDown = false;
     let price = '1.5';
@@ -89,7 +89,7 @@ it.each(places)(
   },
 );
 
-it('the current price in the history of a profile stays if a response leaves out its mint', async () => {
+it('the current price in a profile’s history stays if a response leaves out its mint', async () => {
   let requests = 0;
   const response = () => byMint(requests++ === 0 ? priceNow('1.5') : undefined);
   await open('/caller/ada', { ...profile, 'GET /api/prices': response });
@@ -97,7 +97,7 @@ it('the current price in the history of a profile stays if a response leaves out
   expect(listed('Call History')).toMatch(/1\.50+ 3m old/);
 });
 
-it('the current price in the history of a profile of an active call follows the list of active calls', async () => {
+it('an active call has the same current price in a profile’s history and its list of active calls', async () => {
   await open('/caller/ada', {
     ...profile,
     'GET /api/token-calls/caller/caller-1/active': () => [{ ...activeCall, lastPrice: priceNow('1.5') }],

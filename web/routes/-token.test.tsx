@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TokenCalls } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -47,50 +47,46 @@ function open(response: unknown, routes: FakeRoutes = {}) {
   return { calls, ...renderApp(`/token/${mint}`) };
 }
 
-describe('the page of a token', () => {
-  it('says who called it first and how that went, and lists the ended calls', async () => {
-    open(token);
-    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Bonk BONK');
-    expect(document.title).toContain('BONK calls');
-    expect(screen.getByText(/^First called by/).textContent).toMatch(
-      /^First called by Ada Byron on Nov 18, 2026, among ended calls: \+50\.0%$/,
-    );
-    expect(screen.getByRole('heading', { level: 2, name: '1 ended call' })).toBeTruthy();
-    expect(screen.getByRole('figure', { name: 'Price of BONK while calls were open' })).toBeTruthy();
-    expect(screen.queryByText('Active Calls')).toBeNull();
-  });
-
-  it('shows the token’s safety, and that a call on it wouldn’t be ranked', async () => {
-    open(token);
-    const safety = await screen.findByText('Liquidity');
-    expect(within(safety.closest('section') as HTMLElement).getByText('$1,000')).toBeTruthy();
-    expect(screen.getByText("A call on this token won't be ranked now")).toBeTruthy();
-  });
-
-  it('shows active calls to viewers who get them', async () => {
-    open({ ...token, ended: [], first: null, points: [], active: [{ ...activeCall, tokenMint: mint }] });
-    const card = (await screen.findByRole('heading', { name: 'Active Calls' })).closest('section');
-    expect(card?.textContent).toContain('Ada Byron');
-    expect(screen.queryByText(/First called by/)).toBeNull();
-  });
-
-  it('says that a token is unknown, and asks for no facts about it', async () => {
-    const { calls } = open(() => refuse(404, 'tokens.not_found', 'x'));
-    expect(await screen.findByRole('heading', { level: 1, name: 'Token Not Found' })).toBeTruthy();
-    expect(calls.filter(({ route }) => route === `GET /api/tokens/${mint}`)).toEqual([]);
-  });
+it('a token’s page names its first caller and the result, and lists the ended calls', async () => {
+  open(token);
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Bonk BONK');
+  expect(document.title).toContain('BONK calls');
+  expect(screen.getByText(/^First called by/).textContent).toMatch(
+    /^First called by Ada Byron on Nov 18, 2026, among ended calls: \+50\.0%$/,
+  );
+  expect(screen.getByRole('heading', { level: 2, name: '1 ended call' })).toBeTruthy();
+  expect(screen.getByRole('figure', { name: 'Price of BONK while calls were open' })).toBeTruthy();
+  expect(screen.queryByText('Active Calls')).toBeNull();
 });
 
-describe('the directory’s search', () => {
-  it('links to tokens', async () => {
-    stubApi({
-      'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-      'GET /api/callers': [adaListed],
-      'GET /api/prices/sol': { sol: null },
-      'GET /api/tokens/called': [{ mint, symbol: 'BONK', name: 'Bonk', logoURI: null }],
-    });
-    renderApp('/?search=bonk');
-    const tokens = await screen.findByRole('navigation', { name: 'Tokens' });
-    expect(within(tokens).getByRole('link').getAttribute('href')).toBe(`/token/${mint}`);
+it('a token’s page shows its safety, and that a call on it wouldn’t be ranked', async () => {
+  open(token);
+  const safety = await screen.findByText('Liquidity');
+  expect(within(safety.closest('section') as HTMLElement).getByText('$1,000')).toBeTruthy();
+  expect(screen.getByText("A call on this token won't be ranked now")).toBeTruthy();
+});
+
+it('a token’s page shows active calls to viewers with access', async () => {
+  open({ ...token, ended: [], first: null, points: [], active: [{ ...activeCall, tokenMint: mint }] });
+  const card = (await screen.findByRole('heading', { name: 'Active Calls' })).closest('section');
+  expect(card?.textContent).toContain('Ada Byron');
+  expect(screen.queryByText(/First called by/)).toBeNull();
+});
+
+it('the page of an unknown token says so, and requests no metadata', async () => {
+  const { calls } = open(() => refuse(404, 'tokens.not_found', 'x'));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Token Not Found' })).toBeTruthy();
+  expect(calls.filter(({ route }) => route === `GET /api/tokens/${mint}`)).toEqual([]);
+});
+
+it('the directory’s search links to tokens', async () => {
+  stubApi({
+    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+    'GET /api/callers': [adaListed],
+    'GET /api/prices/sol': { sol: null },
+    'GET /api/tokens/called': [{ mint, symbol: 'BONK', name: 'Bonk', logoURI: null }],
   });
+  renderApp('/?search=bonk');
+  const tokens = await screen.findByRole('navigation', { name: 'Tokens' });
+  expect(within(tokens).getByRole('link').getAttribute('href')).toBe(`/token/${mint}`);
 });

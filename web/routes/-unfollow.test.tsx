@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -65,78 +65,76 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-describe('Unfollow', () => {
-  it('Unfollow on a Free profile ends the follow at once, and the button to follow comes back', async () => {
-    const { requests } = open('/caller/ada');
-    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
-    await expectToast('Unfollowed Ada Byron');
-    expect(await screen.findByRole('button', { name: 'Free Access' })).toBeTruthy();
-    expect(screen.queryByText('Subscribed')).toBeNull();
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(requests()).toBe(1);
-  });
-
-  it.each(['/', '/?view=table'])('Unfollow is offered in the directory at %s', async (path) => {
-    open(path);
-    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
-    await expectToast('Unfollowed Ada Byron');
-    expect(await screen.findByRole('button', { name: 'Free Access: Ada Byron' })).toBeTruthy();
-    expect(document.activeElement).not.toBe(document.body);
-  });
-
-  it('removes the row from Your Subscriptions, and the toast’s button follows the caller again', async () => {
-    open('/dashboard');
-    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
-    await screen.findByText('No subscriptions yet');
-    press('Follow again');
-    expect(await screen.findByRole('list', { name: 'Your Subscriptions' })).toBeTruthy();
-  });
-
-  it('asks first if free access to a caller who charges now would be lost, and ends it after the confirmation', async () => {
-    const { requests } = open('/caller/ada', { monthlyFee: '0.5' });
-    const sendRequest = async () => {
-      fireEvent.click(await screen.findByText('Unfollow', {}, slow));
-      const save = await screen.findByText('Keep following', {}, slow);
-      return { save, dialog: save.closest<HTMLElement>('[role=dialog]') as HTMLElement };
-    };
-    const first = await sendRequest();
-    expect(first.dialog.textContent).toMatch(
-      /^Unfollow Ada Byron\?.*until Dec 3, 2099.*it ends now.*you pay 0\.5 SOL a month/,
-    );
-    fireEvent.click(first.save);
-    await waitFor(() => expect(screen.queryByText('Keep following')).toBeNull());
-    expect(requests()).toBe(0);
-    const second = await sendRequest();
-    fireEvent.click(within(second.dialog).getByText('Unfollow'));
-    await expectToast('Unfollowed Ada Byron');
-    await screen.findByText('Subscribe to View Active Calls', {}, slow);
-    expect(screen.queryByText('Follow again')).toBeNull();
-    expect(requests()).toBe(1);
-  });
-
-  it('Unfollow counts as done if another tab has unfollowed already', async () => {
-    open('/caller/ada', {
-      routes: { [REQUEST]: () => refuse(404, 'subscriptions.not_found', "You don't follow this caller.") },
-    });
-    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
-    await expectToast('Unfollowed Ada Byron');
-  });
-
-  it('shows why the server refused', async () => {
-    open('/caller/ada', {
-      routes: { [REQUEST]: () => refuse(409, 'subscriptions.paid_time_left', 'You paid for this.') },
-    });
-    fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
-    await expectToast('Error', 'You paid for this.');
-    expect(screen.getByText('Subscribed')).toBeTruthy();
-  });
-
-  it.each(['/caller/ada', '/', '/dashboard'])(
-    'Unfollow is not offered for a paid subscription at %s',
-    async (path) => {
-      open(path, { monthlyFee: '0.5', canUnfollow: false });
-      await screen.findByText(path === '/dashboard' ? 'Active' : 'Subscribed', {}, slow);
-      expect(screen.queryByRole('button', { name: /^Unfollow/ })).toBeNull();
-    },
-  );
+it('Unfollow on a Free profile ends the follow at once, and the follow button returns', async () => {
+  const { requests } = open('/caller/ada');
+  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+  await expectToast('Unfollowed Ada Byron');
+  expect(await screen.findByRole('button', { name: 'Free Access' })).toBeTruthy();
+  expect(screen.queryByText('Subscribed')).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(requests()).toBe(1);
 });
+
+it.each(['/', '/?view=table'])('Unfollow is offered in the directory at %s', async (path) => {
+  open(path);
+  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
+  await expectToast('Unfollowed Ada Byron');
+  expect(await screen.findByRole('button', { name: 'Free Access: Ada Byron' })).toBeTruthy();
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+it('Unfollow removes the row from Your Subscriptions, and the toast’s button follows again', async () => {
+  open('/dashboard');
+  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ada Byron' }, slow));
+  await screen.findByText('No subscriptions yet');
+  press('Follow again');
+  expect(await screen.findByRole('list', { name: 'Your Subscriptions' })).toBeTruthy();
+});
+
+it('Unfollow asks for confirmation if free access to a caller who charges now would be lost', async () => {
+  const { requests } = open('/caller/ada', { monthlyFee: '0.5' });
+  const sendRequest = async () => {
+    fireEvent.click(await screen.findByText('Unfollow', {}, slow));
+    const save = await screen.findByText('Keep following', {}, slow);
+    return { save, dialog: save.closest<HTMLElement>('[role=dialog]') as HTMLElement };
+  };
+  const first = await sendRequest();
+  expect(first.dialog.textContent).toMatch(
+    /^Unfollow Ada Byron\?.*until Dec 3, 2099.*it ends now.*you pay 0\.5 SOL a month/,
+  );
+  fireEvent.click(first.save);
+  await waitFor(() => expect(screen.queryByText('Keep following')).toBeNull());
+  expect(requests()).toBe(0);
+  const second = await sendRequest();
+  fireEvent.click(within(second.dialog).getByText('Unfollow'));
+  await expectToast('Unfollowed Ada Byron');
+  await screen.findByText('Subscribe to View Active Calls', {}, slow);
+  expect(screen.queryByText('Follow again')).toBeNull();
+  expect(requests()).toBe(1);
+});
+
+it('Unfollow counts as done if another tab has unfollowed already', async () => {
+  open('/caller/ada', {
+    routes: { [REQUEST]: () => refuse(404, 'subscriptions.not_found', "You don't follow this caller.") },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+  await expectToast('Unfollowed Ada Byron');
+});
+
+it('Unfollow shows why the server refused', async () => {
+  open('/caller/ada', {
+    routes: { [REQUEST]: () => refuse(409, 'subscriptions.paid_time_left', 'You paid for this.') },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow' }, slow));
+  await expectToast('Error', 'You paid for this.');
+  expect(screen.getByText('Subscribed')).toBeTruthy();
+});
+
+it.each(['/caller/ada', '/', '/dashboard'])(
+  'Unfollow is not offered for a paid subscription at %s',
+  async (path) => {
+    open(path, { monthlyFee: '0.5', canUnfollow: false });
+    await screen.findByText(path === '/dashboard' ? 'Active' : 'Subscribed', {}, slow);
+    expect(screen.queryByRole('button', { name: /^Unfollow/ })).toBeNull();
+  },
+);

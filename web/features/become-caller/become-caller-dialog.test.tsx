@@ -28,7 +28,7 @@ describe('accepting the terms', () => {
   const newcomer = { 'GET /api/auth/user': { id: 'user-1', mustAcceptTerms: true } };
   const findBox = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /^I have read and accept/ });
 
-  it('accepting the terms needs a tick, and is saved before the application', async () => {
+  it('BecomeCallerDialog saves the ticked acceptance of the terms before it applies', async () => {
     const api = {
       ...newcomer,
       [ACCEPT]: { id: 'user-1', mustAcceptTerms: false },
@@ -45,7 +45,7 @@ describe('accepting the terms', () => {
     expect(posted[0]?.body).toEqual(DOCUMENT_VERSIONS);
   });
 
-  it('accepting the terms is asked for again if the terms have changed since the page was opened', async () => {
+  it('BecomeCallerDialog asks to accept the terms again if they have changed since the page was opened', async () => {
     const users = [{ id: 'user-1' }, { id: 'user-1', mustAcceptTerms: true }];
     open({
       'GET /api/auth/user': () => users.shift(),
@@ -56,88 +56,86 @@ describe('accepting the terms', () => {
     expect((await findBox()).checked).toBe(false);
   });
 
-  it("accepting the terms isn't asked for if the user has accepted before", async () => {
+  it('BecomeCallerDialog has no checkbox for the terms if the user has accepted them before', async () => {
     open();
     await screen.findByRole('radio', { name: 'Free' });
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 });
 
-describe('BecomeCallerDialog', () => {
-  // Specification 4.25, 5.8
-  it('BecomeCallerDialog is Free by default and sends an empty price', async () => {
-    const { bodies, onOpenChange } = open();
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
-    fireEvent.click(submitButton());
-    await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
-    expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
-  });
+// Specification 4.25, 5.8
+it('BecomeCallerDialog is Free by default and sends an empty price', async () => {
+  const { bodies, onOpenChange } = open();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
+  fireEvent.click(submitButton());
+  await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
+  expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
+});
 
-  // Specification 4.24, 5.1-5.5
-  it('asks for a fee when Paid, in steps of 0.01 from 0.01', () => {
-    open();
-    choosePaid();
-    expect(priceField()).toMatchObject({ type: 'number', step: '0.01', min: '0.01', required: true });
-    expect(submitButton().disabled).toBe(true);
-    type('0.5');
-    expect(submitButton().disabled).toBe(false);
-  });
+// Specification 4.24, 5.1-5.5
+it('BecomeCallerDialog requires a fee for Paid, in steps of 0.01 from 0.01', () => {
+  open();
+  choosePaid();
+  expect(priceField()).toMatchObject({ type: 'number', step: '0.01', min: '0.01', required: true });
+  expect(submitButton().disabled).toBe(true);
+  type('0.5');
+  expect(submitButton().disabled).toBe(false);
+});
 
-  // Specification 5.3, 5.7, 9.8
-  it.each([
-    ['0.5', '0.5'],
-    ['.5', '0.5'],
-    ['0.01', '0.01'],
-  ])('sends the typed fee %s as %s', async (typed, subscriptionPrice) => {
-    const { bodies, onOpenChange } = open();
-    choosePaid();
-    type(typed);
-    fireEvent.click(submitButton());
-    await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
-    expect(bodies()).toEqual([{ subscriptionPrice }]);
-  });
+// Specification 5.3, 5.7, 9.8
+it.each([
+  ['0.5', '0.5'],
+  ['.5', '0.5'],
+  ['0.01', '0.01'],
+])('BecomeCallerDialog sends the typed fee %s as %s', async (typed, subscriptionPrice) => {
+  const { bodies, onOpenChange } = open();
+  choosePaid();
+  type(typed);
+  fireEvent.click(submitButton());
+  await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
+  expect(bodies()).toEqual([{ subscriptionPrice }]);
+});
 
-  // Specification 5.3, 9.8
-  it.each([
-    ['0.009', /^Enter a fee of at least 0\.01 SOL a month\.$/],
-    ['-1', /amount in SOL/],
-    ['1000001', /at most 1,000,000 SOL/],
-  ])('shows an error for the fee %s and sends nothing', async (typed, words) => {
-    const { bodies } = open();
-    choosePaid();
-    type(typed);
-    fireEvent.click(submitButton());
-    await screen.findByText(words);
-    expect(priceField().getAttribute('aria-invalid')).toBe('true');
-    expect(bodies()).toEqual([]);
-  });
+// Specification 5.3, 9.8
+it.each([
+  ['0.009', /^Enter a fee of at least 0\.01 SOL a month\.$/],
+  ['-1', /amount in SOL/],
+  ['1000001', /at most 1,000,000 SOL/],
+])('BecomeCallerDialog shows an error for the fee %s and sends nothing', async (typed, words) => {
+  const { bodies } = open();
+  choosePaid();
+  type(typed);
+  fireEvent.click(submitButton());
+  await screen.findByText(words);
+  expect(priceField().getAttribute('aria-invalid')).toBe('true');
+  expect(bodies()).toEqual([]);
+});
 
-  it('shows an error for text that the browser cannot read as a number', async () => {
-    open();
-    choosePaid();
-    Object.defineProperty(priceField(), 'validity', { value: { badInput: true } });
-    fireEvent.input(priceField(), { target: { value: '' } });
-    await screen.findByText(/without spaces/);
-    expect(submitButton().disabled).toBe(true);
-  });
+it('BecomeCallerDialog shows an error for a fee that the browser cannot read as a number', async () => {
+  open();
+  choosePaid();
+  Object.defineProperty(priceField(), 'validity', { value: { badInput: true } });
+  fireEvent.input(priceField(), { target: { value: '' } });
+  await screen.findByText(/without spaces/);
+  expect(submitButton().disabled).toBe(true);
+});
 
-  // Specification 4.24
-  it('sends an empty price after switching back to Free', async () => {
-    const { bodies, onOpenChange } = open();
-    choosePaid();
-    type('3');
-    fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
-    fireEvent.click(submitButton());
-    await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
-    expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
-  });
+// Specification 4.24
+it('BecomeCallerDialog sends an empty price after a switch from Paid back to Free', async () => {
+  const { bodies, onOpenChange } = open();
+  choosePaid();
+  type('3');
+  fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
+  fireEvent.click(submitButton());
+  await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[false]]));
+  expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
+});
 
-  it('shows the server’s reason for a refusal', async () => {
-    const { onOpenChange } = open({
-      [ROUTE]: () => refuse(409, 'users.already_caller', 'You are already a caller.'),
-    });
-    fireEvent.click(submitButton());
-    await expectToast('Error', 'You are already a caller.');
-    expect(onOpenChange).not.toHaveBeenCalled();
+it('BecomeCallerDialog shows the server’s reason if the application is refused', async () => {
+  const { onOpenChange } = open({
+    [ROUTE]: () => refuse(409, 'users.already_caller', 'You are already a caller.'),
   });
+  fireEvent.click(submitButton());
+  await expectToast('Error', 'You are already a caller.');
+  expect(onOpenChange).not.toHaveBeenCalled();
 });

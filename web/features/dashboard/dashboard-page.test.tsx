@@ -89,13 +89,13 @@ describe('the dashboard', () => {
     ['a subscriber', subscriber, 'Welcome, Ada!'],
     ['a user without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
     ['a caller', caller, 'Caller Dashboard'],
-  ])('shows the default view and title to %s', (_who, user, title) => {
+  ])('the dashboard shows the default view and title to %s', (_who, user, title) => {
     show({ user });
     expect(heading()).toBe(title);
   });
 
   // Specification 2.61, 6.21
-  it('shows the view switch to callers only', () => {
+  it('the dashboard shows the view switch to callers only', () => {
     show({ user: subscriber });
     expect(screen.queryByRole('radiogroup', { name: 'Dashboard view' })).toBeNull();
     cleanup();
@@ -109,14 +109,14 @@ describe('the dashboard', () => {
   });
 
   // Specification 2.62-2.64
-  it('opens the caller view with the URL’s token filled in and looked up', async () => {
+  it('the dashboard opens the caller view with the URL’s token filled in and looked up', async () => {
     show({ user: caller, token: WIF });
     expect(heading()).toBe('Caller Dashboard');
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' }).value).toBe(WIF);
     expect(await screen.findByText('dogwifhat')).toBeDefined();
   });
 
-  it('shows a call from another tab as soon as the server refuses a second call', async () => {
+  it('the dashboard shows a call from another tab as soon as the server refuses a second one', async () => {
     // Stops the polls.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let made: object[] = [];
@@ -130,24 +130,24 @@ describe('the dashboard', () => {
   });
 
   // Specification 2.63
-  it('ignores the URL’s token for a subscriber', () => {
+  it('the dashboard ignores the URL’s token for a subscriber', () => {
     const { routes } = show({ user: subscriber, token: WIF });
     expect(heading()).toBe('Welcome, Ada!');
     expect(routes().filter((route) => route.includes('/api/tokens/'))).toEqual([]);
   });
 
-  it('shows no caller view to a subscriber', () => {
+  it('the dashboard shows no caller view to a subscriber', () => {
     show({ user: subscriber, view: 'caller' });
     expect(heading()).toBe('Welcome, Ada!');
   });
 
-  it('switches to the caller view when the user becomes a caller', () => {
+  it('the dashboard switches to the caller view when the user becomes a caller', () => {
     const { changeUser } = show({ user: subscriber });
     changeUser(caller);
     expect(heading()).toBe('Caller Dashboard');
   });
 
-  it('requests the wallets and calls of the user only in the caller view', async () => {
+  it('the dashboard requests the user’s wallets and calls only in the caller view', async () => {
     const { routes } = show({ user: caller, view: 'subscriber' });
     await screen.findByText('No subscriptions yet');
     expect(routes().filter((route) => route.includes('wallets') || route.includes('token-calls'))).toEqual(
@@ -168,7 +168,7 @@ describe('the subscriber view', () => {
   };
 
   // Specification 2.80
-  it('shows the notifications card, unlike the caller view', () => {
+  it('the subscriber view shows the notifications card, unlike the caller view', () => {
     show({ user: caller, view: 'subscriber' });
     expect(screen.getByText('Notifications')).toBeDefined();
     fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
@@ -176,7 +176,7 @@ describe('the subscriber view', () => {
   });
 
   // Specification 2.77-2.79, 6.12
-  it('lists followed calls with a Buy link', async () => {
+  it('the subscriber view lists followed calls with a Buy link', async () => {
     const lastPrice = { price: '0.00003', at: '', source: 'jupiter' };
     show({
       user: subscriber,
@@ -192,7 +192,7 @@ describe('the subscriber view', () => {
   });
 
   // Specification 2.76, 2.81
-  it('titles its cards, lists the subscriptions and has the mute button for active ones only', async () => {
+  it('the subscriber view lists subscriptions, with a mute button for active ones only', async () => {
     show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired, running] } });
     const list = await screen.findByRole('list', { name: 'Your Subscriptions' });
     expect(list.textContent).toMatch(/Grace Hopper.*Active.*until Jun 15, 2099.*0\.5 SOL/);
@@ -203,7 +203,7 @@ describe('the subscriber view', () => {
   });
 
   it.each([true, false])(
-    'offers to subscribe again when an expired subscription is free now, if the caller can be subscribed to: %s',
+    'an expired subscription to a caller who is Free now can be renewed if the caller is open: %s',
     async (canBeSubscribed) => {
       const mine = [{ ...expired, monthlyFee: canBeSubscribed ? null : '0.5', canBeSubscribed }];
       const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': mine } });
@@ -219,14 +219,14 @@ describe('the subscriber view', () => {
     ['an active free subscription', { endDate: null, monthlyFee: null }],
     ['an active subscription to a caller without a payout wallet', { canBeSubscribed: false }],
     ['paid time left with a caller who is Free now', { monthlyFee: null }],
-  ])('shows no renew button for %s', async (_what, change) => {
+  ])('the subscriber view shows no renew button for %s', async (_what, change) => {
     show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...running, ...change }] } });
     await screen.findByText('Grace Hopper');
     expect(screen.queryByRole('button', { name: /Grace Hopper/ })).toBeNull();
   });
 
   // Specification 2.76
-  it('shows the Become a Caller card only to users who are not callers', () => {
+  it('the subscriber view shows the Become a Caller card only to users who are not callers', () => {
     const { onBecomeCaller } = show({ user: subscriber });
     click('Apply');
     expect(onBecomeCaller).toHaveBeenCalledOnce();
@@ -241,7 +241,7 @@ describe('the caller view', () => {
     show({ user: caller, ...options });
 
   // Specification 2.74
-  it('puts Make a Token Call before the profile and the wallet', async () => {
+  it('the caller view shows Make a Token Call before the profile and the wallet', async () => {
     showCaller();
     await findSection('Payout Wallet');
     expect(textsOf(screen.getAllByRole('heading', { level: 2 }))).toEqual([
@@ -257,7 +257,7 @@ describe('the caller view', () => {
     ]);
   });
 
-  it('shows the last known price of an active call until the current one arrives', async () => {
+  it('the caller view shows an active call’s last known price until the current one arrives', async () => {
     const lastPrice = { price: '0.000025', at: '', source: 'jupiter' };
     showCaller({ api: { [ACTIVE]: [{ ...activeCall, lastPrice }] } });
     const list = await screen.findByRole('list', { name: 'Active Calls' });
@@ -265,7 +265,7 @@ describe('the caller view', () => {
   });
 
   // Specification 2.72, 2.73
-  it('shows Update and End for each active call, and each opens a dialog', async () => {
+  it('the caller view shows Update and End for each active call, and each opens a dialog', async () => {
     showCaller({ api: { [ACTIVE]: [activeCall, { ...endedCall, isActive: true }] } });
     const rows = await findItems('Active Calls');
     const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }));
@@ -283,7 +283,7 @@ describe('the caller view', () => {
 
   const payout = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
 
-  it('removes the payout wallet only after confirmation', async () => {
+  it('the caller view removes the payout wallet only after confirmation', async () => {
     const { routes } = showCaller({
       user: { ...caller, monthlyFee: '1' },
       api: { 'GET /api/user/wallets': [payout], 'DELETE /api/user/wallets/w1': {} },
@@ -298,7 +298,7 @@ describe('the caller view', () => {
   });
 
   // Specification 2.65-2.71, 6.20
-  it('labels every statistic, links to the public profile and edits the fee in place', async () => {
+  it('the caller view labels every statistic, links to the profile and edits the fee in place', async () => {
     showCaller({ user: { ...caller, monthlyFee: '1.5' } });
     const card = await findSection('Your Caller Profile');
     await within(card).findByText('62.5%');
@@ -320,13 +320,13 @@ describe('the caller view', () => {
   });
 
   // Specification 2.75
-  it('shows only ended calls in the history', async () => {
+  it('the caller view shows only ended calls in the history', async () => {
     showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/history`]: [activeCall, endedCall] } });
     expect(textsOf(await findItems('Call History'))).toEqual([expect.stringContaining('dogwifhat')]);
   });
 
   it.each([false, true])(
-    'asks a Paid caller to connect a payout wallet, unless there is one: %s',
+    'the caller view asks a Paid caller to connect a payout wallet, unless there is one: %s',
     async (hasWallet) => {
       const { onConnectWallet } = showCaller({
         user: { ...caller, monthlyFee: '1' },

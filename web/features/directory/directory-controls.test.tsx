@@ -40,7 +40,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-it('reports all choices, clicks and typed text from before hydration', async () => {
+it('the directory controls report all choices, clicks and typed text from before hydration', async () => {
   sort().value = 'fee';
   verified().checked = true;
   search().value = 'ada';
@@ -60,14 +60,14 @@ it('reports all choices, clicks and typed text from before hydration', async () 
   expect([sort().value, verified().checked, search().value]).toEqual(['fee', true, 'ada']);
 });
 
-it('reports nothing after hydration if nothing was chosen', async () => {
+it('the directory controls report nothing after hydration if nothing was chosen', async () => {
   window.earlyClicks?.push(sort());
   await hydrate();
   act(() => void vi.advanceTimersByTime(1_000));
   expect(reported).toEqual([]);
 });
 
-it('keeps a choice in a select that hydration interrupts between its input and change events', async () => {
+it('a directory select preserves a choice that hydration interrupts between input and change events', async () => {
   sort().value = 'fee';
   await hydrate();
   act(() => root?.render(controls()));

@@ -2,93 +2,89 @@ import { describe, expect, it } from 'vitest';
 import { describeRecord, runningReturn } from './caller-record.ts';
 import { filterOf, hasFilters, readDirectorySearch, readMaxFee } from './directory-search.ts';
 
-describe('the directory state in the URL', () => {
-  it('leaves out default values', () => {
-    expect(
-      readDirectorySearch({
-        sort: 'avgReturn',
-        order: 'desc',
-        verified: false,
-        paid: '',
-        search: '  ',
-        maxFee: '',
-        view: 'cards',
-      }),
-    ).toEqual({});
-  });
-
-  it('keeps values that differ from the defaults', () => {
-    const search = {
-      search: 'ada',
-      sort: 'fee',
-      order: 'asc',
-      maxFee: '0.5',
-      verified: 'true',
-      paid: 'true',
-      view: 'table',
-    };
-    expect(readDirectorySearch(search)).toEqual(search);
-    expect(filterOf(readDirectorySearch(search))).not.toHaveProperty('view');
-  });
-
-  it('drops invalid values', () => {
-    expect(
-      readDirectorySearch({
-        sort: 'luck',
-        order: 'up',
-        maxFee: '-1',
-        verified: 'yes',
-        view: 'list',
-        other: '1',
-      }),
-    ).toEqual({});
-  });
-
-  it('the directory state in the URL becomes API parameters without unknown parameters or surrounding spaces', () => {
-    const junk = {
-      search: ` ${'x'.repeat(58)} yz`,
-      maxFee: 'abc',
-      sort: 'bogus',
-      foo: '1',
-      limit: '02',
-      cursor: '',
-    };
-    expect(filterOf(junk as never)).toEqual({ search: `${'x'.repeat(58)} y` });
-    expect(filterOf({ search: `${'x'.repeat(59)} y` })).toEqual({ search: 'x'.repeat(59) });
-  });
-
-  it('the directory state in the URL does not count sort and view as filters', () => {
-    expect(hasFilters({ sort: 'fee', view: 'table' })).toBe(false);
-    expect(hasFilters({ maxFee: '0' })).toBe(true);
-  });
+it('readDirectorySearch leaves out default values', () => {
+  expect(
+    readDirectorySearch({
+      sort: 'avgReturn',
+      order: 'desc',
+      verified: false,
+      paid: '',
+      search: '  ',
+      maxFee: '',
+      view: 'cards',
+    }),
+  ).toEqual({});
 });
 
-describe('readMaxFee', () => {
-  // Specification 2.53
-  it.each([
-    ['0.5', '0.5'],
-    ['2.0', '2'],
-    ['0.26', '0.3'],
-    ['1.', '1'],
-    ['02', '2'],
-    ['.5', '0.5'],
-    ['0.15', '0.2'],
-    ['999999.99', '999999.9'],
-    ['abc', null],
-    ['0', '0'],
-    ['1e3', null],
-    ['', null],
-    ['1234567', null],
-  ])('reads %s as %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
+it('readDirectorySearch returns values that differ from the defaults', () => {
+  const search = {
+    search: 'ada',
+    sort: 'fee',
+    order: 'asc',
+    maxFee: '0.5',
+    verified: 'true',
+    paid: 'true',
+    view: 'table',
+  };
+  expect(readDirectorySearch(search)).toEqual(search);
+  expect(filterOf(readDirectorySearch(search))).not.toHaveProperty('view');
 });
+
+it('readDirectorySearch drops invalid values', () => {
+  expect(
+    readDirectorySearch({
+      sort: 'luck',
+      order: 'up',
+      maxFee: '-1',
+      verified: 'yes',
+      view: 'list',
+      other: '1',
+    }),
+  ).toEqual({});
+});
+
+it('the directory’s URL becomes API parameters without unknown ones or surrounding spaces', () => {
+  const junk = {
+    search: ` ${'x'.repeat(58)} yz`,
+    maxFee: 'abc',
+    sort: 'bogus',
+    foo: '1',
+    limit: '02',
+    cursor: '',
+  };
+  expect(filterOf(junk as never)).toEqual({ search: `${'x'.repeat(58)} y` });
+  expect(filterOf({ search: `${'x'.repeat(59)} y` })).toEqual({ search: 'x'.repeat(59) });
+});
+
+it('hasFilters ignores the sort and the view', () => {
+  expect(hasFilters({ sort: 'fee', view: 'table' })).toBe(false);
+  expect(hasFilters({ maxFee: '0' })).toBe(true);
+});
+
+// Specification 2.53
+it.each([
+  ['0.5', '0.5'],
+  ['2.0', '2'],
+  ['0.26', '0.3'],
+  ['1.', '1'],
+  ['02', '2'],
+  ['.5', '0.5'],
+  ['0.15', '0.2'],
+  ['999999.99', '999999.9'],
+  ['abc', null],
+  ['0', '0'],
+  ['1e3', null],
+  ['', null],
+  ['1234567', null],
+])('readMaxFee reads %s as %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
 
 describe('a caller record', () => {
   const calls = [
     { entryPrice: '1', endPrice: '1.5', callTimestamp: '' },
     { entryPrice: '2', endPrice: '1', callTimestamp: '' },
   ];
-  it('a caller record is the running sum of the changes, starting at 0', () =>
+  it('runningReturn sums the calls’ changes, starting at 0', () =>
     expect(runningReturn(calls)).toEqual([0, 50, 0]));
-  it('a caller record is described to screen readers by the number of calls and their changes', () =>
+  it('describeRecord lists the number of calls and their changes', () =>
     expect(describeRecord(calls)).toBe('Last 2 ended calls: +50.0%, -50.0%'));
 });

@@ -12,7 +12,7 @@ async function show(vars: Record<string, string>) {
   render(<OperatorDetails />);
 }
 
-it('shows the configured operator', async () => {
+it('OperatorDetails shows the configured operator', async () => {
   await show({
     VITE_OPERATOR_NAME: 'Example Ltd',
     VITE_OPERATOR_ADDRESS: '1 High Street',
@@ -23,7 +23,7 @@ it('shows the configured operator', async () => {
   expect(screen.getByRole('link', { name: 'hello@example.com' })).toBeDefined();
 });
 
-it('says that the operator is missing if none is configured', async () => {
+it('OperatorDetails says that the operator is missing if none is configured', async () => {
   await show({ VITE_OPERATOR_NAME: '' });
   expect(screen.getByText(/hasn't entered their name and address yet/)).toBeDefined();
 });

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -32,128 +32,124 @@ const summary = async (what: string) =>
     )
   ).textContent;
 
-describe('the notification settings', () => {
-  it('the notification settings include a switch with a description for each kind of message', async () => {
-    show();
-    const list = within(await screen.findByRole('list', { name: 'Notifications' }));
-    const text = list
-      .getAllByRole<HTMLInputElement>('switch')
-      .map((input) => [
-        ...['aria-labelledby', 'aria-describedby'].map(
-          (name) => document.getElementById(input.getAttribute(name) ?? '')?.textContent,
-        ),
-        input.checked,
-      ]);
-    expect(text).toEqual([
-      ['New calls', 'As soon as a caller you follow makes a call.', true],
-      ['Ended calls', 'When a caller you follow ends a call, with its result.', true],
-      ['Call updates', 'Messages from callers about their active calls.', true],
-      ['Targets and stops', "When the price reaches an active call's target or stop.", true],
-      ['Subscription ending soon', 'A week before it ends, and again a day before.', true],
-      ['Subscription ended', 'When it has ended and its calls stop.', true],
+it('the notification settings include a switch with a description for each kind of message', async () => {
+  show();
+  const list = within(await screen.findByRole('list', { name: 'Notifications' }));
+  const text = list
+    .getAllByRole<HTMLInputElement>('switch')
+    .map((input) => [
+      ...['aria-labelledby', 'aria-describedby'].map(
+        (name) => document.getElementById(input.getAttribute(name) ?? '')?.textContent,
+      ),
+      input.checked,
     ]);
-    expect(await summary('Notifications')).toBe('Notifications: all 6');
-    expect(screen.queryByText(/payout wallet/)).toBeNull();
-  });
-
-  it('the notification settings of a caller include a switch for payments and the note on payout wallet changes', async () => {
-    show({ isCaller: true, [READ]: withoutEnds });
-    expect((await findSwitch('Payments you receive')).checked).toBe(true);
-    expect((await findSwitch('Ended calls')).checked).toBe(false);
-    expect(await summary('Notifications')).toBe('Notifications: 6 of 7');
-    expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
-  });
-
-  it('the notification settings change immediately, then follow the server’s answer', async () => {
-    const { response, wait } = deferResponse();
-    const { bodies } = show({ [SWITCH]: wait });
-    fireEvent.click(await findSwitch('Ended calls'));
-    await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(false));
-    expect(await summary('Notifications')).toBe('Notifications: 5 of 6');
-    expect(bodies(SWITCH)).toEqual([{ kind: 'call_ended', isOn: false }]);
-    response({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
-    await waitFor(async () => expect((await findSwitch('Call updates')).checked).toBe(false));
-    expect((await findSwitch('Ended calls')).checked).toBe(false);
-  });
-
-  it('the notification settings change back and show an error when the server fails', async () => {
-    show({ [SWITCH]: () => new Response('', { status: 503 }) });
-    fireEvent.click(await findSwitch('Ended calls'));
-    await expectToast('Error', 'Failed to update notifications');
-    await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(true));
-    expect(await summary('Notifications')).toBe('Notifications: all 6');
-  });
-
-  it('send changes in order and undo only the refused one', async () => {
-    const { response, wait } = deferResponse();
-    const { bodies } = show({
-      [SWITCH]: ({ kind }: { kind: string }) =>
-        kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } },
-    });
-    fireEvent.click(await findSwitch('Ended calls'));
-    fireEvent.click(await findSwitch('Call updates'));
-    await waitFor(async () =>
-      expect([(await findSwitch('Ended calls')).checked, (await findSwitch('Call updates')).checked]).toEqual(
-        [false, false],
-      ),
-    );
-    expect(bodies(SWITCH)).toHaveLength(1);
-    response(refuse(500, 'server.failed', 'Something went wrong.'));
-    await expectToast('Error', 'Something went wrong.');
-    await waitFor(() => expect(bodies(SWITCH)).toHaveLength(2));
-    await waitFor(async () =>
-      expect([(await findSwitch('Ended calls')).checked, (await findSwitch('Call updates')).checked]).toEqual(
-        [true, false],
-      ),
-    );
-  });
+  expect(text).toEqual([
+    ['New calls', 'As soon as a caller you follow makes a call.', true],
+    ['Ended calls', 'When a caller you follow ends a call, with its result.', true],
+    ['Call updates', 'Messages from callers about their active calls.', true],
+    ['Targets and stops', "When the price reaches an active call's target or stop.", true],
+    ['Subscription ending soon', 'A week before it ends, and again a day before.', true],
+    ['Subscription ended', 'When it has ended and its calls stop.', true],
+  ]);
+  expect(await summary('Notifications')).toBe('Notifications: all 6');
+  expect(screen.queryByText(/payout wallet/)).toBeNull();
 });
 
-describe('the list of muted callers', () => {
-  it('explains how to mute if no caller is muted', async () => {
-    show();
-    expect(await summary('Muted callers')).toBe('Muted callers: none');
-    expect(
-      screen.getByText(/press the bell next to them in Your Subscriptions or on their profile\.$/),
-    ).toBeDefined();
-  });
-
-  it('the list of muted callers has an Unmute button for each caller, and keeps the focus after a click', async () => {
-    const { bodies } = show({
-      [READ]: { ...allOn, mutedCallers: [ada, grace] },
-      [UNMUTE]: { ...allOn, mutedCallers: [grace] },
-    });
-    expect(await summary('Muted callers')).toBe('Muted callers: 2');
-    expect(screen.getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/caller-1');
-    fireEvent.click(screen.getByRole('button', { name: 'Unmute Ada Byron' }));
-    await waitFor(() => expect(screen.queryByText('Ada Byron')).toBeNull());
-    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Muted callers' }));
-    await waitFor(() => expect(bodies(UNMUTE)).toHaveLength(1));
-    expect(
-      screen.getAllByRole('button', { name: /^Unmute/ }).map((button) => button.getAttribute('aria-label')),
-    ).toEqual(['Unmute Grace Hopper']);
-  });
-
-  it('keeps a caller muted and shows an error when unmuting fails', async () => {
-    show({ [READ]: { ...allOn, mutedCallers: [ada] }, [UNMUTE]: () => new Response('', { status: 503 }) });
-    fireEvent.click(await screen.findByRole('button', { name: 'Unmute Ada Byron' }));
-    await expectToast('Error', 'Failed to update notifications');
-    expect(await screen.findByRole('button', { name: 'Unmute Ada Byron' })).toBeDefined();
-  });
+it('the notification settings of a caller include a switch for payments and the note on payout wallet changes', async () => {
+  show({ isCaller: true, [READ]: withoutEnds });
+  expect((await findSwitch('Payments you receive')).checked).toBe(true);
+  expect((await findSwitch('Ended calls')).checked).toBe(false);
+  expect(await summary('Notifications')).toBe('Notifications: 6 of 7');
+  expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
 });
 
-describe('the notification card', () => {
-  it('announces to screen readers that the settings are loading', () => {
-    show({ [READ]: () => new Promise(() => undefined) });
-    expect(screen.getByRole('status').textContent).toBe('Loading notifications');
-  });
+it('the notification settings change immediately, then follow the server’s response', async () => {
+  const { response, wait } = deferResponse();
+  const { bodies } = show({ [SWITCH]: wait });
+  fireEvent.click(await findSwitch('Ended calls'));
+  await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(false));
+  expect(await summary('Notifications')).toBe('Notifications: 5 of 6');
+  expect(bodies(SWITCH)).toEqual([{ kind: 'call_ended', isOn: false }]);
+  response({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
+  await waitFor(async () => expect((await findSwitch('Call updates')).checked).toBe(false));
+  expect((await findSwitch('Ended calls')).checked).toBe(false);
+});
 
-  it('shows that loading failed, and Try again reloads', async () => {
-    let requests = 0;
-    show({ [READ]: () => (requests++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
-    const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain('Failed to load your notifications.');
-    fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-    expect(await summary('Notifications')).toBe('Notifications: all 6');
+it('the notification settings change back and show an error when the server fails', async () => {
+  show({ [SWITCH]: () => new Response('', { status: 503 }) });
+  fireEvent.click(await findSwitch('Ended calls'));
+  await expectToast('Error', 'Failed to update notifications');
+  await waitFor(async () => expect((await findSwitch('Ended calls')).checked).toBe(true));
+  expect(await summary('Notifications')).toBe('Notifications: all 6');
+});
+
+it('the notification settings send changes in order and undo only the refused one', async () => {
+  const { response, wait } = deferResponse();
+  const { bodies } = show({
+    [SWITCH]: ({ kind }: { kind: string }) =>
+      kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } },
   });
+  fireEvent.click(await findSwitch('Ended calls'));
+  fireEvent.click(await findSwitch('Call updates'));
+  await waitFor(async () =>
+    expect([(await findSwitch('Ended calls')).checked, (await findSwitch('Call updates')).checked]).toEqual([
+      false,
+      false,
+    ]),
+  );
+  expect(bodies(SWITCH)).toHaveLength(1);
+  response(refuse(500, 'server.failed', 'Something went wrong.'));
+  await expectToast('Error', 'Something went wrong.');
+  await waitFor(() => expect(bodies(SWITCH)).toHaveLength(2));
+  await waitFor(async () =>
+    expect([(await findSwitch('Ended calls')).checked, (await findSwitch('Call updates')).checked]).toEqual([
+      true,
+      false,
+    ]),
+  );
+});
+
+it('the list of muted callers explains how to mute if it is empty', async () => {
+  show();
+  expect(await summary('Muted callers')).toBe('Muted callers: none');
+  expect(
+    screen.getByText(/press the bell next to them in Your Subscriptions or on their profile\.$/),
+  ).toBeDefined();
+});
+
+it('the list of muted callers has an Unmute button each, and stays focused after a click', async () => {
+  const { bodies } = show({
+    [READ]: { ...allOn, mutedCallers: [ada, grace] },
+    [UNMUTE]: { ...allOn, mutedCallers: [grace] },
+  });
+  expect(await summary('Muted callers')).toBe('Muted callers: 2');
+  expect(screen.getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/caller-1');
+  fireEvent.click(screen.getByRole('button', { name: 'Unmute Ada Byron' }));
+  await waitFor(() => expect(screen.queryByText('Ada Byron')).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Muted callers' }));
+  await waitFor(() => expect(bodies(UNMUTE)).toHaveLength(1));
+  expect(
+    screen.getAllByRole('button', { name: /^Unmute/ }).map((button) => button.getAttribute('aria-label')),
+  ).toEqual(['Unmute Grace Hopper']);
+});
+
+it('a caller stays muted, with an error, when unmuting fails', async () => {
+  show({ [READ]: { ...allOn, mutedCallers: [ada] }, [UNMUTE]: () => new Response('', { status: 503 }) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Unmute Ada Byron' }));
+  await expectToast('Error', 'Failed to update notifications');
+  expect(await screen.findByRole('button', { name: 'Unmute Ada Byron' })).toBeDefined();
+});
+
+it('the notification card tells screen readers that the settings are loading', () => {
+  show({ [READ]: () => new Promise(() => undefined) });
+  expect(screen.getByRole('status').textContent).toBe('Loading notifications');
+});
+
+it('the notification card shows that loading failed, and Try again reloads', async () => {
+  let requests = 0;
+  show({ [READ]: () => (requests++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Failed to load your notifications.');
+  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+  expect(await summary('Notifications')).toBe('Notifications: all 6');
 });

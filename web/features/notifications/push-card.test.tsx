@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { PushDeviceBody } from '#schema/contracts/push.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -70,72 +70,70 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
-describe('notifications on this device', () => {
-  it('notifications on this device are turned on with permission, and then offer the same choices as Telegram', async () => {
-    const { pushManager } = fakeBrowser({});
-    const { bodies } = show();
-    fireEvent.click(await button('Turn On'));
-    await expectToast('Notifications On');
-    expect(pushManager.subscribe).toHaveBeenCalledWith({
-      userVisibleOnly: true,
-      applicationServerKey: 'public',
-    });
-    expect(bodies('PUT')).toEqual([DEVICE]);
-    expect(await screen.findByText('On')).toBeTruthy();
-    expect(await screen.findByText(/Notifications:/)).toBeTruthy();
+it('push notifications turn on with permission, and then offer the same choices as Telegram', async () => {
+  const { pushManager } = fakeBrowser({});
+  const { bodies } = show();
+  fireEvent.click(await button('Turn On'));
+  await expectToast('Notifications On');
+  expect(pushManager.subscribe).toHaveBeenCalledWith({
+    userVisibleOnly: true,
+    applicationServerKey: 'public',
   });
+  expect(bodies('PUT')).toEqual([DEVICE]);
+  expect(await screen.findByText('On')).toBeTruthy();
+  expect(await screen.findByText(/Notifications:/)).toBeTruthy();
+});
 
-  it('notifications on this device are turned off at the server and in the browser', async () => {
-    const { subscription } = fakeBrowser({ isSubscribed: true });
-    const { bodies } = show({ [`GET ${ROUTE}`]: isOn });
-    fireEvent.click(await button('Turn Off'));
-    await expectToast('Notifications Off');
-    expect([bodies('DELETE').length, subscription.unsubscribe.mock.calls.length]).toEqual([1, 1]);
-    expect(await button('Turn On')).toBeTruthy();
-  });
+it('push notifications turn off both at the server and in the browser', async () => {
+  const { subscription } = fakeBrowser({ isSubscribed: true });
+  const { bodies } = show({ [`GET ${ROUTE}`]: isOn });
+  fireEvent.click(await button('Turn Off'));
+  await expectToast('Notifications Off');
+  expect([bodies('DELETE').length, subscription.unsubscribe.mock.calls.length]).toEqual([1, 1]);
+  expect(await button('Turn On')).toBeTruthy();
+});
 
-  it('notifications on this device are off if the server knows another address than the browser has', async () => {
-    fakeBrowser({ isSubscribed: true });
-    show({ [`GET ${ROUTE}`]: { ...isOn, endpoint: 'https://push.example/old' } });
-    expect(await button('Turn On')).toBeTruthy();
-  });
+it('push notifications count as off if the server knows another address than the browser has', async () => {
+  fakeBrowser({ isSubscribed: true });
+  show({ [`GET ${ROUTE}`]: { ...isOn, endpoint: 'https://push.example/old' } });
+  expect(await button('Turn On')).toBeTruthy();
+});
 
-  it('notifications on this device leave the choices to the Telegram card if Telegram is connected', async () => {
-    fakeBrowser({ isSubscribed: true });
-    show({ [`GET ${ROUTE}`]: isOn }, { telegramConnected: true });
-    await button('Turn Off');
-    expect(screen.queryByText(/Notifications:/)).toBeNull();
-  });
+it('the push card leaves the choices to the Telegram card if Telegram is connected', async () => {
+  fakeBrowser({ isSubscribed: true });
+  show({ [`GET ${ROUTE}`]: isOn }, { telegramConnected: true });
+  await button('Turn Off');
+  expect(screen.queryByText(/Notifications:/)).toBeNull();
+});
 
-  it('notifications on this device stay off if the user does not allow them, and say how to allow them', async () => {
-    fakeBrowser({ response: 'denied' });
-    const { bodies } = show();
-    fireEvent.click(await button('Turn On'));
-    expect(await screen.findByText(/blocked notifications/)).toBeTruthy();
-    expect(bodies('PUT')).toEqual([]);
-  });
+it('push notifications stay off if the user refuses permission, and the card says how to allow them', async () => {
+  fakeBrowser({ response: 'denied' });
+  const { bodies } = show();
+  fireEvent.click(await button('Turn On'));
+  expect(await screen.findByText(/blocked notifications/)).toBeTruthy();
+  expect(bodies('PUT')).toEqual([]);
+});
 
-  it('say that a browser without Web Push can’t show them, without a request', async () => {
-    Reflect.deleteProperty(navigator, 'serviceWorker');
-    const { bodies } = show();
-    expect(await screen.findByText(/can't show notifications/)).toBeTruthy();
-    expect(bodies('GET')).toEqual([]);
-  });
+it('the push card sends no request if the browser lacks Web Push, and says so', async () => {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  const { bodies } = show();
+  expect(await screen.findByText(/can't show notifications/)).toBeTruthy();
+  expect(bodies('GET')).toEqual([]);
+});
 
-  it('say on an iPhone that the site must be on the home screen', async () => {
-    Reflect.deleteProperty(navigator, 'serviceWorker');
-    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)',
-    );
-    show();
-    expect(await screen.findByText(/Add to Home Screen/)).toBeTruthy();
-    vi.restoreAllMocks();
-  });
+it('the push card says on an iPhone that the site must be on the home screen', async () => {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)',
+  );
+  show();
+  expect(await screen.findByText(/Add to Home Screen/)).toBeTruthy();
+  vi.restoreAllMocks();
+});
 
-  it('notifications on this device show the error of a refused change', async () => {
-    show({ [`PUT ${ROUTE}`]: () => refuse(422, 'push.service_unknown', 'Use another browser.') });
-    fireEvent.click(await button('Turn On'));
-    await waitFor(() => expect(screen.getAllByText('Use another browser.').length).toBeGreaterThan(0));
-    expect(await button('Turn On')).toBeTruthy();
-  });
+it('the push card shows the error of a refused change', async () => {
+  show({ [`PUT ${ROUTE}`]: () => refuse(422, 'push.service_unknown', 'Use another browser.') });
+  fireEvent.click(await button('Turn On'));
+  await waitFor(() => expect(screen.getAllByText('Use another browser.').length).toBeGreaterThan(0));
+  expect(await button('Turn On')).toBeTruthy();
 });

@@ -55,96 +55,97 @@ const badge = (): string | null | undefined =>
     ?.querySelector('[role=status]')?.textContent;
 const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot' });
 
-describe('the Telegram card without a username', () => {
-  // Specification 4.29, 5.20
-  it('asks for a username, adds the @ and says which messages the user will get', async () => {
-    await show(visitor);
-    expect(badge()).toBe('');
-    expect(
-      screen.getByText(/^Get new calls, updates and results from the callers you follow/).textContent,
-    ).not.toContain('payout');
-    type('mina');
-    expect(field().value).toBe('@mina');
-    type('@@mina_tele');
-    expect(field().value).toBe('@mina_tele');
-    type('');
-    expect(field().value).toBe('');
-  });
+// Specification 4.29, 5.20
+it('the Telegram card asks for a username, adds the @ and says which messages will come', async () => {
+  await show(visitor);
+  expect(badge()).toBe('');
+  expect(
+    screen.getByText(/^Get new calls, updates and results from the callers you follow/).textContent,
+  ).not.toContain('payout');
+  type('mina');
+  expect(field().value).toBe('@mina');
+  type('@@mina_tele');
+  expect(field().value).toBe('@mina_tele');
+  type('');
+  expect(field().value).toBe('');
+});
 
-  it('tells callers which extra messages they get', async () => {
-    await show({ ...visitor, isCaller: true });
-    expect(
-      screen.getByText(/You also get a message when you receive a payment or your payout wallet changes\.$/),
-    ).toBeDefined();
-  });
+it('the Telegram card tells callers which extra messages they get', async () => {
+  await show({ ...visitor, isCaller: true });
+  expect(
+    screen.getByText(/You also get a message when you receive a payment or your payout wallet changes\.$/),
+  ).toBeDefined();
+});
 
-  // Specification 5.21
-  it.each([
-    ['', 'Please enter your Telegram username'],
-    ['@', 'Please enter your Telegram username'],
-    ['mina', /5 to 32 letters/],
-  ])('shows an error for the username %j and sends nothing', async (typed, text) => {
-    const { routes } = await show(visitor);
-    type(typed);
-    fireEvent.click(button('Connect Telegram'));
-    expect((await screen.findByRole('alert')).textContent).toMatch(text);
-    expect(field().getAttribute('aria-invalid')).toBe('true');
-    expect(routes()).toEqual([ACCOUNT]);
-    type('mina_tele');
-    expect(field().getAttribute('aria-invalid')).toBeNull();
-  });
+// Specification 5.21
+it.each([
+  ['', 'Please enter your Telegram username'],
+  ['@', 'Please enter your Telegram username'],
+  ['mina', /5 to 32 letters/],
+])('the Telegram card shows an error for the username %j and sends nothing', async (typed, text) => {
+  const { routes } = await show(visitor);
+  type(typed);
+  fireEvent.click(button('Connect Telegram'));
+  expect((await screen.findByRole('alert')).textContent).toMatch(text);
+  expect(field().getAttribute('aria-invalid')).toBe('true');
+  expect(routes()).toEqual([ACCOUNT]);
+  type('mina_tele');
+  expect(field().getAttribute('aria-invalid')).toBeNull();
+});
 
-  // Specification 4.30, 4.31, 8.35
-  it('saves a username and shows the link to the bot, which opens a new tab', async () => {
-    const { bodies, setAccount } = await show(visitor, {
-      [CONNECT]: () => {
-        setAccount(pending);
-        return saved;
-      },
-    });
-    type('Mina_Tele');
-    fireEvent.click(button('Connect Telegram'));
-    await expectToast('Telegram Handle Saved', saved.message);
-    expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
-    expect(badge()).toBe('Pending');
-    expect(screen.getAllByText('@Mina_Tele')).toHaveLength(2);
-    expect(
-      screen.getByText('Scan the code with your phone, or open the bot here. Then press Start.'),
-    ).toBeDefined();
-    expect(screen.getByText(/^This link for/).textContent).toBe(
-      'This link for @Mina_Tele works once, within a day. ' +
-        "It won't work for another username. Not working? Get a new link.",
-    );
-    await waitFor(() => expect(code()).not.toBeNull());
-    const link = screen.getByRole('link', { name: 'Open the bot' });
-    expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
-      saved.startUrl,
-      '_blank',
-      'noopener noreferrer',
-    ]);
-    expect(document.activeElement).toBe(link);
+// Specification 4.30, 4.31, 8.35
+it('the Telegram card saves a username and shows the link to the bot, which opens a new tab', async () => {
+  const { bodies, setAccount } = await show(visitor, {
+    [CONNECT]: () => {
+      setAccount(pending);
+      return saved;
+    },
   });
+  type('Mina_Tele');
+  fireEvent.click(button('Connect Telegram'));
+  await expectToast('Telegram Handle Saved', saved.message);
+  expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
+  expect(badge()).toBe('Pending');
+  expect(screen.getAllByText('@Mina_Tele')).toHaveLength(2);
+  expect(
+    screen.getByText('Scan the code with your phone, or open the bot here. Then press Start.'),
+  ).toBeDefined();
+  expect(screen.getByText(/^This link for/).textContent).toBe(
+    'This link for @Mina_Tele works once, within a day. ' +
+      "It won't work for another username. Not working? Get a new link.",
+  );
+  await waitFor(() => expect(code()).not.toBeNull());
+  const link = screen.getByRole('link', { name: 'Open the bot' });
+  expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+    saved.startUrl,
+    '_blank',
+    'noopener noreferrer',
+  ]);
+  expect(document.activeElement).toBe(link);
+});
 
-  // Specification 8.24
-  it.each([
-    [
-      'the server’s reason',
-      () => refuse(422, 'telegram.handle_invalid', 'Invalid username.'),
-      'Invalid username.',
-    ],
-    ['the fallback text', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
-  ])('shows %s when saving fails and keeps the typed text', async (_what, response, text) => {
+// Specification 8.24
+it.each([
+  [
+    'the server’s reason',
+    () => refuse(422, 'telegram.handle_invalid', 'Invalid username.'),
+    'Invalid username.',
+  ],
+  ['the fallback text', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
+])(
+  'the Telegram card shows %s when saving fails, and preserves the typed username',
+  async (_what, response, text) => {
     await show(visitor, { [CONNECT]: response });
     type('mina_tele');
     fireEvent.click(button('Connect Telegram'));
     await expectToast('Error', text);
     expect(field().value).toBe('@mina_tele');
-  });
-});
+  },
+);
 
 describe('the pending Telegram card', () => {
   // Specification 4.30
-  it('shows no link after a reload until the user requests a new one', async () => {
+  it('the pending Telegram card shows no link after a reload until the user requests one', async () => {
     const { bodies } = await show(pending, { [CONNECT]: saved });
     expect(badge()).toBe('Pending');
     expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
@@ -155,7 +156,7 @@ describe('the pending Telegram card', () => {
     expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
   });
 
-  it('shows no QR code on a phone', async () => {
+  it('the pending Telegram card shows no QR code on a phone', async () => {
     narrowWindow();
     await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
@@ -182,7 +183,7 @@ describe('the pending Telegram card', () => {
     expect(button('Get a new link')).toBeDefined();
   };
 
-  it('hides the link after another tab saved another username', async () => {
+  it('the pending Telegram card hides the link after another tab saved another username', async () => {
     const { setAccount, bodies } = await showLink();
     await waitFor(() => expect(code()).not.toBeNull());
     setAccount({ ...pending, telegramHandle: 'other_name' });
@@ -196,7 +197,7 @@ describe('the pending Telegram card', () => {
     );
   });
 
-  it('hides the link when it expires after a day', async () => {
+  it('the pending Telegram card hides the link when it expires after a day', async () => {
     await showLink();
     vi.setSystemTime(Date.now() + TELEGRAM_START_LINK_MS - 2 * MINUTE_MS);
     await pass(MINUTE_MS);
@@ -205,7 +206,7 @@ describe('the pending Telegram card', () => {
     expectNoLink();
   });
 
-  it('replaces the shown link with a new one on request', async () => {
+  it('the pending Telegram card replaces the shown link with a new one on request', async () => {
     let given = 0;
     const startUrl = (number: number) => `https://t.me/a_bot?start=nonce-${number}`;
     const { bodies } = await showLink({ [CONNECT]: () => ({ ...saved, startUrl: startUrl(++given) }) });
@@ -220,7 +221,7 @@ describe('the pending Telegram card', () => {
   });
 
   // Specification 4.32
-  it('polls while the link is shown, and stops once connected, with the focus on the card', async () => {
+  it('the pending Telegram card polls while the link is shown, and gets the focus once connected', async () => {
     const { setAccount, countPolls } = await showLink();
     expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open the bot' }));
     const before = countPolls();
@@ -252,7 +253,7 @@ describe('the pending Telegram card', () => {
     expect(routes()).toEqual([ACCOUNT]);
   });
 
-  it('shows that a check failed, and keeps polling', async () => {
+  it('the pending Telegram card shows that a check failed, and continues polling', async () => {
     const { setAccount } = await showLink();
     setAccount(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
@@ -265,7 +266,7 @@ describe('the pending Telegram card', () => {
   });
 
   // Specification 4.32
-  it('shows Connected when the user returns after pressing Start', async () => {
+  it('the pending Telegram card shows Connected when the user returns after pressing Start', async () => {
     const { setAccount, routes } = await show(pending);
     setAccount(connected);
     changeVisibility('hidden');
@@ -275,7 +276,7 @@ describe('the pending Telegram card', () => {
     expect(routes()).toEqual([ACCOUNT, ACCOUNT]);
   });
 
-  it('checks again on request, and says that Start must be pressed first', async () => {
+  it('the pending Telegram card checks again on request, and says that Start must be pressed first', async () => {
     const { setAccount } = await show(pending);
     fireEvent.click(button('Check again'));
     expect(await screen.findByText('Not connected yet. Press Start in the bot first.')).toBeDefined();
@@ -284,7 +285,7 @@ describe('the pending Telegram card', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('lets the user cancel a change of the username, or save it', async () => {
+  it('the pending Telegram card lets the user cancel or save a change of the username', async () => {
     const { bodies, setAccount } = await show(pending, {
       [CONNECT]: () => {
         setAccount({ ...pending, telegramHandle: 'other_name' });
@@ -303,44 +304,42 @@ describe('the pending Telegram card', () => {
   });
 });
 
-describe('the connected Telegram card', () => {
-  // Specification 4.32, 4.33, 8.36
-  it('shows the username and disconnects', async () => {
-    const { setAccount, routes } = await show(connected, {
-      [DISCONNECT]: () => {
-        setAccount(visitor);
-        return { message: 'Telegram Disconnected' };
-      },
-    });
-    expect(badge()).toBe('Connected');
-    expect(screen.getByText('@Mina_Tele')).toBeDefined();
-    fireEvent.click(button('Disconnect'));
-    await expectToast('Telegram Disconnected');
-    expect(field().value).toBe('');
-    expect(routes()).toContain(DISCONNECT);
+// Specification 4.32, 4.33, 8.36
+it('the connected Telegram card shows the username and disconnects', async () => {
+  const { setAccount, routes } = await show(connected, {
+    [DISCONNECT]: () => {
+      setAccount(visitor);
+      return { message: 'Telegram Disconnected' };
+    },
   });
+  expect(badge()).toBe('Connected');
+  expect(screen.getByText('@Mina_Tele')).toBeDefined();
+  fireEvent.click(button('Disconnect'));
+  await expectToast('Telegram Disconnected');
+  expect(field().value).toBe('');
+  expect(routes()).toContain(DISCONNECT);
+});
 
-  it('the connected Telegram card becomes pending after the user stops the bot, without the link that connected the account', async () => {
-    const { setAccount } = await show(pending, { [CONNECT]: saved });
-    fireEvent.click(button('Get a new link'));
-    await screen.findByRole('link', { name: 'Open the bot' });
-    for (const [next, text] of [
-      [connected, 'Connected'],
-      [pending, 'Pending'],
-    ] as const) {
-      setAccount(next);
-      changeVisibility('visible');
-      await waitFor(() => expect(badge()).toBe(text));
-    }
-    expect(button('Get a new link')).toBeDefined();
-    expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
-  });
+it('the connected Telegram card becomes pending, without the used link, after the user stops the bot', async () => {
+  const { setAccount } = await show(pending, { [CONNECT]: saved });
+  fireEvent.click(button('Get a new link'));
+  await screen.findByRole('link', { name: 'Open the bot' });
+  for (const [next, text] of [
+    [connected, 'Connected'],
+    [pending, 'Pending'],
+  ] as const) {
+    setAccount(next);
+    changeVisibility('visible');
+    await waitFor(() => expect(badge()).toBe(text));
+  }
+  expect(button('Get a new link')).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
+});
 
-  // Specification 8.25
-  it('the connected Telegram card stays connected and shows an error when disconnecting fails', async () => {
-    await show(connected, { [DISCONNECT]: () => new Response('', { status: 503 }) });
-    fireEvent.click(button('Disconnect'));
-    await expectToast('Error', 'Failed to disconnect Telegram');
-    expect(badge()).toBe('Connected');
-  });
+// Specification 8.25
+it('the connected Telegram card stays connected and shows an error when disconnecting fails', async () => {
+  await show(connected, { [DISCONNECT]: () => new Response('', { status: 503 }) });
+  fireEvent.click(button('Disconnect'));
+  await expectToast('Error', 'Failed to disconnect Telegram');
+  expect(badge()).toBe('Connected');
 });

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { hrefOf } from '#web/testing/find-in-page.ts';
@@ -52,281 +52,287 @@ const type = (value: string) => fireEvent.change(field(), { target: { value } })
 const postButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Post tweet' });
 const press = () => fireEvent.click(postButton());
 
-describe('the Share Your Call dialog', () => {
-  // Specification 2.6, 2.38
-  it('shows the image with an alternative text, and a suggested text', () => {
-    show();
-    screen.getByRole('dialog', { name: 'Share Your Call' });
-    const image = screen.getByRole<HTMLImageElement>('img');
-    expect(image.getAttribute('src')).toBe(IMAGE);
-    expect(image.alt).toBe(
-      'Share image: Ada Byron (@ada) called BONK at $0.00002000 and ended at $0.00003000, +50.0%, held 1d.',
-    );
-    expect(field().value).toBe(
-      `BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@ada on SolCallers`,
-    );
-    screen.getByText(`${text.length}/280`);
-  });
+// Specification 2.6, 2.38
+it('the Share Your Call dialog shows the image with an alternative text, and a suggested text', () => {
+  show();
+  screen.getByRole('dialog', { name: 'Share Your Call' });
+  const image = screen.getByRole<HTMLImageElement>('img');
+  expect(image.getAttribute('src')).toBe(IMAGE);
+  expect(image.alt).toBe(
+    'Share image: Ada Byron (@ada) called BONK at $0.00002000 and ended at $0.00003000, +50.0%, held 1d.',
+  );
+  expect(field().value).toBe(
+    `BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@ada on SolCallers`,
+  );
+  screen.getByText(`${text.length}/280`);
+});
 
-  // Specification 4.36
-  it('posts the trimmed text with the image, opens the tweet in a new tab and closes', async () => {
-    const { bodies, open, onOpenChange, tab } = show();
-    type('  my words \n');
-    press();
-    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
-    expect(bodies()).toEqual([{ text: 'my words', imageDataUrl: IMAGE }]);
-    expect(open).toHaveBeenCalledWith(TWEET, '_blank');
-    expect(tab?.opener).toBeNull();
-    await expectToast('Tweet posted');
-    expect(screen.getByRole('link', { name: 'View tweet' })).toMatchObject({ href: TWEET, target: '_blank' });
-  });
+// Specification 4.36
+it('the Share Your Call dialog posts the trimmed text and image, opens the tweet in a new tab and closes', async () => {
+  const { bodies, open, onOpenChange, tab } = show();
+  type('  my words \n');
+  press();
+  await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+  expect(bodies()).toEqual([{ text: 'my words', imageDataUrl: IMAGE }]);
+  expect(open).toHaveBeenCalledWith(TWEET, '_blank');
+  expect(tab?.opener).toBeNull();
+  await expectToast('Tweet posted');
+  expect(screen.getByRole('link', { name: 'View tweet' })).toMatchObject({ href: TWEET, target: '_blank' });
+});
 
-  it('the Share Your Call dialog stays open with a link when the browser blocks the new tab', async () => {
-    const { onOpenChange } = show(undefined, { tab: null });
-    press();
-    await screen.findByText('Your tweet is posted.');
-    expect(
-      screen
-        .getAllByRole('link', { name: 'View tweet' })
-        .every((link) => link.getAttribute('href') === TWEET),
-    ).toBe(true);
-    expect(screen.queryByRole('button', { name: 'Post tweet' })).toBeNull();
-    expect(onOpenChange).not.toHaveBeenCalled();
-  });
+it('the Share Your Call dialog stays open with a link when the browser blocks the new tab', async () => {
+  const { onOpenChange } = show(undefined, { tab: null });
+  press();
+  await screen.findByText('Your tweet is posted.');
+  expect(
+    screen.getAllByRole('link', { name: 'View tweet' }).every((link) => link.getAttribute('href') === TWEET),
+  ).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Post tweet' })).toBeNull();
+  expect(onOpenChange).not.toHaveBeenCalled();
+});
 
-  it('shows Posting... and posts only once', async () => {
-    const { bodies } = show(() => new Promise(() => undefined));
-    press();
-    const busy = await screen.findByRole('button', { name: 'Posting...' });
-    fireEvent.click(busy);
-    expect(bodies()).toHaveLength(1);
-  });
+it('the Share Your Call dialog shows Posting... and posts only once', async () => {
+  const { bodies } = show(() => new Promise(() => undefined));
+  press();
+  const busy = await screen.findByRole('button', { name: 'Posting...' });
+  fireEvent.click(busy);
+  expect(bodies()).toHaveLength(1);
+});
 
-  // Specification 5.15, 5.16
-  it.each(['', '  \n'])('asks for text and sends nothing if the text is %j', async (empty) => {
+// Specification 5.15, 5.16
+it.each(['', '  \n'])(
+  'the Share Your Call dialog asks for text and sends nothing if the text is %j',
+  async (empty) => {
     const { calls } = show();
     type(empty);
     screen.getByText('0/280');
     press();
     await expectToast('Please add some text', 'Your tweet needs some text content');
     expect(calls).toEqual([]);
-  });
+  },
+);
 
-  // Specification 5.18, 5.19, 9.11
-  it.each<[string, string, string, string | null, string | null]>([
-    ['280 letters', 'a'.repeat(280), '280', null, null],
-    ['281 letters', 'a'.repeat(281), '281!', null, 'A tweet can have at most 280 characters. Shorten it.'],
-    ['140 emoji', '🪁'.repeat(140), '140', '280', null],
-    [
-      '141 emoji',
-      '🪁'.repeat(141),
-      '141',
-      '282!',
-      'Too long for X. Remove 2 characters: X counts a link as 23 and an emoji as 2.',
-    ],
-    [
-      'a long link',
-      `https://x.example/${'a'.repeat(300)}`,
-      '318!',
-      '23',
-      'A tweet can have at most 280 characters. Shorten it.',
-    ],
-  ])(
-    'the Share Your Call dialog counts %s, also as X counts, and refuses what is too long by either count',
-    (_what, typed, count, countOfX, problem) => {
-      const { calls } = show();
-      type(typed);
-      const read = (pattern: RegExp) => {
-        const shown = screen.queryByText(pattern);
-        return shown && `${/\d+/.exec(shown.textContent)?.[0]}${shown.className === 'text-loss' ? '!' : ''}`;
-      };
-      expect([read(/^\d+\/280$/), read(/^X counts \d+$/)]).toEqual([count, countOfX]);
-      if (problem !== null) screen.getByText(problem);
-      expect(postButton().disabled).toBe(problem !== null);
-      if (problem !== null) fireEvent.submit(field());
-      expect(calls).toEqual([]);
-    },
-  );
+// Specification 5.18, 5.19, 9.11
+it.each<[string, string, string, string | null, string | null]>([
+  ['280 letters', 'a'.repeat(280), '280', null, null],
+  ['281 letters', 'a'.repeat(281), '281!', null, 'A tweet can have at most 280 characters. Shorten it.'],
+  ['140 emoji', '🪁'.repeat(140), '140', '280', null],
+  [
+    '141 emoji',
+    '🪁'.repeat(141),
+    '141',
+    '282!',
+    'Too long for X. Remove 2 characters: X counts a link as 23 and an emoji as 2.',
+  ],
+  [
+    'a long link',
+    `https://x.example/${'a'.repeat(300)}`,
+    '318!',
+    '23',
+    'A tweet can have at most 280 characters. Shorten it.',
+  ],
+])(
+  'the Share Your Call dialog counts %s plainly and as X does, and refuses an excess by either count',
+  (_what, typed, count, countOfX, problem) => {
+    const { calls } = show();
+    type(typed);
+    const read = (pattern: RegExp) => {
+      const shown = screen.queryByText(pattern);
+      return shown && `${/\d+/.exec(shown.textContent)?.[0]}${shown.className === 'text-loss' ? '!' : ''}`;
+    };
+    expect([read(/^\d+\/280$/), read(/^X counts \d+$/)]).toEqual([count, countOfX]);
+    if (problem !== null) screen.getByText(problem);
+    expect(postButton().disabled).toBe(problem !== null);
+    if (problem !== null) fireEvent.submit(field());
+    expect(calls).toEqual([]);
+  },
+);
 
-  // Specification 8.20, 8.22
-  it.each([
-    [
-      'a 502',
-      () => refuse(502, 'shares.x_unavailable', 'Failed to post tweet: X does not answer at the moment.'),
-      'X does not answer at the moment.',
-    ],
-    [
-      'a 409 without a new image',
-      () => refuse(409, 'shares.image_changed', 'The image has changed.'),
-      'The image has changed.',
-    ],
-    [
-      'a 401',
-      () => refuse(401, 'auth.required', 'Please sign in with Twitter to post tweets'),
-      'Please sign in with Twitter to post tweets',
-    ],
-    [
-      'an answer that is not JSON',
-      () => new Response('<html>', { status: 500 }),
-      "The server didn't answer. Check X before you try again.",
-    ],
-  ])('shows the reason and keeps the text after %s', async (_name, response, description) => {
+// Specification 8.20, 8.22
+it.each([
+  [
+    'a 502',
+    () => refuse(502, 'shares.x_unavailable', 'Failed to post tweet: X does not answer at the moment.'),
+    'X does not answer at the moment.',
+  ],
+  [
+    'a 409 without a new image',
+    () => refuse(409, 'shares.image_changed', 'The image has changed.'),
+    'The image has changed.',
+  ],
+  [
+    'a 401',
+    () => refuse(401, 'auth.required', 'Please sign in with Twitter to post tweets'),
+    'Please sign in with Twitter to post tweets',
+  ],
+  [
+    'a response that is not JSON',
+    () => new Response('<html>', { status: 500 }),
+    "The server didn't answer. Check X before you try again.",
+  ],
+])(
+  'the Share Your Call dialog shows the reason and preserves the text after %s',
+  async (_name, response, description) => {
     const { onOpenChange } = show(response);
     type('my words');
     press();
     await expectToast('Failed to post tweet', description);
     expect(field().value).toBe('my words');
     expect(onOpenChange).not.toHaveBeenCalled();
-  });
+  },
+);
 
-  it('links to X to allow posting, and stores the text and the call until the user returns', async () => {
-    show(needConsent);
-    type('my words');
-    press();
-    const link = await screen.findByRole('link', { name: 'Allow posting on X' });
-    expect(link.getAttribute('href')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
-    screen.getByText(/^Allow SolCallers to post on X\. You'll return here/);
-    link.addEventListener('click', (event) => event.preventDefault());
-    fireEvent.click(link);
-    expect(JSON.parse(sessionStorage.getItem('share-resume') ?? '')).toMatchObject({
-      call: { id: call.id },
-      ways: WAYS,
-    });
-    cleanup();
-    show();
-    expect(field().value).toBe('my words');
+it('the Share Your Call dialog stores the text and the call while the user allows posting on X', async () => {
+  show(needConsent);
+  type('my words');
+  press();
+  const link = await screen.findByRole('link', { name: 'Allow posting on X' });
+  expect(link.getAttribute('href')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
+  screen.getByText(/^Allow SolCallers to post on X\. You'll return here/);
+  link.addEventListener('click', (event) => event.preventDefault());
+  fireEvent.click(link);
+  expect(JSON.parse(sessionStorage.getItem('share-resume') ?? '')).toMatchObject({
+    call: { id: call.id },
+    ways: WAYS,
   });
+  cleanup();
+  show();
+  expect(field().value).toBe('my words');
+});
 
-  it('links to X’s compose page with the text, and the call’s link if the text lacks it', async () => {
-    show(needConsent);
-    press();
-    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' });
-    expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer']);
-    const parameters = () => [...new URL(link.href).searchParams];
-    expect(link.href.startsWith('https://x.com/intent/post?text=')).toBe(true);
-    expect(parameters()).toEqual([
-      ['text', text],
-      ['url', LINK],
-    ]);
-    type(' my words & #1 \n');
-    expect(parameters()).toEqual([
-      ['text', 'my words & #1'],
-      ['url', LINK],
-    ]);
-    type(`my words ${LINK}`);
-    expect(parameters()).toEqual([['text', `my words ${LINK}`]]);
-  });
+it('the link to X’s compose page has the text, and the call’s link if the text lacks it', async () => {
+  show(needConsent);
+  press();
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' });
+  expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer']);
+  const parameters = () => [...new URL(link.href).searchParams];
+  expect(link.href.startsWith('https://x.com/intent/post?text=')).toBe(true);
+  expect(parameters()).toEqual([
+    ['text', text],
+    ['url', LINK],
+  ]);
+  type(' my words & #1 \n');
+  expect(parameters()).toEqual([
+    ['text', 'my words & #1'],
+    ['url', LINK],
+  ]);
+  type(`my words ${LINK}`);
+  expect(parameters()).toEqual([['text', `my words ${LINK}`]]);
+});
 
-  it('offers to allow posting and to post by hand after the user declined on X, or to cancel', () => {
-    const { calls, onOpenChange } = show(undefined, { declinedWays: WAYS });
-    screen.getByText(/^You didn't allow SolCallers to post on X\. Nothing was posted/);
-    expect(hrefOf('Allow posting on X')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
-    expect(hrefOf('Post it on X yourself')).toContain(encodeURIComponent(LINK));
-    expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(onOpenChange).toHaveBeenCalledWith(false);
-    expect(calls).toEqual([]);
-  });
+it('the Share Your Call dialog offers permission, posting by hand or Cancel after the user declined on X', () => {
+  const { calls, onOpenChange } = show(undefined, { declinedWays: WAYS });
+  screen.getByText(/^You didn't allow SolCallers to post on X\. Nothing was posted/);
+  expect(hrefOf('Allow posting on X')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
+  expect(hrefOf('Post it on X yourself')).toContain(encodeURIComponent(LINK));
+  expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+  expect(calls).toEqual([]);
+});
 
-  it.each([
-    [502, 'shares.x_unavailable'],
-    [429, 'shares.rate_limited'],
-    [422, 'shares.rejected_by_x'],
-  ])('offers to post by hand and to try again when posting fails with %i', async (status, code) => {
+it.each([
+  [502, 'shares.x_unavailable'],
+  [429, 'shares.rate_limited'],
+  [422, 'shares.rejected_by_x'],
+])(
+  'the Share Your Call dialog offers posting by hand and a retry when posting fails with %i',
+  async (status, code) => {
     show(() => refuse(status, code, 'Failed to post tweet: X refused it.', { composeUrl: WAYS.composeUrl }));
     press();
     await screen.findByRole('link', { name: 'Post it on X yourself' });
     screen.getByText(/^You can post it yourself/);
     expect(postButton().disabled).toBe(false);
     await expectToast('Failed to post tweet', 'X refused it.');
-  });
+  },
+);
 
-  it('the Share Your Call dialog does not offer to post by hand if the tweet may already be posted', async () => {
-    let response = () =>
-      refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
-    show(() => response());
-    press();
-    await screen.findByRole('link', { name: 'Post it on X yourself' });
-    response = () => refuse(502, 'shares.unconfirmed', 'Look at your profile on X.');
-    press();
-    await expectToast('Failed to post tweet', 'Look at your profile on X.');
-    expect(screen.queryByRole('link', { name: 'Post it on X yourself' })).toBeNull();
-  });
+it('the Share Your Call dialog does not offer to post by hand if the tweet may already be posted', async () => {
+  let response = () =>
+    refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
+  show(() => response());
+  press();
+  await screen.findByRole('link', { name: 'Post it on X yourself' });
+  response = () => refuse(502, 'shares.unconfirmed', 'Look at your profile on X.');
+  press();
+  await expectToast('Failed to post tweet', 'Look at your profile on X.');
+  expect(screen.queryByRole('link', { name: 'Post it on X yourself' })).toBeNull();
+});
 
-  it.each<[string, unknown, string, string]>([
-    [
-      'revokes it',
-      { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
-      'Disconnected from X',
-      'SolCallers can no longer post on X for you.',
-    ],
-    [
-      'shows why revoking failed',
-      new Response('', { status: 500 }),
-      'Failed to disconnect',
-      'Nothing has changed. Please try again.',
-    ],
-  ])('says that SolCallers may post for the user, and %s', async (_what, response, title, description) => {
+it.each<[string, unknown, string, string]>([
+  [
+    'revokes it',
+    { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
+    'Disconnected from X',
+    'SolCallers can no longer post on X for you.',
+  ],
+  [
+    'shows why revoking failed',
+    new Response('', { status: 500 }),
+    'Failed to disconnect',
+    'Nothing has changed. Please try again.',
+  ],
+])(
+  'the Share Your Call dialog says that SolCallers may post for the user, and %s',
+  async (_what, response, title, description) => {
     const routes = { 'DELETE /api/user/x-posting': response };
     const { calls } = show(undefined, { canPostOnX: true, routes });
     screen.getByText('SolCallers can post on X for you.');
     fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
     await expectToast(title, description);
     expect(calls.map(({ route }) => route)).toEqual(['DELETE /api/user/x-posting']);
-  });
+  },
+);
 
-  it('keeps unposted text when closed and forgets it once posted', async () => {
-    show();
-    type('half a thought');
-    cleanup();
-    const { onOpenChange } = show();
-    expect(field().value).toBe('half a thought');
-    press();
-    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
-    cleanup();
-    show();
-    expect(field().value).toBe(text);
-  });
-
-  it('offers the image as a file and as a link', async () => {
-    show();
-    const writeText = vi.fn().mockResolvedValue(undefined);
-    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
-    expect(screen.getByRole('link', { name: 'Download image' })).toMatchObject({
-      download: 'solcallers-bonk.png',
-      pathname: '/api/token-calls/call-1/share.png',
-    });
-    fireEvent.click(screen.getByRole('button', { name: 'Copy image link' }));
-    await expectToast('Image link copied');
-    expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/api/token-calls/call-1/share.png`);
-  });
+it('the Share Your Call dialog stores unposted text when closed and removes it once posted', async () => {
+  show();
+  type('half a thought');
+  cleanup();
+  const { onOpenChange } = show();
+  expect(field().value).toBe('half a thought');
+  press();
+  await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+  cleanup();
+  show();
+  expect(field().value).toBe(text);
 });
 
-describe('the suggested text', () => {
-  it('fits a tweet with the longest names and prices', () => {
-    const long = {
-      ...call,
-      isPaidPromotion: true,
-      uncountedGainReason: 'thin_liquidity' as const,
-      tokenSymbol: 'W'.repeat(32),
-      entryPrice: '1000000000000000',
-      endPrice: '0',
-      automaticEnd: 'no_price' as const,
-      caller: { ...call.caller, twitterHandle: 'FifteenLetters_' },
-    };
-    expect(findTweetTextProblem(defaultShareText(long))).toBeNull();
+it('the Share Your Call dialog offers the image as a file and as a link', async () => {
+  show();
+  const writeText = vi.fn().mockResolvedValue(undefined);
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+  expect(screen.getByRole('link', { name: 'Download image' })).toMatchObject({
+    download: 'solcallers-bonk.png',
+    pathname: '/api/token-calls/call-1/share.png',
   });
+  fireEvent.click(screen.getByRole('button', { name: 'Copy image link' }));
+  await expectToast('Image link copied');
+  expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/api/token-calls/call-1/share.png`);
+});
 
-  it.each([
-    [{ isPaidPromotion: true }, 'Paid promotion.'],
-    [{ unrankedReason: 'thin_liquidity' as const }, 'Unranked, so it counts in no figure.'],
-    [{ uncountedGainReason: 'short_hold' as const }, 'The gain counts as 0% in all figures.'],
-    [{ automaticEnd: 'time_limit' as const }, 'Ended automatically after 90 days.'],
-  ])('the suggested text has a note for %j, and so does the alternative text', (change, note) => {
-    expect([defaultShareText(call), describeShareImage(call)].join()).not.toContain(note);
-    expect(defaultShareText({ ...call, ...change })).toContain(`held 1d.\n${note}\n\n@ada on`);
-    expect(describeShareImage({ ...call, ...change })).toMatch(
-      new RegExp(`held 1d\\. ${note.replaceAll('.', '\\.')}$`),
-    );
-  });
+it('the suggested text fits a tweet with the longest names and prices', () => {
+  const long = {
+    ...call,
+    isPaidPromotion: true,
+    uncountedGainReason: 'thin_liquidity' as const,
+    tokenSymbol: 'W'.repeat(32),
+    entryPrice: '1000000000000000',
+    endPrice: '0',
+    automaticEnd: 'no_price' as const,
+    caller: { ...call.caller, twitterHandle: 'FifteenLetters_' },
+  };
+  expect(findTweetTextProblem(defaultShareText(long))).toBeNull();
+});
+
+it.each([
+  [{ isPaidPromotion: true }, 'Paid promotion.'],
+  [{ unrankedReason: 'thin_liquidity' as const }, 'Unranked, so it counts in no figure.'],
+  [{ uncountedGainReason: 'short_hold' as const }, 'The gain counts as 0% in all figures.'],
+  [{ automaticEnd: 'time_limit' as const }, 'Ended automatically after 90 days.'],
+])('the suggested text and the alternative text have a note for %j', (change, note) => {
+  expect([defaultShareText(call), describeShareImage(call)].join()).not.toContain(note);
+  expect(defaultShareText({ ...call, ...change })).toContain(`held 1d.\n${note}\n\n@ada on`);
+  expect(describeShareImage({ ...call, ...change })).toMatch(
+    new RegExp(`held 1d\\. ${note.replaceAll('.', '\\.')}$`),
+  );
 });

@@ -165,16 +165,13 @@ describe('a step of the subscribe dialog', () => {
       'Finish the subscription',
     ],
     ['the completed payment', paying, 'All set', 'Done'],
-  ])(
-    'a step of the subscribe dialog has a title and an action when it shows %s',
-    async (_what, go, title, primary) => {
-      await go();
-      expect(stepTitle().textContent).toBe(title);
-      expect(buttonLabels()).toContain(primary);
-    },
-  );
+  ])('the subscribe dialog has a title and an action when it shows %s', async (_what, go, title, primary) => {
+    await go();
+    expect(stepTitle().textContent).toBe(title);
+    expect(buttonLabels()).toContain(primary);
+  });
 
-  it('focuses its title when it begins', async () => {
+  it('each step of the subscribe dialog focuses its title when it begins', async () => {
     await connected({}, signingWallet(never));
     expect(document.activeElement).toBe(stepTitle());
     await press('Pay 1.0000 SOL');
@@ -185,7 +182,7 @@ describe('a step of the subscribe dialog', () => {
     expect(document.activeElement).toBe(stepTitle());
   });
 
-  it('shows that the payment is being prepared', async () => {
+  it('the subscribe dialog shows that the payment is being prepared', async () => {
     await connected({ [route.intent]: never });
     expect(stepTitle().textContent).toBe('Preparing the payment');
     const loading = screen.getByText('Loading payment details and balance');
@@ -197,7 +194,7 @@ describe('the subscribe dialog before a payment', () => {
   const known = { ...paid, id: 'caller-9', twitterHandle: 'amara_calls', isVerified: true };
   const lookAlike = { [`GET /api/callers/${paid.id}`]: { ...adaProfile, lookAlike: known } };
 
-  it('names a look-alike until the user pays', async () => {
+  it('the subscribe dialog names a look-alike until the user pays', async () => {
     await connected(lookAlike, signingWallet(), paid);
     sees('Not @amara_calls.');
     await press('Pay 1.0000 SOL');
@@ -205,7 +202,7 @@ describe('the subscribe dialog before a payment', () => {
     expect(screen.queryByText('Not @amara_calls.')).toBeNull();
   });
 
-  it('closes when the link to a look-alike is followed', async () => {
+  it('the subscribe dialog closes when the user follows the link to a look-alike', async () => {
     const { onOpenChange } = await opened(lookAlike, signingWallet(), free);
     fireEvent.click(dialog().getByRole('link', { name: 'Ada Byron (@amara_calls)' }));
     expect(onOpenChange).toHaveBeenCalledWith(false);
@@ -216,7 +213,7 @@ describe('the subscribe dialog before a payment', () => {
   const accepted = { [ACCEPT]: { id: 'user-1', mustAcceptTerms: false } };
   const tick = () => fireEvent.click(dialog().getByRole('checkbox', { name: /^I have read and accept/ }));
 
-  it('asks to accept the terms, with a tick, before the wallet is chosen', async () => {
+  it('the subscribe dialog requires a tick to accept the terms before the wallet is chosen', async () => {
     const { calls } = await opened({ 'GET /api/auth/user': mustAccept, ...accepted });
     expect(button('Continue').disabled).toBe(true);
     expect(dialog().queryByRole('button', { name: /^Local Wallet/ })).toBeNull();
@@ -227,7 +224,7 @@ describe('the subscribe dialog before a payment', () => {
     expect(calls.find((call) => call.route === ACCEPT)?.body).toEqual(DOCUMENT_VERSIONS);
   });
 
-  it('asks to accept terms that changed while the page was open, and then goes on', async () => {
+  it('the subscribe dialog asks to accept terms that changed while the page was open, then continues', async () => {
     let user: object = { id: 'user-1' };
     const notAccepted = () => {
       user = mustAccept;
@@ -240,27 +237,27 @@ describe('the subscribe dialog before a payment', () => {
     expect(button('Pay 1.0000 SOL').disabled).toBe(false);
   });
 
-  it('asks nobody to accept the terms to follow a Free caller', async () => {
+  it('following a Free caller doesn’t require the terms to be accepted', async () => {
     await opened({ 'GET /api/auth/user': mustAccept }, signingWallet(), free);
     expect(button('Subscribe for free')).toBeDefined();
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
   // Specification 6.8
-  it('asks a signed-out user to sign in', async () => {
+  it('the subscribe dialog asks a signed-out user to sign in', async () => {
     await opened({ 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Unauthorized') });
     const link = dialog().getByRole('link', { name: 'Sign in with Twitter' });
     expect(link.getAttribute('href')).toBe('/api/auth/twitter');
   });
 
-  it('offers no payment when the caller has no payout wallet', async () => {
+  it('the subscribe dialog offers no payment when the caller has no payout wallet', async () => {
     await opened({}, signingWallet(), { canBeSubscribed: false });
     sees(/hasn't connected a payout wallet/);
     expect(dialog().queryByRole('list', { name: 'Wallets' })).toBeNull();
   });
 
   // Specification 8.17
-  it('the subscribe dialog before a payment stays at the connect step when the wallet does not connect', async () => {
+  it('the subscribe dialog stays at the connect step when the wallet does not connect', async () => {
     await connected({}, fakeStandardWallet({ name: 'Local Wallet', accounts: [] }).wallet);
     sees('Connection failed');
     sees('Failed to connect to wallet. Please try again.');
@@ -268,7 +265,7 @@ describe('the subscribe dialog before a payment', () => {
   });
 
   // Specification 4.10, 4.19
-  it('the subscribe dialog before a payment starts at the connect step each time it opens', async () => {
+  it('the subscribe dialog starts at the connect step each time it opens', async () => {
     await reopen(await connected());
     expect(button('Continue with this wallet')).toBeDefined();
     expect(dialog().queryByRole('button', { name: 'Pay 1.0000 SOL' })).toBeNull();
@@ -291,7 +288,7 @@ describe('subscribing to a Free caller', () => {
   });
 
   // Specification 4.15, 8.19
-  it('returns to the connect step on failure', async () => {
+  it('a failed free subscription returns to the connect step', async () => {
     await opened({ [FREE]: () => new Response('', { status: 500 }) }, signingWallet(), free);
     await press('Subscribe for free');
     sees('Subscription Failed');
@@ -302,7 +299,7 @@ describe('subscribing to a Free caller', () => {
 
 describe('the confirm step', () => {
   // Specification 4.11, 4.16, 6.10, 9.7
-  it('shows exactly what will be paid before anything is signed', async () => {
+  it('the confirm step shows exactly what will be paid before anything is signed', async () => {
     const { routes, calls } = await connected(
       { [route.intent]: holding(2_500_000_000n), 'GET /api/prices/sol': solPrice('150') },
       signingWallet(),
@@ -320,14 +317,14 @@ describe('the confirm step', () => {
     });
   });
 
-  it('shows the network fee that the payment offers', async () => {
+  it('the confirm step shows the network fee that the payment offers', async () => {
     await connected({ [route.intent]: () => intentResponse({ microLamports: 250_000n }) });
     const fee = dialog().getByText('Network fee').nextElementSibling?.textContent;
     expect(fee).toContain('about 0.000055 SOL extra');
     expect(fee).toContain('0.000005 SOL base fee and 0.00005 SOL for a fast confirmation');
   });
 
-  it('warns when the fee has changed since the page was opened', async () => {
+  it('the confirm step warns when the fee has changed since the page was opened', async () => {
     await connected({ [route.intent]: () => intentResponse({ total: 2_000_000_000n }) });
     expect(button('Pay 2.0000 SOL')).toBeDefined();
     sees(/The fee has changed since you opened this page/);
@@ -342,7 +339,7 @@ describe('the confirm step', () => {
     ['after the earlier access ended', '2020-01-31T00:00:00.000Z', unknown, untilDate],
     ['on top of current access', later, unknown, onTop],
     ['on top of access that only the server knows about', null, [paidPeriod('old', later)], onTop],
-  ])('shows the access period %s', async (_what, accessEndsAt, periods, text) => {
+  ])('the confirm step shows the access period %s', async (_what, accessEndsAt, periods, text) => {
     await connected({ [route.periods]: periods }, signingWallet(), { accessEndsAt });
     sees(text);
   });
@@ -357,7 +354,7 @@ describe('the confirm step', () => {
     ['one lamport less than with rent', NEEDED + RENT - 1n, rest('0.000890879', '0.000000001')],
     ['what is needed and the rent-exempt minimum', NEEDED + RENT, null],
   ])(
-    'the confirm step with a balance of %s, enables Pay or explains the problem',
+    'the confirm step with a balance of %s enables Pay or explains the problem',
     async (_what, lamports, words) => {
       await connected({ [route.intent]: holding(lamports) });
       expect(alert()).toBe(words);
@@ -365,7 +362,7 @@ describe('the confirm step', () => {
     },
   );
 
-  it('asks for another wallet if this one would receive the payment', async () => {
+  it('the confirm step asks for another wallet if this one would receive the payment', async () => {
     const intent = intentResponse({ callerAddress: payer.publicKey.toBase58() });
     await connected({ [route.intent]: () => intent });
     expect(alert()).toBe(
@@ -377,7 +374,7 @@ describe('the confirm step', () => {
     sees('Choose a wallet to pay from');
   });
 
-  it('checks the balance again when the user asks', async () => {
+  it('the confirm step checks the balance again on request', async () => {
     await connected({ [route.intent]: inOrder(holding(1n), holding(2n), holding(2n * NEEDED)) });
     await press('Check balance again');
     expect(alert()).toMatch(/^You need 1\.000014998 SOL more/);
@@ -387,13 +384,13 @@ describe('the confirm step', () => {
     expectSubscribed();
   });
 
-  it('shows why the server refuses an intent, and who can fix it', async () => {
+  it('the confirm step shows why the server refuses an intent, and who can fix it', async () => {
     const message = 'At this fee no payment can land.';
     await connected({ [route.intent]: () => refuse(422, 'payments.amount_under_rent', message) });
     expect(alert()).toBe(`${message} Only Ada Byron can fix this. Nothing was paid.`);
   });
 
-  it('warns before a wallet that signs alone about its warning', async () => {
+  it('the confirm step says that the wallet may warn about a signature without sending', async () => {
     await connected();
     sees(/It may warn that this site asks for a signature without sending/);
   });
@@ -457,7 +454,7 @@ describe('a running payment', () => {
       true,
     ],
   ])(
-    'says that it waits for %s, whether this is slow, and whether the tab can be closed',
+    'a running payment says that it waits for %s, and whether the tab can be closed',
     async (_what, api, wallet, waits, slow, isSafe) => {
       await paying(api, wallet);
       expect(status()).toMatch(waits);
@@ -486,7 +483,7 @@ describe('a running payment', () => {
     expect(link.getAttribute('href')).toBe(`/payments/${claim.transactionId}`);
   });
 
-  it('ignores Escape, and is shown again when the dialog is reopened', async () => {
+  it('a running payment ignores Escape, and is shown again when the dialog is reopened', async () => {
     let sign = () => {};
     const wallet = signingWallet(() => new Promise((resolve) => (sign = resolve as () => void)));
     const result = await paying({}, wallet);
@@ -501,7 +498,7 @@ describe('a running payment', () => {
     expectSubscribed();
   });
 
-  it('shows after reopening why it failed while the dialog was closed', async () => {
+  it('a payment that failed while the dialog was closed shows the reason after reopening', async () => {
     let decline = (_error: unknown) => {};
     const wallet = signingWallet(() => new Promise((_resolve, reject) => (decline = reject)));
     const { show } = await paying({}, wallet);
@@ -516,7 +513,7 @@ describe('a running payment', () => {
   });
 
   // Specification 4.18
-  it('returns to the confirm step when the user declines, and can be made after that', async () => {
+  it('a declined payment returns to the confirm step and can be made after that', async () => {
     const { count } = await paying({}, signingWallet(inOrder(declines, () => undefined) as never));
     sees('Payment failed');
     expect([alert(), count(route.send)]).toEqual([DECLINED, 0]);
@@ -533,16 +530,19 @@ describe('a running payment', () => {
       'Subscription failed',
       /The amount is not the one agreed/,
     ],
-  ])('shows in a toast that it %s, and the reason in the dialog only', async (_what, api, toast, reason) => {
-    await paying(api);
-    sees(toast);
-    expect(alert()).toMatch(reason);
-    expect(screen.getAllByText(reason)).toHaveLength(1);
-    expect(screen.queryByText('Receipt')).toBeNull();
-    expect(dialog().queryByRole('list', { name: 'Wallets' })).toBeNull();
-  });
+  ])(
+    'a toast says that the payment %s, and only the dialog gives the reason',
+    async (_what, api, toast, reason) => {
+      await paying(api);
+      sees(toast);
+      expect(alert()).toMatch(reason);
+      expect(screen.getAllByText(reason)).toHaveLength(1);
+      expect(screen.queryByText('Receipt')).toBeNull();
+      expect(dialog().queryByRole('list', { name: 'Wallets' })).toBeNull();
+    },
+  );
 
-  it('resumes with the same signature after lost responses and a closed dialog', async () => {
+  it('a payment resumes with the same signature after lost responses and a closed dialog', async () => {
     let isLost = true;
     const result = await paying({
       [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
@@ -565,7 +565,7 @@ describe('a running payment', () => {
     expect(result.count(route.intent)).toBe(1);
   });
 
-  it('a running payment can be replaced by a new one once it has expired', async () => {
+  it('an expired payment can be replaced by a new one', async () => {
     const { count } = await paying({ [route.confirm]: inOrder(pending, pending, expired, landed) });
     await pass(5_000);
     expect(alert()).toBe('The transaction expired. You can pay again.');
@@ -578,7 +578,7 @@ describe('a running payment', () => {
 describe('a payment from another tab', () => {
   const before = [paidPeriod('before')];
 
-  it('blocks a second payment, and completes the subscription when it lands', async () => {
+  it('a payment from another tab blocks a second one, and completes the subscription when it lands', async () => {
     let state = 'in progress';
     const { count } = await connected({
       [route.intent]: () => (state === 'in progress' ? alreadySent() : intentResponse()),
@@ -595,7 +595,7 @@ describe('a payment from another tab', () => {
     expect(count(route.send)).toBe(0);
   });
 
-  it('completes the subscription without a claim if it has landed while this tab was signing', async () => {
+  it('a payment from another tab that landed during signing completes the subscription without a claim', async () => {
     const paidAlready = () => refuse(409, 'payments.intent_paid', 'This payment has been made already.');
     const { onOpenChange, count } = await paying({
       [route.send]: paidAlready,
@@ -609,7 +609,7 @@ describe('a payment from another tab', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  it('a payment from another tab is resumed instead of asking the wallet, if this browser has signed it', async () => {
+  it('a payment signed in another tab is resumed without a wallet prompt', async () => {
     const sign = vi.fn(never);
     await connected({}, signingWallet(sign), paid);
     const other = JSON.stringify({ ...signedPayment, openedAt: Date.now() });
@@ -619,7 +619,7 @@ describe('a payment from another tab', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('a payment from another tab can be checked again when the check fails, and allows a payment in this tab once the other has failed', async () => {
+  it('a payment from another tab can be checked again, and allows a new one once it has failed', async () => {
     const responses = inOrder(alreadySent, lost, () => intentResponse());
     await connected({ [route.intent]: responses, [route.periods]: before });
     await press('Check again');
@@ -637,7 +637,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     throw new Error('The wallet session dropped unexpectedly (1006: ).');
   };
 
-  it('a payment with a wallet that can’t sign without sending is approved in the wallet, sent by the wallet, and completed by its signature', async () => {
+  it('a payment that the wallet itself sends completes by its signature', async () => {
     const { count } = await connected(
       {},
       sendingWallet(async () => new Uint8Array(64).fill(5)),
@@ -648,7 +648,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     expect([count(route.send), count(route.confirm), count(route.claim)]).toEqual([0, 0, 1]);
   });
 
-  it('says what to do in the wallet, and is kept if the user stops waiting', async () => {
+  it('a payment that the wallet itself sends is still stored if the user stops waiting', async () => {
     await paying({}, sendingWallet(never));
     expect(status()).toContain('Open Local Wallet and approve the payment.');
     expect(status()).not.toContain('Nothing has left');
@@ -660,7 +660,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
     expect(stepTitle().textContent).toBe('Choose a wallet to pay from');
   });
 
-  it('a payment with a wallet that can’t sign without sending is searched for after the connection to the wallet is lost, and then is a payment to check', async () => {
+  it('the dialog searches for a payment that the wallet itself sends if the wallet’s connection is lost', async () => {
     const result = await paying({ [route.periods]: [] }, sendingWallet(lostSession));
     expect(status()).toContain("Your wallet didn't say whether it sent the payment");
     expect(status()).toContain('You can close this tab.');
@@ -671,7 +671,7 @@ describe('a payment with a wallet that can’t sign without sending', () => {
   });
 });
 
-it("a closed subscribe dialog leaves the focus on the page's heading if the button that opened it is gone", async () => {
+it('closing the subscribe dialog focuses the page’s heading if the button that opened it is gone', async () => {
   stubApi(goodApi);
   const page = (isOpen: boolean, hasButton: boolean) => (
     <main>

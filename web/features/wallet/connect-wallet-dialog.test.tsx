@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ADDRESS_B, fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -36,36 +36,34 @@ function open({
 
 const pick = async () => fireEvent.click(await screen.findByRole('button', { name: /^Glow/ }));
 
-describe('the Connect Wallet dialog', () => {
-  // Specification 2.35
-  it('lists installed wallets, then supported wallets to install', () => {
-    open();
-    const dialog = within(screen.getByRole('dialog', { name: 'Connect Wallet' }));
-    expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      expect.stringContaining('GlowDetected'),
-      ...['Phantom', 'Magic Eden', 'Solflare', 'Backpack', 'Coinbase Wallet'].map((name) =>
-        expect.stringMatching(new RegExp(`${name}Not installedInstall`)),
-      ),
-    ]);
-  });
+// Specification 2.35
+it('the Connect Wallet dialog lists installed wallets, then supported wallets to install', () => {
+  open();
+  const dialog = within(screen.getByRole('dialog', { name: 'Connect Wallet' }));
+  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    expect.stringContaining('GlowDetected'),
+    ...['Phantom', 'Magic Eden', 'Solflare', 'Backpack', 'Coinbase Wallet'].map((name) =>
+      expect.stringMatching(new RegExp(`${name}Not installedInstall`)),
+    ),
+  ]);
+});
 
-  // Specification 8.41
-  it('saves the wallet, shows a toast and closes', async () => {
-    const { onOpenChange, saved } = open();
-    await pick();
-    await expectToast('Wallet Added');
-    expect(saved()).toEqual([
-      { walletAddress: ADDRESS_B, signature: btoa('\u0002'), signedMessage: btoa('\u0001') },
-    ]);
-    expect(onOpenChange).toHaveBeenCalledWith(false);
-  });
+// Specification 8.41
+it('the Connect Wallet dialog saves the wallet, shows a toast and closes', async () => {
+  const { onOpenChange, saved } = open();
+  await pick();
+  await expectToast('Wallet Added');
+  expect(saved()).toEqual([
+    { walletAddress: ADDRESS_B, signature: btoa('\u0002'), signedMessage: btoa('\u0001') },
+  ]);
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+});
 
-  // Specification 8.15
-  it('warns that the connected wallet is not saved, and stays open', async () => {
-    const { onOpenChange } = open({ api: { [SAVE]: () => refuse(500, 'server.failed', 'Our fault.') } });
-    await pick();
-    await expectToast('Warning', /was not saved: Our fault\./);
-    expect(onOpenChange).not.toHaveBeenCalled();
-    expect((await screen.findByRole('group', { name: 'Connected wallet' })).textContent).toContain('Glow');
-  });
+// Specification 8.15
+it('the Connect Wallet dialog stays open and warns that the connected wallet is not saved', async () => {
+  const { onOpenChange } = open({ api: { [SAVE]: () => refuse(500, 'server.failed', 'Our fault.') } });
+  await pick();
+  await expectToast('Warning', /was not saved: Our fault\./);
+  expect(onOpenChange).not.toHaveBeenCalled();
+  expect((await screen.findByRole('group', { name: 'Connected wallet' })).textContent).toContain('Glow');
 });

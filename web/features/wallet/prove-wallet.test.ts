@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -38,74 +38,72 @@ const fails = (error: unknown) => async () => {
   throw error;
 };
 
-describe('proveWallet', () => {
-  it('saves the wallet with the signature of the challenge, in base64', async () => {
-    const { result, bodies } = await prove();
-    expect(result).toMatchObject({ isSaved: true, toast: { title: 'Wallet Added' } });
-    expect(bodies).toEqual([{ walletAddress: ADDRESS, signature: 'AQI=', signedMessage: btoa('Sign me') }]);
-  });
-
-  it('asks for no signature when the wallet is already proven', async () => {
-    const { result, bodies } = await prove({ signText: fails(new Error('asked')) }, [wallet]);
-    expect(result).toMatchObject({ isSaved: true, toast: { title: 'Wallet Already Added' } });
-    expect(bodies).toEqual([]);
-  });
-
-  it('proves a wallet that was saved unproven', async () => {
-    expect((await prove({}, [{ ...wallet, isProven: false }])).result.toast.title).toBe('Wallet Added');
-  });
-
-  // Specification 8.13-8.15, 8.30
-  it.each<[string, Partial<ProveDependencies>, string, string, boolean]>([
-    [
-      'the server has already saved the wallet',
-      { saveWallet: fails(refusal(409, 'wallets.already_added', 'x')) },
-      'Wallet Already Added',
-      'already saved to your account',
-      true,
-    ],
-    [
-      'the user is not signed in',
-      { requestChallenge: fails(refusal(401, 'auth.required', 'Unauthorized')) },
-      'Authentication Required',
-      'sign in',
-      false,
-    ],
-    [
-      'the user declines in the wallet',
-      { signText: fails(Object.assign(new Error('x'), { code: 4001 })) },
-      'Warning',
-      'you declined to sign',
-      false,
-    ],
-    [
-      'the wallet cannot sign text',
-      { signText: fails(createCannotSignTextError('Ledger')) },
-      'Warning',
-      'Ledger cannot sign messages.',
-      false,
-    ],
-    [
-      'the signature is wrong',
-      { saveWallet: fails(refusal(422, 'wallets.signature_invalid', 'The signature does not prove it.')) },
-      'Warning',
-      'The signature does not prove it.',
-      false,
-    ],
-    [
-      'the server does not answer',
-      { saveWallet: fails(new TypeError('Failed to fetch')) },
-      'Warning',
-      'Failed to add wallet',
-      false,
-    ],
-  ])(
-    'returns a toast that explains the result when %s',
-    async (_what, overrides, title, description, isSaved) => {
-      const { result } = await prove(overrides);
-      expect(result.isSaved).toBe(isSaved);
-      expect(result.toast.title).toBe(title);
-      expect(result.toast.description).toContain(description);
-    },
-  );
+it('proveWallet saves the wallet with the challenge’s signature in base64', async () => {
+  const { result, bodies } = await prove();
+  expect(result).toMatchObject({ isSaved: true, toast: { title: 'Wallet Added' } });
+  expect(bodies).toEqual([{ walletAddress: ADDRESS, signature: 'AQI=', signedMessage: btoa('Sign me') }]);
 });
+
+it('proveWallet requests no signature when the wallet is already proven', async () => {
+  const { result, bodies } = await prove({ signText: fails(new Error('asked')) }, [wallet]);
+  expect(result).toMatchObject({ isSaved: true, toast: { title: 'Wallet Already Added' } });
+  expect(bodies).toEqual([]);
+});
+
+it('proveWallet proves a wallet that was saved unproven', async () => {
+  expect((await prove({}, [{ ...wallet, isProven: false }])).result.toast.title).toBe('Wallet Added');
+});
+
+// Specification 8.13-8.15, 8.30
+it.each<[string, Partial<ProveDependencies>, string, string, boolean]>([
+  [
+    'the server has already saved the wallet',
+    { saveWallet: fails(refusal(409, 'wallets.already_added', 'x')) },
+    'Wallet Already Added',
+    'already saved to your account',
+    true,
+  ],
+  [
+    'the user is not signed in',
+    { requestChallenge: fails(refusal(401, 'auth.required', 'Unauthorized')) },
+    'Authentication Required',
+    'sign in',
+    false,
+  ],
+  [
+    'the user declines in the wallet',
+    { signText: fails(Object.assign(new Error('x'), { code: 4001 })) },
+    'Warning',
+    'you declined to sign',
+    false,
+  ],
+  [
+    'the wallet cannot sign text',
+    { signText: fails(createCannotSignTextError('Ledger')) },
+    'Warning',
+    'Ledger cannot sign messages.',
+    false,
+  ],
+  [
+    'the signature is wrong',
+    { saveWallet: fails(refusal(422, 'wallets.signature_invalid', 'The signature does not prove it.')) },
+    'Warning',
+    'The signature does not prove it.',
+    false,
+  ],
+  [
+    'the server does not answer',
+    { saveWallet: fails(new TypeError('Failed to fetch')) },
+    'Warning',
+    'Failed to add wallet',
+    false,
+  ],
+])(
+  'proveWallet explains the result in a toast when %s',
+  async (_what, overrides, title, description, isSaved) => {
+    const { result } = await prove(overrides);
+    expect(result.isSaved).toBe(isSaved);
+    expect(result.toast.title).toBe(title);
+    expect(result.toast.description).toContain(description);
+  },
+);

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -48,74 +48,70 @@ const rows = async () => within(await screen.findByRole('list')).getAllByRole('l
 const endPhone = async () =>
   fireEvent.click(await screen.findByRole('button', { name: /^Log out Safari on iPhone, signed in/ }));
 
-describe('the card of sessions', () => {
-  it('shows each session’s device, sign-in and last use, and marks this browser', async () => {
-    show([here, phone]);
-    expect(textsOf(await rows())).toEqual([
-      expect.stringMatching(/^Chrome on WindowsThis browserSigned in \w{3} \d/),
-      expect.stringMatching(/^Safari on iPhoneSigned in .*Last used 3h agoLog out$/),
-    ]);
-    expect(screen.queryByText(NOTE)).toBeNull();
-  });
-
-  it('offers nothing to end if there is no other session', async () => {
-    show([here]);
-    await rows();
-    expect(screen.queryByRole('button')).toBeNull();
-  });
-
-  it('marks a new device and says what to do, unless it is this browser', async () => {
-    show([here, { ...phone, isNew: true }]);
-    expect((await screen.findByText(NOTE)).getAttribute('role')).toBe('status');
-    expect(screen.getByText('New')).toBeTruthy();
-    cleanup();
-    show([{ ...here, isNew: true }, phone]);
-    await rows();
-    expect(screen.queryByText(NOTE)).toBeNull();
-    expect(screen.queryByText('New')).toBeNull();
-  });
-
-  it('shows five sessions, and all of them after Show all', async () => {
-    show([here, ...Array.from({ length: 6 }, (_, index) => ({ ...phone, id: `p${index}` }))]);
-    expect(await rows()).toHaveLength(5);
-    fireEvent.click(screen.getByRole('button', { name: 'Show all 7' }));
-    expect(await rows()).toHaveLength(7);
-  });
+it('the sessions card shows each session’s device, sign-in and last use, and marks this browser', async () => {
+  show([here, phone]);
+  expect(textsOf(await rows())).toEqual([
+    expect.stringMatching(/^Chrome on WindowsThis browserSigned in \w{3} \d/),
+    expect.stringMatching(/^Safari on iPhoneSigned in .*Last used 3h agoLog out$/),
+  ]);
+  expect(screen.queryByText(NOTE)).toBeNull();
 });
 
-describe('ending sessions on the card', () => {
-  it('ending sessions on the card ends one session, which then disappears from the list', async () => {
-    const { deletions } = show([here, phone]);
-    await endPhone();
-    await expectToast('Logged Out', 'Safari on iPhone is logged out.');
-    await waitFor(async () => expect(await rows()).toHaveLength(1));
-    expect(deletions()).toEqual(['DELETE /api/user/sessions/b2']);
-  });
+it('the sessions card has no button to end sessions if there is only one', async () => {
+  show([here]);
+  await rows();
+  expect(screen.queryByRole('button')).toBeNull();
+});
 
-  it('ending sessions on the card ends all others after a confirmation', async () => {
-    const { deletions } = show([here, phone]);
-    fireEvent.click(await screen.findByRole('button', { name: 'Log out all others' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Log out all others?' }));
-    expect(deletions()).toEqual([]);
-    fireEvent.click(dialog.getByRole('button', { name: 'Log out' }));
-    await expectToast('Logged Out', 'You are signed in only in this browser.');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await waitFor(async () => expect(await rows()).toHaveLength(1));
-    expect(deletions()).toEqual(['DELETE /api/user/sessions']);
-  });
+it('the sessions card marks a new device and says what to do, unless it is this browser', async () => {
+  show([here, { ...phone, isNew: true }]);
+  expect((await screen.findByText(NOTE)).getAttribute('role')).toBe('status');
+  expect(screen.getByText('New')).toBeTruthy();
+  cleanup();
+  show([{ ...here, isNew: true }, phone]);
+  await rows();
+  expect(screen.queryByText(NOTE)).toBeNull();
+  expect(screen.queryByText('New')).toBeNull();
+});
 
-  it('shows why ending a session failed, and reloads the list', async () => {
-    const reason = 'This session has already ended. Reload the page to see your sessions.';
-    let isGone = false;
-    show([], {
-      [ROUTE]: () => (isGone ? [here] : [here, phone]),
-      'DELETE /api/user/sessions/b2': () => {
-        isGone = true;
-        return refuse(404, 'sessions.not_found', reason);
-      },
-    });
-    await endPhone();
-    await expectToast('Error', reason);
-    await waitFor(async () => expect(await rows()).toHaveLength(1));
+it('the sessions card shows five sessions, and all of them after Show all', async () => {
+  show([here, ...Array.from({ length: 6 }, (_, index) => ({ ...phone, id: `p${index}` }))]);
+  expect(await rows()).toHaveLength(5);
+  fireEvent.click(screen.getByRole('button', { name: 'Show all 7' }));
+  expect(await rows()).toHaveLength(7);
+});
+
+it('ending one session removes it from the sessions card', async () => {
+  const { deletions } = show([here, phone]);
+  await endPhone();
+  await expectToast('Logged Out', 'Safari on iPhone is logged out.');
+  await waitFor(async () => expect(await rows()).toHaveLength(1));
+  expect(deletions()).toEqual(['DELETE /api/user/sessions/b2']);
+});
+
+it('the sessions card ends all other sessions after a confirmation', async () => {
+  const { deletions } = show([here, phone]);
+  fireEvent.click(await screen.findByRole('button', { name: 'Log out all others' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Log out all others?' }));
+  expect(deletions()).toEqual([]);
+  fireEvent.click(dialog.getByRole('button', { name: 'Log out' }));
+  await expectToast('Logged Out', 'You are signed in only in this browser.');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(async () => expect(await rows()).toHaveLength(1));
+  expect(deletions()).toEqual(['DELETE /api/user/sessions']);
+});
+
+it('the sessions card shows why ending a session failed, and reloads the list', async () => {
+  const reason = 'This session has already ended. Reload the page to see your sessions.';
+  let isGone = false;
+  show([], {
+    [ROUTE]: () => (isGone ? [here] : [here, phone]),
+    'DELETE /api/user/sessions/b2': () => {
+      isGone = true;
+      return refuse(404, 'sessions.not_found', reason);
+    },
   });
+  await endPhone();
+  await expectToast('Error', reason);
+  await waitFor(async () => expect(await rows()).toHaveLength(1));
 });

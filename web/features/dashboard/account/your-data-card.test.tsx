@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { subscriber as user } from '../dashboard-test-data.ts';
@@ -20,41 +20,39 @@ const confirm = async () => {
   fireEvent.click(screen.getAllByRole('button', { name: 'Delete my account' }).at(-1) as HTMLElement);
 };
 
-describe('deleting the account', () => {
-  it('sends the typed handle, and leaves the page', async () => {
-    const assign = vi.fn();
-    vi.stubGlobal('location', { ...window.location, assign });
-    const calls = openDialog({ [ROUTE]: { deleted: true } });
-    await confirm();
-    await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
-    expect(calls.find(({ route }) => route === ROUTE)?.body).toEqual({ handle: user.twitterHandle });
-  });
+it('deleting the account sends the typed handle and leaves the page', async () => {
+  const assign = vi.fn();
+  vi.stubGlobal('location', { ...window.location, assign });
+  const calls = openDialog({ [ROUTE]: { deleted: true } });
+  await confirm();
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
+  expect(calls.find(({ route }) => route === ROUTE)?.body).toEqual({ handle: user.twitterHandle });
+});
 
-  it('shows which calls are open, and keeps the dialog', async () => {
-    openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') }, true);
-    await confirm();
-    expect((await screen.findByText('End your open calls first: WIF.')).getAttribute('role')).toBe('alert');
-    expect(screen.getByText(/stay in the record under "Deleted caller"/)).toBeDefined();
-  });
+it('deleting the account with open calls names those calls and leaves the dialog open', async () => {
+  openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') }, true);
+  await confirm();
+  expect((await screen.findByText('End your open calls first: WIF.')).getAttribute('role')).toBe('alert');
+  expect(screen.getByText(/stay in the record under "Deleted caller"/)).toBeDefined();
+});
 
-  it('offers a fresh sign-in that returns to this card', async () => {
-    openDialog({ [ROUTE]: () => refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.') });
-    await confirm();
-    const dialog = within(await screen.findByRole('dialog', { name: 'Sign in again' }));
-    const link = dialog.getByRole('link', { name: 'Sign in again' });
-    expect(link.getAttribute('href')).toContain(encodeURIComponent('#your-data'));
-    expect(document.activeElement).toBe(link);
-    expect(dialog.getByText(/^To delete your account, sign in again/)).toBeDefined();
-  });
+it('deleting the account after an old sign-in offers a fresh one that returns to the card', async () => {
+  openDialog({ [ROUTE]: () => refuse(403, 'auth.fresh_sign_in_needed', 'Sign in again.') });
+  await confirm();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sign in again' }));
+  const link = dialog.getByRole('link', { name: 'Sign in again' });
+  expect(link.getAttribute('href')).toContain(encodeURIComponent('#your-data'));
+  expect(document.activeElement).toBe(link);
+  expect(dialog.getByText(/^To delete your account, sign in again/)).toBeDefined();
+});
 
-  it('deleting the account starts over after Cancel, without the last error', async () => {
-    openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') });
-    await confirm();
-    await screen.findByText('End your open calls first: WIF.');
-    fireEvent.click(screen.getByRole('button', { name: 'Keep it' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }));
-    await screen.findByRole('dialog', { name: 'Delete your account?' });
-    expect(screen.queryByText('End your open calls first: WIF.')).toBeNull();
-  });
+it('the delete account dialog shows no earlier error when it is reopened after Cancel', async () => {
+  openDialog({ [ROUTE]: () => refuse(409, 'account.open_calls', 'End your open calls first: WIF.') });
+  await confirm();
+  await screen.findByText('End your open calls first: WIF.');
+  fireEvent.click(screen.getByRole('button', { name: 'Keep it' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }));
+  await screen.findByRole('dialog', { name: 'Delete your account?' });
+  expect(screen.queryByText('End your open calls first: WIF.')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -40,97 +40,95 @@ const legend = () => screen.queryByText(/^Unreachable: the follower blocked the 
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
 
-describe('DeliveriesCard', () => {
-  it.each<[string, Parameters<typeof entry>[0], string]>([
-    ['delivered to everyone', {}, 'New call: BONK2h agoDelivered to 120 of 120'],
-    [
-      'about an ended call',
-      { kind: 'call_ended', age: 3 * 24 * HOUR_MS },
-      'Call ended: BONK3d agoDelivered to 120 of 120',
-    ],
-    ['with an update', { kind: 'call_update' }, 'Update: BONK2h agoDelivered to 120 of 120'],
-    [
-      'with unreachable and failed recipients',
-      { delivered: 113, unreachable: 4, failed: 3 },
-      'New call: BONK2h agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
-    ],
-    [
-      'to more than a thousand recipients',
-      { recipients: 12_345, delivered: 12_344, unreachable: 1 },
-      'New call: BONK2h agoDelivered to 12,344 of 12,345 · 1 unreachable',
-    ],
-    [
-      'that is still being sent',
-      { age: 5 * MINUTE_MS, delivered: 100, unreachable: 1 },
-      'New call: BONK5m agoDelivered to 100 of 120 · 1 unreachableSending',
-    ],
-    [
-      'without missing deliveries within the hour',
-      { age: 5 * MINUTE_MS, delivered: 113, unreachable: 4, failed: 3 },
-      'New call: BONK5m agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
-    ],
-    [
-      'with missing deliveries at the end of the hour',
-      { age: HOUR_MS - 1, delivered: 113 },
-      'New call: BONK59m agoDelivered to 113 of 120Sending',
-    ],
-    [
-      'with missing deliveries after the hour',
-      { age: HOUR_MS, delivered: 113 },
-      'New call: BONK1h agoDelivered to 113 of 120',
-    ],
-    [
-      'without recipients within the hour',
-      { age: MINUTE_MS, recipients: 0, delivered: 0 },
-      'New call: BONK1m agoNo recipients yet',
-    ],
-    ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo recipients'],
-  ])('describes a message %s', async (_what, change, text) => {
-    show([entry(change)]);
-    const [row] = await rows();
-    expect(row?.textContent).toBe(text);
-    expect(
-      within(row as HTMLElement)
-        .getByRole('link')
-        .getAttribute('href'),
-    ).toBe('/call/call-1');
-    expect(legend() !== null).toBe(/unreachable|failed/.test(text));
-  });
+it.each<[string, Parameters<typeof entry>[0], string]>([
+  ['delivered to everyone', {}, 'New call: BONK2h agoDelivered to 120 of 120'],
+  [
+    'about an ended call',
+    { kind: 'call_ended', age: 3 * 24 * HOUR_MS },
+    'Call ended: BONK3d agoDelivered to 120 of 120',
+  ],
+  ['with an update', { kind: 'call_update' }, 'Update: BONK2h agoDelivered to 120 of 120'],
+  [
+    'with unreachable and failed recipients',
+    { delivered: 113, unreachable: 4, failed: 3 },
+    'New call: BONK2h agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
+  ],
+  [
+    'to more than a thousand recipients',
+    { recipients: 12_345, delivered: 12_344, unreachable: 1 },
+    'New call: BONK2h agoDelivered to 12,344 of 12,345 · 1 unreachable',
+  ],
+  [
+    'that is still being sent',
+    { age: 5 * MINUTE_MS, delivered: 100, unreachable: 1 },
+    'New call: BONK5m agoDelivered to 100 of 120 · 1 unreachableSending',
+  ],
+  [
+    'without missing deliveries within the hour',
+    { age: 5 * MINUTE_MS, delivered: 113, unreachable: 4, failed: 3 },
+    'New call: BONK5m agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
+  ],
+  [
+    'with missing deliveries at the end of the hour',
+    { age: HOUR_MS - 1, delivered: 113 },
+    'New call: BONK59m agoDelivered to 113 of 120Sending',
+  ],
+  [
+    'with missing deliveries after the hour',
+    { age: HOUR_MS, delivered: 113 },
+    'New call: BONK1h agoDelivered to 113 of 120',
+  ],
+  [
+    'without recipients within the hour',
+    { age: MINUTE_MS, recipients: 0, delivered: 0 },
+    'New call: BONK1m agoNo recipients yet',
+  ],
+  ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo recipients'],
+])('DeliveriesCard describes a message %s', async (_what, change, text) => {
+  show([entry(change)]);
+  const [row] = await rows();
+  expect(row?.textContent).toBe(text);
+  expect(
+    within(row as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toBe('/call/call-1');
+  expect(legend() !== null).toBe(/unreachable|failed/.test(text));
+});
 
-  it('shows an empty state before the first message', async () => {
-    show([]);
-    expect(await screen.findByText('Nothing sent yet')).toBeDefined();
-  });
+it('DeliveriesCard shows an empty state before the first message', async () => {
+  show([]);
+  expect(await screen.findByText('Nothing sent yet')).toBeDefined();
+});
 
-  it('loads the next page with Show more', async () => {
-    const urls: string[] = [];
-    show(() => page([entry()]));
-    await rows();
-    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
-    cleanup();
+it('DeliveriesCard loads the next page with Show more', async () => {
+  const urls: string[] = [];
+  show(() => page([entry()]));
+  await rows();
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  cleanup();
 
-    vi.stubGlobal('fetch', async (input: string | URL | Request) => {
-      const { search } = new URL(String(input instanceof Request ? input.url : input), 'http://localhost');
-      urls.push(search);
-      return search === ''
-        ? page([entry()], 'c/2')
-        : page([entry({ id: 'call_ended:call-2', kind: 'call_ended' })]);
-    });
-    renderScreen(<DeliveriesCard />);
-    fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
-    await waitFor(async () =>
-      expect((await rows()).map((row) => row.textContent.slice(0, 8))).toEqual(['New call', 'Call end']),
-    );
-    expect(urls).toEqual(['', '?cursor=c%2F2']);
-    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  vi.stubGlobal('fetch', async (input: string | URL | Request) => {
+    const { search } = new URL(String(input instanceof Request ? input.url : input), 'http://localhost');
+    urls.push(search);
+    return search === ''
+      ? page([entry()], 'c/2')
+      : page([entry({ id: 'call_ended:call-2', kind: 'call_ended' })]);
   });
+  renderScreen(<DeliveriesCard />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+  await waitFor(async () =>
+    expect((await rows()).map((row) => row.textContent.slice(0, 8))).toEqual(['New call', 'Call end']),
+  );
+  expect(urls).toEqual(['', '?cursor=c%2F2']);
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+});
 
-  it('keeps the list and shows the reason when the next page fails', async () => {
-    let requests = 0;
-    show(() => (requests++ === 0 ? page([entry()], 'c2') : refuse(500, 'server.failed', 'Our fault.')));
-    fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
-    expect((await screen.findByRole('alert')).textContent).toBe('Our fault.');
-    expect(await rows()).toHaveLength(1);
-    expect(screen.getByRole('button', { name: 'Show more' })).toBeDefined();
-  });
+it('DeliveriesCard still shows its list, and the reason, when the next page fails', async () => {
+  let requests = 0;
+  show(() => (requests++ === 0 ? page([entry()], 'c2') : refuse(500, 'server.failed', 'Our fault.')));
+  fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Our fault.');
+  expect(await rows()).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Show more' })).toBeDefined();
 });

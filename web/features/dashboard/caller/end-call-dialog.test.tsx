@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -23,96 +23,94 @@ function open(response: unknown = { ...activeCall, isActive: false, endPrice: '0
   return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your BONK call?' })) };
 }
 
-describe('EndCallDialog', () => {
-  it('explains which price is recorded, where it comes from, and that ending cannot be undone', () => {
-    const { dialog, calls } = open();
-    expect(dialog.getByText('+25.0%')).toBeDefined();
-    expect(dialog.getByText(/from Jupiter and DexScreener/)).toBeDefined();
-    expect(dialog.getByText(/cannot be undone/)).toBeDefined();
-    expect(calls).toEqual([]);
-  });
+it('EndCallDialog explains which price is recorded and that ending cannot be undone', () => {
+  const { dialog, calls } = open();
+  expect(dialog.getByText('+25.0%')).toBeDefined();
+  expect(dialog.getByText(/from Jupiter and DexScreener/)).toBeDefined();
+  expect(dialog.getByText(/cannot be undone/)).toBeDefined();
+  expect(calls).toEqual([]);
+});
 
-  // Specification 8.38
-  it('EndCallDialog ends the call only after confirmation', async () => {
-    const { dialog, calls, onClose } = open();
-    fireEvent.click(dialog.getByRole('button', { name: 'Keep call active' }));
-    expect(calls).toEqual([]);
-    fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
-    await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');
-    expect(onClose).toHaveBeenCalled();
-  });
+// Specification 8.38
+it('EndCallDialog ends the call only after confirmation', async () => {
+  const { dialog, calls, onClose } = open();
+  fireEvent.click(dialog.getByRole('button', { name: 'Keep call active' }));
+  expect(calls).toEqual([]);
+  fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
+  await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');
+  expect(onClose).toHaveBeenCalled();
+});
 
-  it('warns before it ends a call at a gain that would not count, and ends it on a second click', async () => {
-    let isWarned = false;
-    const reason = 'The gain of +50.0% would count as 0%.';
-    const { dialog, calls, onClose } = open(() => {
-      if (isWarned) return { ...activeCall, isActive: false, endPrice: '0.00003' };
-      isWarned = true;
-      return refuse(409, 'calls.gain_not_counted', reason);
-    });
-    fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
-    expect((await dialog.findByRole('alert')).textContent).toBe(`The call is still active. ${reason}`);
-    expect(onClose).not.toHaveBeenCalled();
-    fireEvent.click(dialog.getByRole('button', { name: 'End anyway' }));
-    await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');
-    expect(calls.map(({ search }) => search)).toEqual(['?onlyIfCounted=true', undefined]);
+it('EndCallDialog ends a call whose gain would not count only on a second click, after a warning', async () => {
+  let isWarned = false;
+  const reason = 'The gain of +50.0% would count as 0%.';
+  const { dialog, calls, onClose } = open(() => {
+    if (isWarned) return { ...activeCall, isActive: false, endPrice: '0.00003' };
+    isWarned = true;
+    return refuse(409, 'calls.gain_not_counted', reason);
   });
+  fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe(`The call is still active. ${reason}`);
+  expect(onClose).not.toHaveBeenCalled();
+  fireEvent.click(dialog.getByRole('button', { name: 'End anyway' }));
+  await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');
+  expect(calls.map(({ search }) => search)).toEqual(['?onlyIfCounted=true', undefined]);
+});
 
-  it('warns in a toast if the user has closed the dialog meanwhile', async () => {
-    let warn = () => {};
-    const reason = 'The gain of +50.0% would count as 0%.';
-    const response = new Promise<Response>(
-      (resolve) => (warn = () => resolve(refuse(409, 'calls.gain_not_counted', reason))),
-    );
-    stubApi({ [ROUTE]: () => response });
-    function Closable() {
-      const [call, setCall] = useState<TokenCall | null>(activeCall);
-      return <EndCallDialog call={call} price={undefined} onClose={() => setCall(null)} />;
-    }
-    renderScreen(<Closable />);
-    fireEvent.click(screen.getByRole('button', { name: 'End call' }));
-    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    warn();
-    await expectToast('The call is still active', reason);
-  });
-
-  it.each([
-    ['9 minutes ago', true, 9, null],
-    ['10 minutes ago', false, 10, null],
-    ['9 minutes ago and unranked', false, 9, 'thin_liquidity'],
-  ] as const)(
-    'EndCallDialog for a call made %s, says when a gain starts to count: %s',
-    (_when, isTold, minutes, unrankedReason) => {
-      const callTimestamp = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
-      renderScreen(
-        <EndCallDialog
-          call={{ ...activeCall, callTimestamp, unrankedReason }}
-          price={undefined}
-          onClose={vi.fn()}
-        />,
-      );
-      expect(screen.queryByText(/A gain counts from/) !== null).toBe(isTold);
-    },
+it('EndCallDialog warns about an uncounted gain in a toast if it was closed meanwhile', async () => {
+  let warn = () => {};
+  const reason = 'The gain of +50.0% would count as 0%.';
+  const response = new Promise<Response>(
+    (resolve) => (warn = () => resolve(refuse(409, 'calls.gain_not_counted', reason))),
   );
+  stubApi({ [ROUTE]: () => response });
+  function Closable() {
+    const [call, setCall] = useState<TokenCall | null>(activeCall);
+    return <EndCallDialog call={call} price={undefined} onClose={() => setCall(null)} />;
+  }
+  renderScreen(<Closable />);
+  fireEvent.click(screen.getByRole('button', { name: 'End call' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  warn();
+  await expectToast('The call is still active', reason);
+});
 
-  // Specification 8.23, 8.27
-  it.each([
-    [
-      'the server’s reason',
-      () => refuse(409, 'prices.disagree', 'The price sources disagree.'),
-      'The price sources disagree.',
-    ],
-    [
-      'the fallback text',
-      () => new Response('', { status: 503 }),
-      'Failed to end token call - could not fetch current price',
-    ],
-  ])('shows %s when no end price is available', async (_what, response, text) => {
-    const { dialog, onClose } = open(response);
-    fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
-    await expectToast('Error', text);
-    expect(onClose).not.toHaveBeenCalled();
-    expect(dialog.getByRole('button', { name: 'End call' }).getAttribute('aria-busy')).toBeNull();
-  });
+it.each([
+  ['9 minutes ago', true, 9, null],
+  ['10 minutes ago', false, 10, null],
+  ['9 minutes ago and unranked', false, 9, 'thin_liquidity'],
+] as const)(
+  'EndCallDialog for a call made %s says when a gain starts to count: %s',
+  (_when, isTold, minutes, unrankedReason) => {
+    const callTimestamp = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
+    renderScreen(
+      <EndCallDialog
+        call={{ ...activeCall, callTimestamp, unrankedReason }}
+        price={undefined}
+        onClose={vi.fn()}
+      />,
+    );
+    expect(screen.queryByText(/A gain counts from/) !== null).toBe(isTold);
+  },
+);
+
+// Specification 8.23, 8.27
+it.each([
+  [
+    'the server’s reason',
+    () => refuse(409, 'prices.disagree', 'The price sources disagree.'),
+    'The price sources disagree.',
+  ],
+  [
+    'the fallback text',
+    () => new Response('', { status: 503 }),
+    'Failed to end token call - could not fetch current price',
+  ],
+])('EndCallDialog shows %s when no end price is available', async (_what, response, text) => {
+  const { dialog, onClose } = open(response);
+  fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
+  await expectToast('Error', text);
+  expect(onClose).not.toHaveBeenCalled();
+  expect(dialog.getByRole('button', { name: 'End call' }).getAttribute('aria-busy')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
@@ -19,101 +19,99 @@ const field = () => screen.getByRole<HTMLInputElement>('spinbutton');
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-describe('FeeEditor', () => {
-  // Specification 2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10
-  it('shows no fee field for Free and the current fee for Paid', () => {
-    edit(null);
-    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
-    fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
-    expect(field()).toMatchObject({ value: '0.0001', step: '0.0001', min: '0' });
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    cleanup();
-    edit('1.5');
-    expect(field().value).toBe('1.5');
-  });
+// Specification 2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10
+it('FeeEditor shows no fee field for Free and the current fee for Paid', () => {
+  edit(null);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
+  fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
+  expect(field()).toMatchObject({ value: '0.0001', step: '0.0001', min: '0' });
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  cleanup();
+  edit('1.5');
+  expect(field().value).toBe('1.5');
+});
 
-  it('FeeEditor moves the focus into the form and, when Escape closes it, back to the edit button', async () => {
-    edit('1.5');
-    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
-    fireEvent.keyDown(field(), { key: 'Escape' });
-    expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Edit monthly fee' }));
-  });
+it('FeeEditor moves the focus into its form, and back to the edit button on Escape', async () => {
+  edit('1.5');
+  expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
+  fireEvent.keyDown(field(), { key: 'Escape' });
+  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Edit monthly fee' }));
+});
 
-  it('shows the value of the typed fee in dollars', async () => {
-    const calls = stubApi({ 'GET /api/prices/sol': solPrice('150') });
-    renderScreen(<FeeEditor monthlyFee="1.5" />);
-    await screen.findByText('≈ $225.00');
-    fireEvent.click(screen.getByRole('button', { name: 'Edit monthly fee' }));
-    await screen.findByText('≈ $225.00 a month');
-    type('.25');
-    await screen.findByText('≈ $37.50 a month');
-    type('');
-    expect(screen.queryByText(/a month/)).toBeNull();
-    expect(calls).toHaveLength(1);
-  });
+it('FeeEditor shows the value of the typed fee in dollars', async () => {
+  const calls = stubApi({ 'GET /api/prices/sol': solPrice('150') });
+  renderScreen(<FeeEditor monthlyFee="1.5" />);
+  await screen.findByText('≈ $225.00');
+  fireEvent.click(screen.getByRole('button', { name: 'Edit monthly fee' }));
+  await screen.findByText('≈ $225.00 a month');
+  type('.25');
+  await screen.findByText('≈ $37.50 a month');
+  type('');
+  expect(screen.queryByText(/a month/)).toBeNull();
+  expect(calls).toHaveLength(1);
+});
 
-  // Specification 4.27, 5.14, 8.40
-  it('sends null for Free', async () => {
-    const { bodies } = edit('1.5');
-    fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
-    save();
-    await expectToast('Monthly Fee Updated', /^Your calls are free now/);
-    expect(screen.queryAllByText(/pay: Free/)).toEqual([]);
-    expect(bodies()).toEqual([{ monthlyFee: null }]);
-  });
+// Specification 4.27, 5.14, 8.40
+it('FeeEditor sends null for Free', async () => {
+  const { bodies } = edit('1.5');
+  fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
+  save();
+  await expectToast('Monthly Fee Updated', /^Your calls are free now/);
+  expect(screen.queryAllByText(/pay: Free/)).toEqual([]);
+  expect(bodies()).toEqual([{ monthlyFee: null }]);
+});
 
-  // Specification 8.40
-  it.each([
-    ['0.0002', '0.0002'],
-    ['.25', '0.25'],
-  ])('sends the typed fee %s as %s', async (typed, monthlyFee) => {
-    const { bodies } = edit('1.5');
-    type(typed);
-    save();
-    await expectToast('Monthly Fee Updated');
-    expect(bodies()).toEqual([{ monthlyFee }]);
-  });
+// Specification 8.40
+it.each([
+  ['0.0002', '0.0002'],
+  ['.25', '0.25'],
+])('FeeEditor sends the typed fee %s as %s', async (typed, monthlyFee) => {
+  const { bodies } = edit('1.5');
+  type(typed);
+  save();
+  await expectToast('Monthly Fee Updated');
+  expect(bodies()).toEqual([{ monthlyFee }]);
+});
 
-  // Specification 5.9, 5.10
-  it.each(['0', '0.0', '-1', ''])('refuses the fee %o when Paid', async (typed) => {
-    const { bodies } = edit('1.5');
-    type(typed);
-    save();
-    await expectToast('Invalid Fee', 'Monthly fee must be greater than 0 SOL');
-    expect(bodies()).toEqual([]);
-  });
+// Specification 5.9, 5.10
+it.each(['0', '0.0', '-1', ''])('FeeEditor refuses the fee %o when Paid', async (typed) => {
+  const { bodies } = edit('1.5');
+  type(typed);
+  save();
+  await expectToast('Invalid Fee', 'Monthly fee must be greater than 0 SOL');
+  expect(bodies()).toEqual([]);
+});
 
-  it('refuses an invalid fee and explains why', async () => {
-    const { bodies } = edit('1.5');
-    type('99999999');
-    save();
-    await expectToast('Invalid Fee', /^The monthly fee can be at most 1,000,000 SOL/);
-    expect(bodies()).toEqual([]);
-  });
+it('FeeEditor explains why it refuses an invalid fee', async () => {
+  const { bodies } = edit('1.5');
+  type('99999999');
+  save();
+  await expectToast('Invalid Fee', /^The monthly fee can be at most 1,000,000 SOL/);
+  expect(bodies()).toEqual([]);
+});
 
-  // Specification 8.23, 8.29
-  it('shows the server’s reason or the fallback text when saving fails, and stays open', async () => {
-    edit('1.5', () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'));
-    save();
-    await expectToast('Error', 'This payment cannot land.');
-    expect(field().value).toBe('1.5');
-    cleanup();
-    edit('1.5', () => new Response('oops', { status: 500 }));
-    save();
-    await expectToast('Error', 'Failed to update monthly fee');
-  });
+// Specification 8.23, 8.29
+it('FeeEditor stays open and shows the server’s reason or the fallback text when saving fails', async () => {
+  edit('1.5', () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'));
+  save();
+  await expectToast('Error', 'This payment cannot land.');
+  expect(field().value).toBe('1.5');
+  cleanup();
+  edit('1.5', () => new Response('oops', { status: 500 }));
+  save();
+  await expectToast('Error', 'Failed to update monthly fee');
+});
 
-  it('FeeEditor still has an unsaved fee after a reload, but not after Cancel', () => {
-    edit('1.5');
-    type('0.7');
-    cleanup();
-    renderScreen(<FeeEditor monthlyFee="1.5" />);
-    expect(field().value).toBe('0.7');
-    // The field doesn't take the focus, because the user may be elsewhere on the page.
-    expect(document.activeElement).toBe(document.body);
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    cleanup();
-    edit('1.5');
-    expect(field().value).toBe('1.5');
-  });
+it('FeeEditor restores an unsaved fee after a reload, but not after Cancel', () => {
+  edit('1.5');
+  type('0.7');
+  cleanup();
+  renderScreen(<FeeEditor monthlyFee="1.5" />);
+  expect(field().value).toBe('0.7');
+  // The field doesn't take the focus, because the user may be elsewhere on the page.
+  expect(document.activeElement).toBe(document.body);
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  cleanup();
+  edit('1.5');
+  expect(field().value).toBe('1.5');
 });

@@ -70,7 +70,7 @@ it.each<[string, () => Partial<TokenLookup>, Record<string, string | undefined>]
     () => ({ liquidityUsd: null, createdAt: null, holderCount: null }),
     { Liquidity: 'Unknown', 'Trading for': 'Unknown', Holders: 'Unknown' },
   ],
-])('a found token’s facts include the mint and the market figures %s', (_what, token, facts) => {
+])('the card of a found token shows the mint and the market figures %s', (_what, token, facts) => {
   show(token());
   expect(screen.getByTitle(WIF).textContent).toBe(WIF);
   const shown = Object.keys(facts).map((label) => [label, fact('Market', label)]);
@@ -93,7 +93,7 @@ it.each<[string, Partial<TokenSafety>, string, boolean]>([
   ['Top holders', { topHoldersPercent: null }, 'Unknown', false],
   ['Suspicious', { isSuspicious: null }, 'Unknown', false],
   ['Verified', { isVerified: null }, 'Unknown', false],
-])('a found token’s facts include the row %s, which for %j reads "%s"', (label, safety, words, isRisky) => {
+])('the card of a found token has the row %s, which for %j says "%s"', (label, safety, words, isRisky) => {
   show({ safety: { ...wif.safety, ...safety } });
   expect(fact('Safety', label)).toBe(words);
   const term = screen.getByText(label, { selector: 'dt' });
@@ -106,18 +106,15 @@ it.each<[string, Partial<TokenLookup>, string | null]>([
   ['unknown liquidity', { liquidityUsd: null }, "No source reports the token's liquidity"],
   ['the minimum liquidity', { liquidityUsd: MIN_RANKED_LIQUIDITY_USD }, null],
   ['no price', { price: null, liquidityUsd: 1 }, null],
-])(
-  'a found token’s facts include a notice that the call won’t be ranked for %s: %j',
-  (_what, token, reason) => {
-    show(token);
-    const note = screen.queryByRole('note');
-    expect(note?.textContent ?? null).toEqual(reason && expect.stringContaining(reason));
-    if (reason !== null) within(note as HTMLElement).getByText("This call won't be ranked");
-    screen.getByRole('button', { name: 'Make Call' });
-  },
-);
+])('the card of a found token says for %s why a call would not be ranked: %j', (_what, token, reason) => {
+  show(token);
+  const note = screen.queryByRole('note');
+  expect(note?.textContent ?? null).toEqual(reason && expect.stringContaining(reason));
+  if (reason !== null) within(note as HTMLElement).getByText("This call won't be ranked");
+  screen.getByRole('button', { name: 'Make Call' });
+});
 
-it('a found token’s facts include a warning about a better-known look-alike with its mint and liquidity', () => {
+it('the card of a found token warns about a better-known look-alike, with its mint and liquidity', () => {
   show({
     lookAlikes: [{ mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true }],
   });
@@ -128,7 +125,7 @@ it('a found token’s facts include a warning about a better-known look-alike wi
   expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
 });
 
-it('a found token’s facts include a warning when look-alikes could not be checked', () => {
+it('the card of a found token warns when look-alikes could not be checked', () => {
   show({ lookAlikes: null });
   const words = screen.getByText(
     "We couldn't check for look-alike tokens. Compare the mint before you call.",
@@ -138,8 +135,8 @@ it('a found token’s facts include a warning when look-alikes could not be chec
   expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
 });
 
-describe('the form for a call’s optional details', () => {
-  it('the form for a call’s optional details is folded, says that the details are final and posts them', async () => {
+describe('the optional details of a call', () => {
+  it('the optional details of a call are folded, said to be final, and posted with the call', async () => {
     const { bodies, onCalled } = show();
     const fold = screen.getByText(/^Thesis, target, stop/).closest('details');
     expect(fold?.open).toBe(false);
@@ -155,7 +152,7 @@ describe('the form for a call’s optional details', () => {
     ]);
   });
 
-  it('the form for a call’s optional details counts the thesis’s characters and refuses a thesis that is too long', () => {
+  it('the call form counts the thesis’s characters and refuses a thesis that is too long', () => {
     const { bodies } = show();
     type('Thesis', 'x'.repeat(THESIS_MAX_LENGTH));
     expect(screen.getByText('500/500')).toBeDefined();
@@ -167,7 +164,7 @@ describe('the form for a call’s optional details', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('shows the distance of a target from the current price', () => {
+  it('the call form shows how far a target is from the current price', () => {
     show();
     type('Target price', '3');
     expect(screen.getByText('+20.0% from the current price.')).toBeDefined();
@@ -181,7 +178,7 @@ describe('the form for a call’s optional details', () => {
     ['Stop price', '2.5', `${stopRule} The current price is $2.5000.`, '2'],
     ['Stop price', '0', 'Enter a price above 0 in USD, such as 0.25.', '2'],
   ])(
-    'refuses the %s %j before posting, opens the fold, focuses the field, and checks again on blur',
+    'the call form refuses the %s %j before posting, opens the fold and focuses the field',
     async (label, value, words, right) => {
       const { bodies } = show();
       type(label, value);
@@ -212,7 +209,7 @@ describe('the form for a call’s optional details', () => {
       'calls.stop_invalid',
       `${stopRule} The entry price is now $2.3. Change the stop or leave it empty.`,
     ],
-  ])('shows the server’s reason beside the %s', async (label, value, code, words) => {
+  ])('the call form shows the server’s reason beside the %s', async (label, value, code, words) => {
     show({}, () => refuse(422, code, words));
     type(label, value);
     makeCall();
@@ -222,7 +219,7 @@ describe('the form for a call’s optional details', () => {
     expect(errorOf(label)).toBe('');
   });
 
-  it('keeps a target while the price refreshes and checks it against the new price', () => {
+  it('the call form preserves a typed target while the price refreshes, and checks it against the new price', () => {
     const { rerender } = show();
     type('Target price', '3');
     rerender({ price: '3.2' });
@@ -231,7 +228,7 @@ describe('the form for a call’s optional details', () => {
     expect(errorOf('Target price')).toContain('The current price is $3.2000.');
   });
 
-  it('posts the details again when the caller confirms a new price', async () => {
+  it('the call form posts the optional details again when the caller confirms a new price', async () => {
     let attempts = 0;
     const { bodies } = show({}, () =>
       attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '2.8' }) : activeCall,

@@ -35,14 +35,14 @@ describe('looking up a token', () => {
     ['Token not found', 'not-an-address', { [SEARCH]: [] }],
     ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
     ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
-  ])('shows the error "%s" for the address %o', async (words, address, api) => {
+  ])('looking up a token shows the error "%s" for the address %o', async (words, address, api) => {
     show({ api });
     lookUp(address);
     expect(await screen.findByText(words)).toBeDefined();
     expect(field().getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('shows the found token with its mint to copy', async () => {
+  it('looking up a token shows it with its mint to copy', async () => {
     show();
     lookUp(` ${WIF} `);
     expect(await screen.findByText('dogwifhat')).toBeDefined();
@@ -52,7 +52,7 @@ describe('looking up a token', () => {
     expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
   });
 
-  it('looking up a token still has the token and the typed thesis after a reload, until the call is made', async () => {
+  it('the looked-up token and the typed thesis survive a reload until the call is made', async () => {
     const thesis = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Thesis' });
     show();
     lookUp(WIF);
@@ -101,7 +101,7 @@ describe('searching for a token', () => {
   };
   const bothFound = { [SEARCH]: [foundWif, foundFake], [`GET /api/tokens/${FAKE}`]: { ...wif, mint: FAKE } };
 
-  it('lists tokens once typing pauses, each with its whole mint, liquidity, market cap and verification', async () => {
+  it('the token search lists tokens with mint, liquidity, market cap and verification once typing pauses', async () => {
     const { searches } = show({ api: bothFound });
     type('w');
     expect(screen.getByText('Type at least 2 characters, or paste a mint.')).toBeDefined();
@@ -116,7 +116,7 @@ describe('searching for a token', () => {
     expect(fake?.textContent).toContain('Looks like dogwifhat (WIF), verified, mint EKpQ…zcjm');
   });
 
-  it('looks up the clicked token, keeps the warning of a look-alike, and hides it when the text changes', async () => {
+  it('a clicked search result is looked up, with its look-alike warning, until the text changes', async () => {
     show({ api: bothFound });
     fireEvent.click((await search())[1] as HTMLElement);
     expect(field().value).toBe(FAKE);
@@ -128,7 +128,7 @@ describe('searching for a token', () => {
     expect(screen.queryByText('dogwifhat')).toBeNull();
   });
 
-  it('searching for a token is possible with the keyboard alone', async () => {
+  it('the token search works with the keyboard alone', async () => {
     show({ api: bothFound });
     const [real, fake] = await search();
     const press = (key: string) => fireEvent.keyDown(field(), { key });
@@ -144,7 +144,7 @@ describe('searching for a token', () => {
     await screen.findByText('2.5000');
   });
 
-  it('hides the list after Escape, until the text changes', async () => {
+  it('the token search hides its list after Escape, until the text changes', async () => {
     show({ api: { ...bothFound } });
     await search();
     fireEvent.keyDown(field(), { key: 'Escape' });
@@ -153,7 +153,7 @@ describe('searching for a token', () => {
     await search('wif2');
   });
 
-  it('searching for a token starts at once when the form is submitted, and shows that the search is running', async () => {
+  it('submitting the form starts the token search at once and shows that it is running', async () => {
     let response: (found: FoundToken[]) => void = () => undefined;
     show({ api: { [SEARCH]: () => new Promise((resolve) => (response = resolve)) } });
     lookUp('wif');
@@ -164,7 +164,7 @@ describe('searching for a token', () => {
     expect(screen.getByText('1 token found')).toBeDefined();
   });
 
-  it('searching for a token does not search for a mint, one character or a text that is too long', async () => {
+  it('the token search sends no request for a mint, one character or a text that is too long', async () => {
     const { searches } = show();
     for (const text of ['w', 'x'.repeat(61), WIF]) lookUp(text);
     await screen.findByText('dogwifhat');
@@ -189,7 +189,7 @@ describe('searching for a token', () => {
       "You're offline. Check your connection and try again.",
       false,
     ],
-  ])('shows %s when the search fails, and can be repeated', async (_what, fail, words, isOnline) => {
+  ])('the token search shows %s when it fails, and can be repeated', async (_what, fail, words, isOnline) => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
     let hasFailed = false;
     show({
@@ -210,70 +210,68 @@ describe('searching for a token', () => {
   });
 });
 
-describe('the Make Call button', () => {
-  // Specification 2.74, 8.37
-  it('posts the shown token and price, then clears the form', async () => {
-    const { bodies } = show();
-    lookUp(WIF);
-    await findAndClick('Make Call');
-    await expectToast('Token Call Created');
-    expect(bodies()).toEqual([
-      {
-        tokenSymbol: 'WIF',
-        tokenName: 'dogwifhat',
-        tokenMint: WIF,
-        entryPrice: '2.5',
-        callerId: caller.id,
-        logoURI: 'https://example.com/wif.png',
-      },
-    ]);
-    expect(field().value).toBe('');
-  });
+// Specification 2.74, 8.37
+it('the Make Call button posts the shown token and price, then clears the form', async () => {
+  const { bodies } = show();
+  lookUp(WIF);
+  await findAndClick('Make Call');
+  await expectToast('Token Call Created');
+  expect(bodies()).toEqual([
+    {
+      tokenSymbol: 'WIF',
+      tokenName: 'dogwifhat',
+      tokenMint: WIF,
+      entryPrice: '2.5',
+      callerId: caller.id,
+      logoURI: 'https://example.com/wif.png',
+    },
+  ]);
+  expect(field().value).toBe('');
+});
 
-  // Specification 5.25, 5.26
-  it.each([
-    [
-      'a token with an active call on the same mint',
-      { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' },
-      false,
-    ],
-    [
-      'a token with an active call on the same symbol, and shows that call’s mint',
-      { ...activeCall, tokenSymbol: 'wif' },
-      true,
-    ],
-  ])('the Make Call button is replaced by Already Called for %s', async (_what, active, namesMint) => {
-    show({ activeCalls: [active] });
-    lookUp(WIF);
-    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
-      true,
-    );
-    expect(screen.queryByRole('button', { name: 'Make Call' })).toBeNull();
-    expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
-  });
+// Specification 5.25, 5.26
+it.each([
+  [
+    'a token with an active call on the same mint',
+    { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' },
+    false,
+  ],
+  [
+    'a token with an active call on the same symbol, and shows that call’s mint',
+    { ...activeCall, tokenSymbol: 'wif' },
+    true,
+  ],
+])('the Make Call button is replaced by Already Called for %s', async (_what, active, namesMint) => {
+  show({ activeCalls: [active] });
+  lookUp(WIF);
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
+    true,
+  );
+  expect(screen.queryByRole('button', { name: 'Make Call' })).toBeNull();
+  expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
+});
 
-  // Specification 8.33
-  it('shows an error for a token without a price and posts nothing', async () => {
-    const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
-    lookUp(WIF);
-    await findAndClick('Make Call');
-    await expectToast('Error', 'Failed to fetch current price for token call');
-    expect(bodies()).toEqual([]);
-  });
+// Specification 8.33
+it('the Make Call button shows an error for a token without a price, and posts nothing', async () => {
+  const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
+  lookUp(WIF);
+  await findAndClick('Make Call');
+  await expectToast('Error', 'Failed to fetch current price for token call');
+  expect(bodies()).toEqual([]);
+});
 
-  // Specification 8.23, 8.26
-  it.each([
-    [
-      'the server’s reason',
-      () => refuse(409, 'calls.already_called', 'Already Called: end it first.'),
-      'Already Called: end it first.',
-    ],
-    ['the fallback text', () => new Response('', { status: 500 }), 'Failed to create token call'],
-  ])('shows %s when the call fails', async (_what, response, words) => {
-    show({ api: { [CREATE]: response } });
-    lookUp(WIF);
-    await findAndClick('Make Call');
-    await expectToast('Error', words);
-    expect(screen.getByText('dogwifhat')).toBeDefined();
-  });
+// Specification 8.23, 8.26
+it.each([
+  [
+    'the server’s reason',
+    () => refuse(409, 'calls.already_called', 'Already Called: end it first.'),
+    'Already Called: end it first.',
+  ],
+  ['the fallback text', () => new Response('', { status: 500 }), 'Failed to create token call'],
+])('the Make Call button shows %s when the call fails', async (_what, response, words) => {
+  show({ api: { [CREATE]: response } });
+  lookUp(WIF);
+  await findAndClick('Make Call');
+  await expectToast('Error', words);
+  expect(screen.getByText('dogwifhat')).toBeDefined();
 });

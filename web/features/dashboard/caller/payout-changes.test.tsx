@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
@@ -18,12 +18,13 @@ function show(response: unknown) {
 }
 const note = () => screen.findByRole('group', { name: 'Last payout wallet change' });
 
-describe('the note about the last payout wallet change', () => {
-  it.each<[string, Omit<PayoutChange, 'at'>, readonly string[]]>([
-    ['changed', { from: BONK, to: WIF }, [BONK, WIF]],
-    ['removed', { from: BONK, to: null }, [BONK]],
-    ['set', { from: null, to: WIF }, [WIF]],
-  ])('says that the wallet was %s, with time and addresses', async (what, change, addresses) => {
+it.each<[string, Omit<PayoutChange, 'at'>, readonly string[]]>([
+  ['changed', { from: BONK, to: WIF }, [BONK, WIF]],
+  ['removed', { from: BONK, to: null }, [BONK]],
+  ['set', { from: null, to: WIF }, [WIF]],
+])(
+  'the note about the last payout wallet change says that it was %s, with time and addresses',
+  async (what, change, addresses) => {
     show([{ ...change, at }]);
     const group = within(await note());
     expect(group.getByText(`Payout wallet ${what}`)).toBeTruthy();
@@ -36,42 +37,42 @@ describe('the note about the last payout wallet change', () => {
     expect(group.getAllByRole('button', { name: /^Copy (?:previous|new) payout wallet$/ })).toHaveLength(
       addresses.length,
     );
-  });
+  },
+);
 
-  it('opens a dialog with all changes and the steps for a stolen account', async () => {
-    show([
-      { from: WIF, to: null, at },
-      { from: BONK, to: WIF, at },
-    ]);
-    fireEvent.click(within(await note()).getByRole('button', { name: "Wasn't this you?" }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Payout wallet changes' }));
-    expect(dialog.getAllByText(/^Payout wallet/).map(({ textContent }) => textContent)).toEqual([
-      'Payout wallet changes',
-      'Payout wallet removed',
-      'Payout wallet changed',
-    ]);
-    expect(dialog.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
-      WIF,
-      'No wallet',
-      BONK,
-      WIF,
-    ]);
-    for (const step of [
-      /change your password and log out of all other sessions/,
-      /Press “Use for payouts” next to your own wallet/,
-      /log out all others in the card “Where You're Signed In”/,
-    ]) {
-      expect(dialog.getByText(step)).toBeTruthy();
-    }
-    expect(dialog.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe(
-      'https://discord.gg/solcallers',
-    );
-  });
+it('the note about the last payout wallet change opens a dialog with all changes and help', async () => {
+  show([
+    { from: WIF, to: null, at },
+    { from: BONK, to: WIF, at },
+  ]);
+  fireEvent.click(within(await note()).getByRole('button', { name: "Wasn't this you?" }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Payout wallet changes' }));
+  expect(dialog.getAllByText(/^Payout wallet/).map(({ textContent }) => textContent)).toEqual([
+    'Payout wallet changes',
+    'Payout wallet removed',
+    'Payout wallet changed',
+  ]);
+  expect(dialog.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+    WIF,
+    'No wallet',
+    BONK,
+    WIF,
+  ]);
+  for (const step of [
+    /change your password and log out of all other sessions/,
+    /Press “Use for payouts” next to your own wallet/,
+    /log out all others in the card “Where You're Signed In”/,
+  ]) {
+    expect(dialog.getByText(step)).toBeTruthy();
+  }
+  expect(dialog.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe(
+    'https://discord.gg/solcallers',
+  );
+});
 
-  it('the note about the last payout wallet change is hidden if there are no changes', async () => {
-    const calls = show([]);
-    await vi.waitFor(() => expect(calls).toHaveLength(1));
-    expect(screen.queryByText(/Payout wallet/)).toBeNull();
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
+it('the note about the last payout wallet change is hidden if there were none', async () => {
+  const calls = show([]);
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  expect(screen.queryByText(/Payout wallet/)).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
 });

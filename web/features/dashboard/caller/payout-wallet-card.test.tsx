@@ -39,7 +39,7 @@ it.each([
 
 describe('removing a wallet', () => {
   // Specification 8.42
-  it('shows a toast when the wallet is removed', async () => {
+  it('removing the payout wallet shows a toast', async () => {
     const { routes } = show({ [REMOVE]: {} });
     await remove();
     await expectToast('Wallet Removed');
@@ -50,7 +50,7 @@ describe('removing a wallet', () => {
   it.each([
     ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), 'Our fault.'],
     ['the fallback text', () => new Response('', { status: 500 }), 'Failed to remove wallet'],
-  ])('shows %s when removing fails', async (_what, response, words) => {
+  ])('removing the payout wallet shows %s when it fails', async (_what, response, words) => {
     show({ [REMOVE]: response });
     await remove();
     await expectToast('Error', words);
@@ -58,7 +58,7 @@ describe('removing a wallet', () => {
 
   // Specification 8.32
   it.each(['Unauthorized', 'Please check your authentication.'])(
-    'shows no toast for an error that mentions %s',
+    'removing the payout wallet shows no toast for an error that mentions %s',
     async (message) => {
       const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
       await remove();
@@ -85,7 +85,7 @@ describe('changing the payout wallet', () => {
   const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
   const signInUrl = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
 
-  it('changing the payout wallet is refused after an old sign-in, and a dialog links to a sign-in that returns to the card', async () => {
+  it('changing the payout wallet after an old sign-in opens a dialog that links to a fresh one', async () => {
     show({ [CHOOSE]: tooOld });
     await findAndClick('Use for payouts');
     const dialog = await signInDialog();
@@ -97,7 +97,7 @@ describe('changing the payout wallet', () => {
     expect(screen.queryByText('Payout Wallet Changed')).toBeNull();
   });
 
-  it('changing the payout wallet to no wallet is refused after an old sign-in: a sign-in link replaces the confirmation and gets the focus', async () => {
+  it('removing the payout wallet after an old sign-in replaces the confirmation by a focused sign-in link', async () => {
     const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
     fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
     fireEvent.click(
@@ -113,7 +113,7 @@ describe('changing the payout wallet', () => {
     expect(screen.queryByText('Error')).toBeNull();
   });
 
-  it('changing the payout wallet does not happen when Not now closes the sign-in dialog', async () => {
+  it('the payout wallet stays the same when Not now closes the sign-in dialog', async () => {
     const { routes } = show({ [CHOOSE]: tooOld });
     await findAndClick('Use for payouts');
     fireEvent.click((await signInDialog()).getByRole('button', { name: 'Not now' }));
@@ -123,7 +123,7 @@ describe('changing the payout wallet', () => {
     expect(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).toBeTruthy();
   });
 
-  it('succeeds after a fresh sign-in, and the card shows the change at once', async () => {
+  it('changing the payout wallet succeeds after a fresh sign-in, and the card shows it at once', async () => {
     let isChanged = false;
     show({
       [CHOOSE]: () => {
@@ -138,7 +138,7 @@ describe('changing the payout wallet', () => {
     expect(await screen.findByRole('group', { name: 'Last payout wallet change' })).toBeTruthy();
   });
 
-  it('shows the server’s reason when another session changed the wallet at the same time', async () => {
+  it('changing the payout wallet shows the server’s reason when another session has changed it', async () => {
     show({
       [CHOOSE]: () =>
         refuse(

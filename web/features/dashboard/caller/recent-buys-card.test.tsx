@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
@@ -59,77 +59,78 @@ afterEach(() => {
   scrollIntoView.mockClear();
 });
 
-describe('RecentBuysCard', () => {
-  it('shows token, amount and time of each buy', async () => {
-    show();
-    const [row] = await rows();
-    expect(row?.textContent).toContain('dogwifhatWIF1,250.5 WIF5m ago');
-  });
+it('RecentBuysCard shows token, amount and time of each buy', async () => {
+  show();
+  const [row] = await rows();
+  expect(row?.textContent).toContain('dogwifhatWIF1,250.5 WIF5m ago');
+});
 
-  // Specification 9.23
-  it('requests the newest 100 transactions of type buy', async () => {
-    const { calls } = show();
-    await rows();
-    expect(calls.filter(({ route }) => route === TRANSACTIONS).map(({ search }) => search)).toEqual([
-      '?limit=100&type=buy',
-    ]);
-  });
+// Specification 9.23
+it('RecentBuysCard requests the newest 100 transactions of type buy', async () => {
+  const { calls } = show();
+  await rows();
+  expect(calls.filter(({ route }) => route === TRANSACTIONS).map(({ search }) => search)).toEqual([
+    '?limit=100&type=buy',
+  ]);
+});
 
-  // Specification 9.24
-  it('shows only the first ten buys', async () => {
-    const transactions = Array.from({ length: 20 }, (_, index) => ({
-      ...buyOfWif,
-      signature: `s${index}`,
-      tokenSymbol: `T${index}`,
-      transactionType: index % 4 === 0 ? 'sell' : 'buy',
-    }));
-    show({ transactions });
-    const shown = (await rows()).map((row) => within(row).getByRole('button'));
-    expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(
-      [1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((index) => [`Call T${index}`, 'Call']),
-    );
-  });
+// Specification 9.24
+it('RecentBuysCard shows only the first ten buys', async () => {
+  const transactions = Array.from({ length: 20 }, (_, index) => ({
+    ...buyOfWif,
+    signature: `s${index}`,
+    tokenSymbol: `T${index}`,
+    transactionType: index % 4 === 0 ? 'sell' : 'buy',
+  }));
+  show({ transactions });
+  const shown = (await rows()).map((row) => within(row).getByRole('button'));
+  expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(
+    [1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((index) => [`Call T${index}`, 'Call']),
+  );
+});
 
-  it('looks up the token at every click on Call, even if the token is the same', async () => {
-    const { routes } = show();
-    const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' });
-    const makeCall = await screen.findByRole('button', { name: 'Call WIF' });
-    fireEvent.click(makeCall);
-    expect(field().value).toBe(WIF);
-    expect(await screen.findByRole('button', { name: 'Make Call' })).toBeDefined();
-    expect(routes()).toContain(`GET /api/tokens/${WIF}`);
-    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Make a Token Call' }));
-    expect(scrollIntoView).toHaveBeenCalledOnce();
-    fireEvent.change(field(), { target: { value: 'something else' } });
-    fireEvent.click(makeCall);
-    expect(field().value).toBe(WIF);
-  });
+it('RecentBuysCard looks up the token at every click on Call, even if it is the same token', async () => {
+  const { routes } = show();
+  const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Find a token' });
+  const makeCall = await screen.findByRole('button', { name: 'Call WIF' });
+  fireEvent.click(makeCall);
+  expect(field().value).toBe(WIF);
+  expect(await screen.findByRole('button', { name: 'Make Call' })).toBeDefined();
+  expect(routes()).toContain(`GET /api/tokens/${WIF}`);
+  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Make a Token Call' }));
+  expect(scrollIntoView).toHaveBeenCalledOnce();
+  fireEvent.change(field(), { target: { value: 'something else' } });
+  fireEvent.click(makeCall);
+  expect(field().value).toBe(WIF);
+});
 
-  it('disables Call for a token with an active call on the same symbol', async () => {
-    show({ activeCalls: [{ ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }] });
-    await screen.findByRole('button', { name: 'Already Called WIF' });
-    const button = buttonOf('Already Called WIF');
-    expect([button.disabled, button.textContent]).toEqual([true, 'Already Called']);
-    expect(screen.queryByRole('button', { name: 'Call WIF' })).toBeNull();
-  });
+it('RecentBuysCard disables Call for a token with an active call on the same symbol', async () => {
+  show({ activeCalls: [{ ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }] });
+  await screen.findByRole('button', { name: 'Already Called WIF' });
+  const button = buttonOf('Already Called WIF');
+  expect([button.disabled, button.textContent]).toEqual([true, 'Already Called']);
+  expect(screen.queryByRole('button', { name: 'Call WIF' })).toBeNull();
+});
 
-  it.each([
-    ['no wallet', []],
-    ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
-  ])('asks a caller with %s to verify a wallet, and requests no transactions', async (_what, wallets) => {
+it.each([
+  ['no wallet', []],
+  ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
+])(
+  'RecentBuysCard asks a caller with %s to verify a wallet, and requests no transactions',
+  async (_what, wallets) => {
     const { onConnectWallet, routes } = show({ wallets });
     fireEvent.click(await screen.findByRole('button', { name: 'Verify a wallet' }));
     expect(onConnectWallet).toHaveBeenCalledOnce();
     expect(routes().filter((route) => route.includes('/api/wallet/'))).toEqual([]);
-  });
+  },
+);
 
-  it('shows an empty state without buys', async () => {
-    show({ transactions: [] });
-    expect(await screen.findByText('No recent buys')).toBeDefined();
-  });
+it('RecentBuysCard shows an empty state without buys', async () => {
+  show({ transactions: [] });
+  expect(await screen.findByText('No recent buys')).toBeDefined();
 });
 
-it('the payout wallet card’s balances include each wallet’s SOL with four decimals', async () => {
+it('the payout wallet card shows each wallet’s SOL with four decimals', async () => {
   const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
   const balance = (walletAddress: string, sol: string) => ({
     walletAddress,
@@ -150,7 +151,7 @@ it('the payout wallet card’s balances include each wallet’s SOL with four de
   );
 });
 
-it('the payout wallet card’s balances are not requested without a proven wallet', async () => {
+it('the payout wallet card requests no balances without a proven wallet', async () => {
   const { routes } = show({ wallets: [{ ...wallet, isProven: false, isPayout: false }] });
   await screen.findByText('Unverified');
   expect(routes()).not.toContain('GET /api/wallet/balances');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -37,34 +37,35 @@ const type = (value: string) => fireEvent.change(message(), { target: { value } 
 const send = () => dialog().getByRole<HTMLButtonElement>('button', { name: 'Send' });
 const expectClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-describe('UpdateCallDialog', () => {
-  // Specification 8.39
-  it('says who gets the update, sends the trimmed text and clears the draft', async () => {
-    const { bodies } = open();
-    expect(dialog().getByText(/every current subscriber who has connected Telegram/)).toBeDefined();
-    type('  Take half off.\n');
-    fireEvent.click(send());
-    await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');
-    expect(bodies()).toEqual([{ callId: activeCall.id, message: 'Take half off.' }]);
-    await expectClosed();
-    fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));
-    expect(message().value).toBe('');
-  });
+// Specification 8.39
+it('UpdateCallDialog says who gets the update, sends the trimmed text and clears the draft', async () => {
+  const { bodies } = open();
+  expect(dialog().getByText(/every current subscriber who has connected Telegram/)).toBeDefined();
+  type('  Take half off.\n');
+  fireEvent.click(send());
+  await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');
+  expect(bodies()).toEqual([{ callId: activeCall.id, message: 'Take half off.' }]);
+  await expectClosed();
+  fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));
+  expect(message().value).toBe('');
+});
 
-  // Specification 8.39
-  it.each([
-    [1, 'Update Sent', /: 1 recipient\.$/],
-    [0, 'Update Saved', /^Saved\. No subscriber gets updates on Telegram yet\.$/],
-    [null, 'Update Sent', /via Telegram\.$/],
-  ])('shows the toast for %s recipients', async (recipients, title, words) => {
-    open({ message: 'Update Sent', recipients });
-    type('Hello');
-    fireEvent.click(send());
-    await expectToast(title, words);
-  });
+// Specification 8.39
+it.each([
+  [1, 'Update Sent', /: 1 recipient\.$/],
+  [0, 'Update Saved', /^Saved\. No subscriber gets updates on Telegram yet\.$/],
+  [null, 'Update Sent', /via Telegram\.$/],
+])('UpdateCallDialog shows the toast for %s recipients', async (recipients, title, words) => {
+  open({ message: 'Update Sent', recipients });
+  type('Hello');
+  fireEvent.click(send());
+  await expectToast(title, words);
+});
 
-  // Specification 5.27
-  it.each(['', '   \n'])('shows an error for the blank message %j and sends nothing', async (typed) => {
+// Specification 5.27
+it.each(['', '   \n'])(
+  'UpdateCallDialog shows an error for the blank message %j and sends nothing',
+  async (typed) => {
     const { bodies } = open();
     type(typed);
     fireEvent.click(send());
@@ -73,65 +74,65 @@ describe('UpdateCallDialog', () => {
     expect(bodies()).toEqual([]);
     type('Hello');
     expect(message().getAttribute('aria-invalid')).toBeNull();
-  });
+  },
+);
 
-  // Specification 5.28, 9.12
-  it('UpdateCallDialog counts characters as Telegram does and disables Send above 3896', () => {
-    const { bodies } = open();
-    expect(dialog().getByText('0/3896')).toBeDefined();
-    type(' 🪁 ');
-    expect(dialog().getByText('2/3896')).toBeDefined();
-    type('x'.repeat(3896));
-    expect(dialog().getByText('3896/3896').className).not.toContain('text-loss');
-    expect(send().disabled).toBe(false);
-    type('x'.repeat(3897));
-    expect(dialog().getByText('3897/3896').className).toContain('text-loss');
-    expect(send().disabled).toBe(true);
-    fireEvent.submit(message());
-    expect(bodies()).toEqual([]);
-  });
+// Specification 5.28, 9.12
+it('UpdateCallDialog counts characters as Telegram does and disables Send above 3896', () => {
+  const { bodies } = open();
+  expect(dialog().getByText('0/3896')).toBeDefined();
+  type(' 🪁 ');
+  expect(dialog().getByText('2/3896')).toBeDefined();
+  type('x'.repeat(3896));
+  expect(dialog().getByText('3896/3896').className).not.toContain('text-loss');
+  expect(send().disabled).toBe(false);
+  type('x'.repeat(3897));
+  expect(dialog().getByText('3897/3896').className).toContain('text-loss');
+  expect(send().disabled).toBe(true);
+  fireEvent.submit(message());
+  expect(bodies()).toEqual([]);
+});
 
-  it('shows Sending... and sends only once', async () => {
-    let response: (value: unknown) => void = () => {};
-    const { bodies } = open(() => new Promise((resolve) => (response = resolve)));
-    type('Hello');
-    fireEvent.click(send());
-    const sending = await dialog().findByRole('button', { name: 'Sending...' });
-    fireEvent.click(sending);
-    response({ message: 'Update Sent', recipients: 1 });
-    await expectToast('Update Sent');
-    expect(bodies()).toHaveLength(1);
-  });
+it('UpdateCallDialog shows Sending... and sends only once', async () => {
+  let response: (value: unknown) => void = () => {};
+  const { bodies } = open(() => new Promise((resolve) => (response = resolve)));
+  type('Hello');
+  fireEvent.click(send());
+  const sending = await dialog().findByRole('button', { name: 'Sending...' });
+  fireEvent.click(sending);
+  response({ message: 'Update Sent', recipients: 1 });
+  await expectToast('Update Sent');
+  expect(bodies()).toHaveLength(1);
+});
 
-  // Specification 8.28
-  it.each([
-    [
-      'the server’s reason',
-      () => refuse(409, 'calls.already_ended', 'This call has ended already.'),
-      'This call has ended already.',
-    ],
-    ['the fallback text', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
-  ])('shows %s when sending fails, and keeps the text', async (_what, response, words) => {
-    open(response);
-    type('Hello');
-    fireEvent.click(send());
-    await expectToast('Error', words);
-    expect(message().value).toBe('Hello');
-  });
+// Specification 8.28
+it.each([
+  [
+    'the server’s reason',
+    () => refuse(409, 'calls.already_ended', 'This call has ended already.'),
+    'This call has ended already.',
+  ],
+  ['the fallback text', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
+])('UpdateCallDialog shows %s when sending fails, and preserves the text', async (_what, response, words) => {
+  open(response);
+  type('Hello');
+  fireEvent.click(send());
+  await expectToast('Error', words);
+  expect(message().value).toBe('Hello');
+});
 
-  it('keeps a draft for each call', async () => {
-    const { bodies } = open();
-    type('Half a thought');
-    fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
-    await expectClosed();
-    fireEvent.click(screen.getByRole('button', { name: 'Another' }));
-    expect(dialog('Send an update on WIF').getByRole<HTMLTextAreaElement>('textbox').value).toBe('');
-    fireEvent.click(screen.getByRole('button', { name: 'Reopen', hidden: true }));
-    expect(message().value).toBe('Half a thought');
-    expect(bodies()).toEqual([]);
-    // Simulate a reload of the page.
-    cleanup();
-    open();
-    expect(message().value).toBe('Half a thought');
-  });
+it('UpdateCallDialog stores a draft for each call', async () => {
+  const { bodies } = open();
+  type('Half a thought');
+  fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
+  await expectClosed();
+  fireEvent.click(screen.getByRole('button', { name: 'Another' }));
+  expect(dialog('Send an update on WIF').getByRole<HTMLTextAreaElement>('textbox').value).toBe('');
+  fireEvent.click(screen.getByRole('button', { name: 'Reopen', hidden: true }));
+  expect(message().value).toBe('Half a thought');
+  expect(bodies()).toEqual([]);
+  // Simulate a reload of the page.
+  cleanup();
+  open();
+  expect(message().value).toBe('Half a thought');
 });

@@ -54,14 +54,14 @@ const rows = () => findItems('Your Balances');
 const texts = async () => textsOf(await rows());
 
 describe('BalancesCard', () => {
-  it('lists SOL with its value in dollars, and every token with a link to call it', async () => {
+  it('BalancesCard lists SOL with its value in dollars, and every token with a link to call it', async () => {
     show({ api: { 'GET /api/prices/sol': solPrice('150') } });
     await screen.findByText('≈ $225.00');
     expect(await texts()).toEqual(['SolanaSOL1.5000 SOL ≈ $225.00', 'WThe WIFWIF1,250.5 WIFCall']);
     expect(hrefOf('Call WIF')).toBe(`/dashboard?token=${WIF}`);
   });
 
-  it('adds up the balances of all proven wallets', async () => {
+  it('BalancesCard adds up the balances of all proven wallets', async () => {
     show({
       wallets: [wallet, second],
       balances: [holding('1', wif), holding('2999999999', token('DOGE', '5'), { ...wif, rawAmount: '50' })],
@@ -86,7 +86,7 @@ describe('BalancesCard', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  it('shows Already Called for a token with an active call on the same symbol', async () => {
+  it('BalancesCard shows Already Called for a token with an active call on the same symbol', async () => {
     show({ activeCalls: [{ ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }] });
     expect((await texts()).at(-1)).toBe('WThe WIFWIF1,250.5 WIFAlready Called');
     expect(screen.queryByRole('link')).toBeNull();
@@ -100,7 +100,7 @@ describe('BalancesCard', () => {
     [6, 7, false],
     [7, 6, true],
   ])(
-    'BalancesCard of %i tokens shows %i rows with SOL, and if that is not all, a Show all button: %s',
+    'BalancesCard for %i tokens shows %i rows including SOL, and a Show all button: %s',
     async (count, rowCount, isCut) => {
       show({ balances: many(count) });
       expect(await rows()).toHaveLength(rowCount);
@@ -113,13 +113,13 @@ describe('BalancesCard', () => {
     },
   );
 
-  it('shows a hint for a wallet without tokens', async () => {
+  it('BalancesCard shows a hint for a wallet without tokens', async () => {
     show({ balances: [holding('0')] });
     expect(await texts()).toEqual(['SolanaSOL0.0000 SOL']);
     expect(screen.getByText(/No tokens yet/)).toBeDefined();
   });
 
-  it('shows a skeleton while the wallets load, if the account has a payout wallet', async () => {
+  it('BalancesCard shows a skeleton while wallets load, if the account has a payout wallet', async () => {
     show({ wallets: () => new Promise<Response>(() => undefined) });
     expect(await screen.findByText('Loading your balances')).toBeDefined();
   });

@@ -70,7 +70,7 @@ describe('a subscription', () => {
     ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
     ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
   ])(
-    '%s shows its status, and a renew button near or after its end',
+    'a subscription %s shows its status, and a renew button near or after its end',
     async (_what, distance, state, when, hasAccent) => {
       const onSubscribe = show([ending(distance, 'Grace')]);
       const [row] = await rows();
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
   });
 
-  it('a subscription comes first when it ends soon or ended recently, and the earliest end is at the top', async () => {
+  it('subscriptions that end soon or ended recently come first, the earliest end at the top', async () => {
     show([
       ending(20 * DAY_MS, 'Far'),
       ending(-10 * DAY_MS, 'Gone'),
@@ -124,24 +124,21 @@ describe('a subscription', () => {
   });
 });
 
-describe('the notice about ending subscriptions', () => {
-  it.each([
-    [
-      'ends within a week',
-      5 * DAY_MS,
-      'Your subscription to Grace Sample ends in 5 days, on Nov 26, 2026.Renew',
-    ],
-    [
-      'ends today',
-      2 * HOUR_MS,
-      'Your subscription to Grace Sample ends today, on Nov 21, 2026, 2:00 PM.Renew',
-    ],
-    [
-      'ended two days ago',
-      -2 * DAY_MS - HOUR_MS,
-      'Your subscription to Grace Sample ended on Nov 19, 2026.Renew',
-    ],
-  ])('names a subscription that %s, with a button to renew it', async (_what, distance, text) => {
+it.each([
+  [
+    'ends within a week',
+    5 * DAY_MS,
+    'Your subscription to Grace Sample ends in 5 days, on Nov 26, 2026.Renew',
+  ],
+  ['ends today', 2 * HOUR_MS, 'Your subscription to Grace Sample ends today, on Nov 21, 2026, 2:00 PM.Renew'],
+  [
+    'ended two days ago',
+    -2 * DAY_MS - HOUR_MS,
+    'Your subscription to Grace Sample ended on Nov 19, 2026.Renew',
+  ],
+])(
+  'the notice about ending subscriptions names one that %s, with a button to renew it',
+  async (_what, distance, text) => {
     const onSubscribe = show([ending(20 * DAY_MS, 'Far'), ending(distance, 'Grace')]);
     await rows();
     expect(notice()?.textContent).toBe(text);
@@ -149,50 +146,50 @@ describe('the notice about ending subscriptions', () => {
     expect(onSubscribe).toHaveBeenCalledWith(
       expect.objectContaining({ id: 'Grace', accessEndsAt: new Date(now + distance).toISOString() }),
     );
-  });
+  },
+);
 
-  it('the notice about ending subscriptions counts the other ending subscriptions', async () => {
-    show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
-    await rows();
-    expect(notice()?.textContent).toMatch(
-      new RegExp(
-        '^Your subscription to Late Sample ended on Nov 20, 2026\\. ' +
-          '2 more subscriptions end soon or ended recently\\.Renew$',
-      ),
-    );
-    cleanup();
-    show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now')]);
-    await rows();
-    expect(notice()?.textContent).toContain('1 more subscription ends soon or ended recently.');
-  });
-
-  it('the notice about ending subscriptions is hidden while no subscription ends soon', async () => {
-    show([
-      ending(7 * DAY_MS + 1, 'Far'),
-      ending(-3 * DAY_MS, 'Gone'),
-      ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }),
-      ending(DAY_MS, 'Free', { monthlyFee: null }),
-    ]);
-    await rows();
-    expect(notice()).toBeNull();
-  });
-
-  it('the notice about ending subscriptions also appears in the caller view', async () => {
-    show([ending(DAY_MS, 'Grace')], caller);
-    expect((await screen.findByRole('region', { name: 'Subscriptions ending soon' })).textContent).toContain(
-      'ends tomorrow',
-    );
-    expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();
-  });
+it('the notice about ending subscriptions names one and counts the others', async () => {
+  show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
+  await rows();
+  expect(notice()?.textContent).toMatch(
+    new RegExp(
+      '^Your subscription to Late Sample ended on Nov 20, 2026\\. ' +
+        '2 more subscriptions end soon or ended recently\\.Renew$',
+    ),
+  );
+  cleanup();
+  show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now')]);
+  await rows();
+  expect(notice()?.textContent).toContain('1 more subscription ends soon or ended recently.');
 });
 
-it('a signed payment that has not ended is listed even without a subscription to its caller, and opens the dialog', async () => {
+it('the notice about ending subscriptions is hidden while no subscription ends soon', async () => {
+  show([
+    ending(7 * DAY_MS + 1, 'Far'),
+    ending(-3 * DAY_MS, 'Gone'),
+    ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }),
+    ending(DAY_MS, 'Free', { monthlyFee: null }),
+  ]);
+  await rows();
+  expect(notice()).toBeNull();
+});
+
+it('the notice about ending subscriptions also appears in the caller view', async () => {
+  show([ending(DAY_MS, 'Grace')], caller);
+  expect((await screen.findByRole('region', { name: 'Subscriptions ending soon' })).textContent).toContain(
+    'ends tomorrow',
+  );
+  expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();
+});
+
+it('a signed payment in progress is listed without a subscription to its caller, and opens the dialog', async () => {
   const onSubscribe = show([], subscriber, ['lena']);
   fireEvent.click(await screen.findByRole('button', { name: 'Payment in progress: Lena Sample' }));
   expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: 'lena' }));
 });
 
-it('a signed payment that has not ended is shown once if it renews a subscription', async () => {
+it('a signed payment in progress that renews a subscription is listed only once', async () => {
   show([ending(DAY_MS, 'Grace')], subscriber, ['Grace']);
   await rows();
   expect(screen.queryByRole('list', { name: 'Payments in progress' })).toBeNull();

@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PaymentIntent } from '#schema/contracts/payments.ts';
 import { splitFee } from '#schema/rules/money/lamports.ts';
 import { buildPayment, readSignature } from './build-payment.ts';
@@ -35,84 +35,82 @@ const build = (intent: PaymentIntent) =>
 const legsOf = (intent: PaymentIntent) =>
   build(intent).instructions.filter(({ programId }) => programId.equals(SystemProgram.programId));
 
-describe('buildPayment', () => {
-  // Specification 9.3
-  it('creates two transfers with exactly the amounts of the intent', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
-        const { callerLamports, platformLamports } = splitFee(total);
-        const intent = intentOf(callerLamports, platformLamports);
-        const legs = legsOf(intent).map((instruction) => SystemInstruction.decodeTransfer(instruction));
-        expect(
-          legs.map(({ fromPubkey, toPubkey, lamports }) => [
-            fromPubkey.toBase58(),
-            toPubkey.toBase58(),
-            lamports,
-          ]),
-        ).toEqual([
-          [payer.publicKey.toBase58(), intent.callerAddress, callerLamports],
-          [payer.publicKey.toBase58(), intent.platformAddress, platformLamports],
-        ]);
-      }),
-      { numRuns: 50 },
-    );
-  });
+// Specification 9.3
+it('buildPayment creates two transfers with exactly the amounts of the intent', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
+      const { callerLamports, platformLamports } = splitFee(total);
+      const intent = intentOf(callerLamports, platformLamports);
+      const legs = legsOf(intent).map((instruction) => SystemInstruction.decodeTransfer(instruction));
+      expect(
+        legs.map(({ fromPubkey, toPubkey, lamports }) => [
+          fromPubkey.toBase58(),
+          toPubkey.toBase58(),
+          lamports,
+        ]),
+      ).toEqual([
+        [payer.publicKey.toBase58(), intent.callerAddress, callerLamports],
+        [payer.publicKey.toBase58(), intent.platformAddress, platformLamports],
+      ]);
+    }),
+    { numRuns: 50 },
+  );
+});
 
-  it('keeps lamports above Number.MAX_SAFE_INTEGER exact', () => {
-    const intent = intentOf(9_007_199_254_740_993n, 1n);
-    const [caller] = legsOf(intent);
-    expect(caller && SystemInstruction.decodeTransfer(caller).lamports).toBe(9_007_199_254_740_993n);
-  });
+it('buildPayment preserves lamports above Number.MAX_SAFE_INTEGER exactly', () => {
+  const intent = intentOf(9_007_199_254_740_993n, 1n);
+  const [caller] = legsOf(intent);
+  expect(caller && SystemInstruction.decodeTransfer(caller).lamports).toBe(9_007_199_254_740_993n);
+});
 
-  it('adds the reference to both transfers as a read-only non-signer', () => {
-    const intent = intentOf(900n, 100n);
-    expect(legsOf(intent)).toHaveLength(2);
-    for (const instruction of legsOf(intent)) {
-      const { pubkey, isSigner, isWritable } = instruction.keys.at(-1) ?? {};
-      expect([pubkey?.toBase58(), isSigner, isWritable]).toEqual([intent.reference, false, false]);
-    }
-  });
+it('buildPayment adds the reference to both transfers as a read-only non-signer', () => {
+  const intent = intentOf(900n, 100n);
+  expect(legsOf(intent)).toHaveLength(2);
+  for (const instruction of legsOf(intent)) {
+    const { pubkey, isSigner, isWritable } = instruction.keys.at(-1) ?? {};
+    expect([pubkey?.toBase58(), isSigner, isWritable]).toEqual([intent.reference, false, false]);
+  }
+});
 
-  it("asks for the response's compute units at its price, first", () => {
-    const [limit, price] = build(intentOf(900n, 100n)).instructions.map((instruction) =>
-      instruction.programId.equals(ComputeBudgetProgram.programId) ? instruction : undefined,
-    );
-    expect(limit && ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit).units).toBe(200_000);
-    expect(price && ComputeBudgetInstruction.decodeSetComputeUnitPrice(price).microLamports).toBe(123_456n);
-  });
+it('buildPayment first sets the compute units and their price from the response', () => {
+  const [limit, price] = build(intentOf(900n, 100n)).instructions.map((instruction) =>
+    instruction.programId.equals(ComputeBudgetProgram.programId) ? instruction : undefined,
+  );
+  expect(limit && ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit).units).toBe(200_000);
+  expect(price && ComputeBudgetInstruction.decodeSetComputeUnitPrice(price).microLamports).toBe(123_456n);
+});
 
-  it("builds an unsigned transaction with the payer as fee payer and only signer, on the intent's blockhash", () => {
-    const bytes = buildPayment({
-      intent: intentOf(900n, 100n),
-      payer: payer.publicKey.toBase58(),
-      blockhash,
-      computeBudget,
-    });
-    const { message } = VersionedTransaction.deserialize(bytes);
-    expect(message.header.numRequiredSignatures).toBe(1);
-    expect(message.staticAccountKeys[0]?.equals(payer.publicKey)).toBe(true);
-    expect(message.recentBlockhash).toBe(blockhash);
-    expect(readSignature(bytes)).toBeNull();
+it('buildPayment leaves the transaction unsigned, with the payer as only signer and the intent’s blockhash', () => {
+  const bytes = buildPayment({
+    intent: intentOf(900n, 100n),
+    payer: payer.publicKey.toBase58(),
+    blockhash,
+    computeBudget,
   });
+  const { message } = VersionedTransaction.deserialize(bytes);
+  expect(message.header.numRequiredSignatures).toBe(1);
+  expect(message.staticAccountKeys[0]?.equals(payer.publicKey)).toBe(true);
+  expect(message.recentBlockhash).toBe(blockhash);
+  expect(readSignature(bytes)).toBeNull();
+});
 
-  it("reads the fee payer's signature", () => {
-    const transaction = build(intentOf(900n, 100n));
-    transaction.sign(payer);
-    expect(readSignature(new Uint8Array(transaction.serialize()))).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
-  });
+it('readSignature returns the fee payer’s signature in base58', () => {
+  const transaction = build(intentOf(900n, 100n));
+  transaction.sign(payer);
+  expect(readSignature(new Uint8Array(transaction.serialize()))).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+});
 
-  it.each([
-    ['an invalid address', { callerAddress: 'not-an-address' }],
-    ['a fractional amount', { callerLamports: '0.9' }],
-    ['a negative amount', { callerLamports: '-900' }],
-  ])('refuses to build from %s', (_what, wrong) => {
-    expect(() => build({ ...intentOf(900n, 100n), ...wrong })).toThrow();
-  });
+it.each([
+  ['an invalid address', { callerAddress: 'not-an-address' }],
+  ['a fractional amount', { callerLamports: '0.9' }],
+  ['a negative amount', { callerLamports: '-900' }],
+])('buildPayment refuses to build from %s', (_what, wrong) => {
+  expect(() => build({ ...intentOf(900n, 100n), ...wrong })).toThrow();
+});
 
-  it('refuses an intent whose two transfers have the same recipient', () => {
-    const one = address();
-    expect(() => build({ ...intentOf(900n, 100n), callerAddress: one, platformAddress: one })).toThrow(
-      'does not match the intent',
-    );
-  });
+it('buildPayment refuses an intent whose two transfers have the same recipient', () => {
+  const one = address();
+  expect(() => build({ ...intentOf(900n, 100n), callerAddress: one, platformAddress: one })).toThrow(
+    'does not match the intent',
+  );
 });

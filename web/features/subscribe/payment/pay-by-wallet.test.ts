@@ -56,7 +56,7 @@ function start(overrides: Overrides) {
   return { ...doubles, progress, stop, run };
 }
 
-it('a payment by a wallet that can’t sign without sending is sent by the wallet alone, then claimed by its signature', async () => {
+it('payByWallet lets the wallet alone send the payment, then claims it by its signature', async () => {
   const { run, log, claims, saved, progress } = start({});
   const outcome = await run();
   expect(log).toEqual(['buildPayment', 'payByWallet', 'claimSubscription']);
@@ -66,7 +66,7 @@ it('a payment by a wallet that can’t sign without sending is sent by the walle
   expect(saved()).toBeNull();
 });
 
-it('a payment by a wallet that can’t sign without sending is kept before the wallet is asked, and with its signature afterwards', async () => {
+it('payByWallet stores the payment before it prompts the wallet, and adds the signature afterwards', async () => {
   const savedAt: Record<string, PendingPayment | null> = {};
   const doubles = start({
     payByWallet: async () => {
@@ -85,7 +85,7 @@ it('a payment by a wallet that can’t sign without sending is kept before the w
   });
 });
 
-it('a payment by a wallet that can’t sign without sending is claimed until the server sees it', async () => {
+it('payByWallet repeats the claim until the server sees the payment', async () => {
   const { run, count } = start({
     claimSubscription: replies<Subscription | null>(null, null, subscription),
   });
@@ -99,7 +99,7 @@ it.each([
   ['is locked', Object.assign(new Error('x'), { code: 4100 }), 'Your wallet is locked'],
   ['is busy', Object.assign(new Error('x'), { code: -32002 }), 'Your wallet is showing another request.'],
 ])(
-  'a payment by a wallet that can’t sign without sending is forgotten if the wallet %s, and can be paid again',
+  'payByWallet removes the payment if the wallet %s, so the user can pay again',
   async (_what, refusal, reason) => {
     const { run, saved } = start({ payByWallet: replies<string | null>(refusal) });
     const outcome = await run();
@@ -119,22 +119,19 @@ it.each([
       throw new Error('Network request failed');
     },
   ],
-])(
-  'a payment by a wallet that can’t sign without sending is found by the user’s new period if %s',
-  async (_what, payByWallet) => {
-    const found = paidPeriod('new');
-    const { run, saved, progress } = start({ payByWallet, listOwnPeriods: periods([], [], [found]) });
-    const outcome = await run();
-    expect(outcome).toMatchObject({
-      status: 'complete',
-      receipt: { signature: SIGNATURE, subscription: found },
-    });
-    expect(progress.at(-1)).toMatchObject({ step: 'confirm', isSearching: true });
-    expect(saved()).toBeNull();
-  },
-);
+])('payByWallet finds the payment by the user’s new period if %s', async (_what, payByWallet) => {
+  const found = paidPeriod('new');
+  const { run, saved, progress } = start({ payByWallet, listOwnPeriods: periods([], [], [found]) });
+  const outcome = await run();
+  expect(outcome).toMatchObject({
+    status: 'complete',
+    receipt: { signature: SIGNATURE, subscription: found },
+  });
+  expect(progress.at(-1)).toMatchObject({ step: 'confirm', isSearching: true });
+  expect(saved()).toBeNull();
+});
 
-it('a payment by a wallet that can’t sign without sending stays pending if nothing is found for three minutes, and the wallet isn’t asked again', async () => {
+it('payByWallet leaves a payment pending that isn’t found in three minutes, without a second wallet prompt', async () => {
   const { run, saved, count } = start({ payByWallet: dropped, listOwnPeriods: periods([]) });
   const outcome = await run();
   expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet' });
@@ -145,7 +142,7 @@ it('a payment by a wallet that can’t sign without sending stays pending if not
   expect(count('payByWallet')).toBe(1);
 });
 
-it('a payment by a wallet that can’t sign without sending stays pending if the user stops waiting, and takes a signature that comes later', async () => {
+it('payByWallet leaves the payment pending if the user stops waiting, and stores a later signature', async () => {
   let approve = (_signature: string) => {};
   const { run, stop, saved } = start({
     payByWallet: () =>
@@ -161,13 +158,13 @@ it('a payment by a wallet that can’t sign without sending stays pending if the
   expect(saved()).toMatchObject({ signature: SIGNATURE });
 });
 
-it('a payment by a wallet that can’t sign without sending isn’t started while another payment to the caller is unfinished', async () => {
+it('payByWallet starts no payment while another one to the caller is unfinished', async () => {
   const { run, count } = start({ find: () => walletPayment, payByWallet: never });
   expect(await run()).toMatchObject({ title: 'Payment not confirmed yet', pending: walletPayment });
   expect(count('payByWallet')).toBe(0);
 });
 
-it('a payment by a wallet that can’t sign without sending is dropped if the chain moved far past its last block without it', async () => {
+it('findWalletPayment removes a payment if the chain is far past its last valid block', async () => {
   const { run, saved } = start({
     claimSubscription: async () => null,
     openIntent: async () => atHeight(401),
@@ -179,7 +176,7 @@ it('a payment by a wallet that can’t sign without sending is dropped if the ch
   expect(saved()).toBeNull();
 });
 
-it('a payment by a wallet that can’t sign without sending stays pending while its last block isn’t long past', async () => {
+it('findWalletPayment leaves a payment pending while its last valid block is recent', async () => {
   const { run } = start({ claimSubscription: async () => null, openIntent: async () => atHeight(400) });
   expect(await run(walletPayment)).toMatchObject({
     title: 'Payment not confirmed yet',
@@ -187,7 +184,7 @@ it('a payment by a wallet that can’t sign without sending stays pending while 
   });
 });
 
-it('a payment by a wallet that can’t sign without sending is dropped if it failed on the chain, and kept if the server refuses it', async () => {
+it('payByWallet removes a payment that failed on the chain, but not one that the server refuses', async () => {
   const failed = apiError(422, 'payments.failed_on_chain', 'Failed.');
   const refused = apiError(422, 'payments.wrong_amount', 'Wrong amount.');
   const claim = async (error: Error) =>

@@ -97,81 +97,79 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
 const STALE = { age: FRESH_INTENT_MS + 1 };
 const otherTabs: SignedPayment = { ...signedPayment, signature: '4'.repeat(87), openedAt: 1_000_000 };
 
-describe('a payment that succeeds', () => {
-  it('reports every step, is sent once and ends with a receipt', async () => {
-    const { outcome, progress, log, claims, saved } = await pay();
-    expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
-    expect(log.join(' ')).toBe(
-      'buildPayment signTransaction sendTransaction confirmTransaction claimSubscription',
-    );
-    expect(claims).toEqual([
-      { callerId: CALLER, monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE },
-    ]);
-    const terms = {
-      totalLamports: 1_000_000_000n,
-      callerLamports: 900_000_000n,
-      platformLamports: 100_000_000n,
-    };
-    expect(outcome).toMatchObject({
-      status: 'complete',
-      receipt: { signature: SIGNATURE, subscription, terms },
-    });
-    expect(saved()).toBeNull();
+it('payCaller reports every step, sends once and returns a receipt', async () => {
+  const { outcome, progress, log, claims, saved } = await pay();
+  expect(progress.map(({ step }) => step)).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
+  expect(log.join(' ')).toBe(
+    'buildPayment signTransaction sendTransaction confirmTransaction claimSubscription',
+  );
+  expect(claims).toEqual([
+    { callerId: CALLER, monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE },
+  ]);
+  const terms = {
+    totalLamports: 1_000_000_000n,
+    callerLamports: 900_000_000n,
+    platformLamports: 100_000_000n,
+  };
+  expect(outcome).toMatchObject({
+    status: 'complete',
+    receipt: { signature: SIGNATURE, subscription, terms },
   });
+  expect(saved()).toBeNull();
+});
 
-  it('a payment that succeeds is stored as base64 first, and then sent', async () => {
-    const atSending: { sent: string; saved: PendingPayment | null }[] = [];
-    const started = start({
-      sendTransaction: async (sent) => {
-        atSending.push({ sent, saved: started.saved() });
-        return { result: SIGNATURE };
-      },
-    });
-    await started.run;
-    const transaction = btoa('\x01\x02\x03\x09');
-    expect(atSending).toMatchObject([{ sent: transaction, saved: { signature: SIGNATURE, transaction } }]);
+it('payCaller stores the signed payment as base64 before it sends it', async () => {
+  const atSending: { sent: string; saved: PendingPayment | null }[] = [];
+  const started = start({
+    sendTransaction: async (sent) => {
+      atSending.push({ sent, saved: started.saved() });
+      return { result: SIGNATURE };
+    },
   });
+  await started.run;
+  const transaction = btoa('\x01\x02\x03\x09');
+  expect(atSending).toMatchObject([{ sent: transaction, saved: { signature: SIGNATURE, transaction } }]);
+});
 
-  it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
-    [
-      'is checked and claimed again until the chain and the server see it',
-      { confirm: 'pending pending landed', claim: 'pending active' },
-      [3, 2],
-    ],
-    [
-      'is retried after a lost connection and a network failure',
-      { confirm: 'lost busy landed', claim: 'busy lost active' },
-      [3, 3],
-    ],
-    [
-      'is sent again when the first attempt was lost',
-      { send: 'lost accepted', confirm: 'missing landed' },
-      [2, 1],
-    ],
-    ['goes on when only the response was lost', { send: 'lost', confirm: 'landed' }, [1, 1]],
-    [
-      'goes on when the send was refused but the payment landed',
-      { send: 'rejected', confirm: 'landed' },
-      [1, 1],
-    ],
-    [
-      'goes on when the send was refused but the payment is pending',
-      { send: 'rejected', confirm: 'pending pending landed' },
-      [3, 1],
-    ],
-  ])('%s, with one signature', async (_what, responses, counts) => {
-    const { outcome, count, saved } = await pay(server(responses));
-    expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
-    expect([count('confirmTransaction'), count('claimSubscription')]).toEqual(counts);
-    expect(count('signTransaction')).toBe(1);
-    expect(saved()).toBeNull();
-  });
+it.each<[string, Responses, readonly [confirms: number, claims: number]]>([
+  [
+    'is checked and claimed again until the chain and the server see it',
+    { confirm: 'pending pending landed', claim: 'pending active' },
+    [3, 2],
+  ],
+  [
+    'is retried after a lost connection and a network failure',
+    { confirm: 'lost busy landed', claim: 'busy lost active' },
+    [3, 3],
+  ],
+  [
+    'is sent again when the first attempt was lost',
+    { send: 'lost accepted', confirm: 'missing landed' },
+    [2, 1],
+  ],
+  ['continues when only the response was lost', { send: 'lost', confirm: 'landed' }, [1, 1]],
+  [
+    'continues when the send was refused but the payment landed',
+    { send: 'rejected', confirm: 'landed' },
+    [1, 1],
+  ],
+  [
+    'continues when the send was refused but the payment is pending',
+    { send: 'rejected', confirm: 'pending pending landed' },
+    [3, 1],
+  ],
+])('payCaller %s, with one signature', async (_what, responses, counts) => {
+  const { outcome, count, saved } = await pay(server(responses));
+  expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
+  expect([count('confirmTransaction'), count('claimSubscription')]).toEqual(counts);
+  expect(count('signTransaction')).toBe(1);
+  expect(saved()).toBeNull();
 });
 
 describe('payCaller with an intent that is too old to sign', () => {
   const opens = (response: ReturnType<typeof intentResponse>) => ({ openIntent: replies(response) });
 
-  it('opens a new intent with a fresh blockhash, and signs if the network fee did not rise', async () => {
+  it('payCaller replaces an intent that is too old to sign if the network fee did not rise', async () => {
     const { log, outcome } = await pay(opens(intentResponse({ microLamports: 40_000n })), STALE);
     expect(log[0]).toBe('openIntent');
     expect(outcome.status).toBe('complete');
@@ -200,17 +198,20 @@ describe('payCaller with an intent that is too old to sign', () => {
       opens(intentResponse({ microLamports: 60_000n })),
       'The network fee rose. Nothing was',
     ],
-  ])('returns the new terms instead of signing when %s', async (_what, overrides, reason) => {
-    const { log, outcome } = await pay(overrides, STALE);
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
-    expect(outcome).toMatchObject({
-      reason: expect.stringContaining(reason),
-      opened: { openedAt: 1_000_000 },
-    });
-    expect(log).toEqual(['openIntent']);
-  });
+  ])(
+    'payCaller with an old intent returns the new terms instead of signing when %s',
+    async (_what, overrides, reason) => {
+      const { log, outcome } = await pay(overrides, STALE);
+      expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
+      expect(outcome).toMatchObject({
+        reason: expect.stringContaining(reason),
+        opened: { openedAt: 1_000_000 },
+      });
+      expect(log).toEqual(['openIntent']);
+    },
+  );
 
-  it("payCaller with an intent that is too old to sign fails without signing while another tab's payment is in progress", async () => {
+  it('payCaller with an old intent fails without signing while another tab’s payment is in progress', async () => {
     const periods = [paidPeriod('old')];
     const { log, outcome } = await pay(
       { ...server({ open: 'alreadySent' }), listOwnPeriods: async () => periods },
@@ -274,14 +275,14 @@ describe('payCaller before the signature', () => {
     ],
     ['the wallet fails', walletFails(-32603, 'Something went wrong'), unsigned],
     ['the wallet returns the transaction unsigned', { readSignature: async () => null }, unsigned],
-  ])('stores and sends nothing when %s', async (_what, overrides, reason) => {
+  ])('payCaller stores and sends nothing when %s', async (_what, overrides, reason) => {
     const { outcome, saved, log } = await pay(overrides, STALE);
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason, pending: null });
     expect(saved()).toBeNull();
     expect(log).not.toContain('sendTransaction');
   });
 
-  it('stores and sends nothing when the wallet signs after the user has stopped waiting', async () => {
+  it('payCaller stores and sends nothing when the wallet signs after the user has stopped waiting', async () => {
     let sign = (_signed: Uint8Array) => {};
     const { run, log, saved, stop, progress } = start({
       signTransaction: () => new Promise((resolve) => (sign = resolve)),
@@ -300,7 +301,7 @@ describe('payCaller before the signature', () => {
   it.each([
     ['before the wallet is asked', [otherTabs], []],
     ['while the wallet prompt is open', [null, otherTabs], ['signTransaction']],
-  ])('sends nothing when another tab signs %s', async (_when, found, requested) => {
+  ])('payCaller sends nothing when another tab signs %s', async (_when, found, requested) => {
     let index = 0;
     const find = () => found[Math.min(index++, found.length - 1)] ?? null;
     const { outcome, log } = await pay({ find });
@@ -310,7 +311,7 @@ describe('payCaller before the signature', () => {
 });
 
 it.each(['sign', 'send', 'confirm', 'activate'] as const)(
-  'a payment reports once that its step %s is slow',
+  'payCaller reports once that the step "%s" is slow',
   async (step) => {
     let release = (_error: Error) => {};
     const gate = () => new Promise<never>((_resolve, reject) => (release = reject));
@@ -346,7 +347,7 @@ describe('payCaller after the signature', () => {
     ['the server says that it failed', { confirm: 'reportedFailed' }, failed],
     ['it expires after two checks', { confirm: 'pending pending expired' }, 'You can pay again.'],
     ['the claim finds that it failed', { claim: 'reportedFailed' }, failed],
-  ])('forgets a payment that can never land: %s', async (_what, responses, text) => {
+  ])('payCaller removes a signed payment that can never land: %s', async (_what, responses, text) => {
     const { outcome, saved } = await pay(server(responses));
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));
@@ -375,7 +376,7 @@ describe('payCaller after the signature', () => {
     ['the claim is refused', { claim: 'wrongAmount' }, "is on the chain. Don't pay again"],
     ['the claim gets no response', { claim: 'lost' }, 'is on the chain and is credited automatically'],
     ['the claim stays pending', { claim: 'pending' }, 'The subscription is not active yet.'],
-  ])('stores a payment that may still land: %s', async (_what, responses, text) => {
+  ])('payCaller stores a signed payment that may still land: %s', async (_what, responses, text) => {
     const { outcome, saved } = await pay(server(responses));
     const hasLanded = responses.claim !== undefined;
     const title = hasLanded ? 'Subscription failed' : 'Payment not confirmed yet';
@@ -385,7 +386,7 @@ describe('payCaller after the signature', () => {
   });
 
   it.each(['tooLate', 'rejected', 'intentExpired', 'durableNonce'])(
-    'opens a new intent for the next attempt after the response %s',
+    'payCaller opens a new intent for the next attempt after the response %s',
     async (send) => {
       const result = { value: { blockhash: 'another', lastValidBlockHeight: 200 } };
       const inputs: unknown[] = [];
@@ -418,7 +419,7 @@ describe('payCaller after the signature', () => {
       },
       { reason: 'You need 0.600015 SOL more, including the network fee.' },
     ],
-  ])('returns %s with a refused send', async (_what, overrides, expected) => {
+  ])('payCaller returns %s when the send is refused', async (_what, overrides, expected) => {
     const { outcome, saved } = await pay({
       ...server({ send: 'rejected', confirm: 'expired' }),
       ...overrides,
@@ -428,7 +429,7 @@ describe('payCaller after the signature', () => {
   });
 
   it.each(['intentPaid', 'alreadySent'] as const)(
-    'opens no new intent after the response %s, because the payment exists',
+    'payCaller opens no new intent after the response %s, because the payment exists',
     async (send) => {
       const { outcome, saved, log } = await pay(server({ send, confirm: 'missing' }));
       const { reason } = RESPONSES[send];
@@ -445,7 +446,7 @@ describe('payCaller after the signature', () => {
     },
   );
 
-  it('payCaller after the signature stops checking a pending payment within two minutes', async () => {
+  it('payCaller stops checking a pending payment within two minutes', async () => {
     const { count, now } = await pay(server({ confirm: 'pending' }));
     expect(count('confirmTransaction')).toBe(CONFIRM_RETRY_MS.length + 1);
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
@@ -454,7 +455,7 @@ describe('payCaller after the signature', () => {
   const lost = (times: number) => 'lost '.repeat(times);
   it.each<[string, Responses, sends: number, progress: object]>([
     [
-      'leaves sending to the server when Solana does not answer',
+      'leaves sending to the server when Solana does not respond',
       { send: 'busy', confirm: 'busy busy pending landed' },
       1,
       { step: 'confirm', isSlow: false, isResending: true },
@@ -466,7 +467,7 @@ describe('payCaller after the signature', () => {
       { step: 'confirm', isSlow: false },
     ],
     [
-      'keeps sending a signed payment while there is no connection',
+      'retries to send a signed payment while there is no connection',
       {
         send: `${lost(SEND_RETRY_MS.length + 3)}accepted`,
         confirm: `${lost(SEND_RETRY_MS.length + 3)}landed`,
@@ -474,7 +475,7 @@ describe('payCaller after the signature', () => {
       SEND_RETRY_MS.length + 4,
       { step: 'send', isSlow: false, isDisconnected: true },
     ],
-  ])('%s', async (_what, responses, sends, step) => {
+  ])('payCaller %s', async (_what, responses, sends, step) => {
     const { outcome, count, progress } = await pay(server(responses));
     expect(outcome.status).toBe('complete');
     expect(count('sendTransaction')).toBe(sends);
@@ -484,7 +485,7 @@ describe('payCaller after the signature', () => {
   it.each([
     ['without a connection', 'lost', DISCONNECTED_RETRY_MS.length + 1],
     ['while the server is broken', 'broken', SEND_RETRY_MS.length + 1],
-  ])('payCaller after the signature stops sending after the last retry %s', async (_when, error, times) => {
+  ])('payCaller stops sending a signed payment after the last retry %s', async (_when, error, times) => {
     const { count } = await pay(server({ send: error, confirm: error }));
     expect(count('sendTransaction')).toBe(times);
   });
@@ -507,18 +508,21 @@ describe('payCaller with a signed payment', () => {
     ['does not send a payment that is on the chain', {}, {}, 'ca'],
     ['sends a payment that the server never got', {}, { confirm: 'missing landed' }, 'csca'],
     [
-      'keeps checking a dropped payment when sending it again is refused',
+      'continues to check a dropped payment when sending it again is refused',
       hasLanded,
       { confirm: 'pending pending landed', send: 'intentExpired' },
       'cscca',
     ],
     ['sends again when the first status check gets no response', {}, { confirm: 'lost landed' }, 'csca'],
-  ])('%s, and does not sign again', async (_what, pending, responses, expected) => {
-    const { outcome, log, claims } = await resume(pending, server(responses));
-    expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
-    expect(log).toEqual([...expected].map((each) => calls[each as keyof typeof calls]));
-    expect(claims).toMatchObject([{ transactionId: SIGNATURE }]);
-  });
+  ])(
+    'payCaller with a signed payment %s, and does not sign again',
+    async (_what, pending, responses, expected) => {
+      const { outcome, log, claims } = await resume(pending, server(responses));
+      expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
+      expect(log).toEqual([...expected].map((each) => calls[each as keyof typeof calls]));
+      expect(claims).toMatchObject([{ transactionId: SIGNATURE }]);
+    },
+  );
 
   const old = { openedAt: 1_000_000 - 60 * 60_000 };
   it.each<[string, Partial<SignedPayment>, Responses, string]>([
@@ -528,7 +532,7 @@ describe('payCaller with a signed payment', () => {
     ['was dropped by a fork and expired', hasLanded, { confirm: 'pending expired' }, 'You can pay again.'],
     ['failed on the chain', {}, { confirm: 'failed' }, 'Transaction failed on blockchain'],
     ['was paid by another', {}, { confirm: 'missing', send: 'intentPaid' }, 'Paid in another tab.'],
-  ])('removes the stored payment when it %s', async (_what, pending, responses, text) => {
+  ])('payCaller removes the stored payment when it %s', async (_what, pending, responses, text) => {
     const { outcome, saved } = await resume(pending, server(responses));
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', pending: null, opened: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining(text));

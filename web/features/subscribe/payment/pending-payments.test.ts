@@ -18,7 +18,7 @@ it('pending payments are found by user and caller after the page was closed', ()
   expect(open(storage, { userId: 'user-2' }).find('caller-1')).toBeNull();
 });
 
-it('pending payments are removed when they end, and after a day', () => {
+it('pending payments are removed when they end, or after a day', () => {
   const storage = memoryStorage();
   const payments = open(storage);
   payments.save(pending);
@@ -29,7 +29,7 @@ it('pending payments are removed when they end, and after a day', () => {
   expect(storage.values.size).toBe(0);
 });
 
-it('pending payments keep a newer payment from another tab when an older one is removed', () => {
+it('removing an older pending payment leaves a newer one from another tab', () => {
   const storage = memoryStorage();
   const later = { ...pending, signature: '4'.repeat(87) };
   open(storage).save(pending);
@@ -82,7 +82,7 @@ it('pending payments stay in memory when the browser blocks its storage', () => 
 describe('payment tracker', () => {
   const outcome: PaymentOutcome = { status: 'failed', title: 'Payment failed', reason: '', pending: null };
 
-  it('runs one payment per caller and keeps its outcome', async () => {
+  it('the payment tracker runs one payment per caller and stores its outcome', async () => {
     const tracker = createPaymentTracker();
     const states: (string | undefined)[] = [];
     tracker.subscribe('caller-1', () => {
@@ -102,7 +102,7 @@ describe('payment tracker', () => {
     expect(states).toEqual(['intent', 'sign', 'ended', undefined]);
   });
 
-  it('payment tracker while no view shows the caller, keeps the outcome of a failed payment but not of a successful one', async () => {
+  it('the payment tracker stores only failed outcomes while no view shows the caller', async () => {
     const tracker = createPaymentTracker();
     tracker.subscribe('caller-2', () => {});
     expect(tracker.isShown('caller-1')).toBe(false);
@@ -118,13 +118,13 @@ describe('payment tracker', () => {
     expect(tracker.isShown('caller-1')).toBe(false);
   });
 
-  it('drops the outcome when the payment throws', async () => {
+  it('the payment tracker drops the outcome when the payment throws', async () => {
     const tracker = createPaymentTracker();
     await expect(tracker.start('caller-1', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
     expect(tracker.find('caller-1')).toBeNull();
   });
 
-  it('aborts the wait for the wallet', async () => {
+  it('the payment tracker stops waiting for the wallet on request', async () => {
     const tracker = createPaymentTracker();
     const run = tracker.start(
       'caller-1',

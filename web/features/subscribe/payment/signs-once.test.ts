@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import {
   apiError,
@@ -104,122 +104,120 @@ function createLiveSignature() {
   };
 }
 
-describe('server responses in any order', () => {
-  it('never lead to a second signature while an earlier payment may still land', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 8 }), async (presses) => {
-        const storage = memoryStorage();
-        const liveSignature = createLiveSignature();
-        // Violations are collected instead of thrown, because payCaller would treat an exception as a
-        // failed request.
-        const violations: string[] = [];
-        let now = 1_000_000;
-        let signatures = 0;
-        let opened: Awaited<ReturnType<PaymentDependencies['open']>> | null = null;
-        for (const { isReloaded, wallet, jump, ...lists } of presses) {
-          now += jump;
-          const next = {
-            open: take(lists.open),
-            send: take(lists.send),
-            confirm: take(lists.confirm),
-            claim: take(lists.claim),
-          };
-          // The clock is fixed, so that no payment expires by age.
-          const pendingPayments = createPendingPayments({
-            userId: 'user-1',
-            storage,
-            memory: new Map(),
-            now: () => 0,
-          });
-          const dependencies: PaymentDependencies = {
-            ...pendingPayments,
-            payByWallet: null,
-            listOwnPeriods: async () => [],
-            open: (input) =>
-              openPayment(input, {
-                openIntent: async () => {
-                  const response = next.open();
-                  if (response === 'in progress') {
-                    throw apiError(409, 'payments.already_sent', 'In progress.');
-                  }
-                  if (response !== 'ok' && response !== 'other terms') throw noResponse(response);
-                  return intentResponse(response === 'ok' ? {} : { total: 7n });
-                },
-                listOwnPeriods: async () => [],
-                now: () => now,
-              }),
-            buildPayment: async () => Uint8Array.of(1),
-            signTransaction: async () => {
-              const live = liveSignature.current();
-              if (live !== null) violations.push(`requested a signature while ${live} may still land`);
-              if (wallet === 'declines') throw Object.assign(new Error('no'), { code: 4001 });
-              return Uint8Array.of(++signatures);
-            },
-            readSignature: async () => {
-              if (wallet === 'unsigned') return null;
-              liveSignature.signed(`signature-${signatures}`);
-              return `signature-${signatures}`;
-            },
-            sendTransaction: async (transaction) => {
-              if (`signature-${atob(transaction).charCodeAt(0)}` !== liveSignature.current()) {
-                violations.push(`sent a transaction other than ${liveSignature.current()}`);
-              }
-              const response = next.send();
-              const kind = typeof response === 'number' ? 'refused' : 'no answer';
-              liveSignature.sent(response === 'ok' ? 'accepted' : kind);
-              if (typeof response === 'number') throw refusal(response);
-              if (response !== 'ok') throw noResponse(response);
-              return { result: 'x' };
-            },
-            confirmTransaction: async () => {
-              const response = next.confirm();
-              liveSignature.responded(response);
-              if (response === 'landed') return landed;
-              if (response === 'failed') return failedOnChain;
-              if (response === 'pending') return null;
-              if (response === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
-              if (response === 'expired') throw apiError(409, 'payments.expired', 'Expired.');
-              if (response === 'missing') throw apiError(422, 'payments.intent_missing', 'Missing.');
-              throw noResponse(response);
-            },
-            claimSubscription: async () => {
-              const response = next.claim();
-              liveSignature.responded(response);
-              if (response === 'active') return subscription;
-              if (response === 'pending') return null;
-              if (response === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
-              if (response === 'refused') throw apiError(422, 'payments.wrong_amount', 'Wrong.');
-              throw noResponse(response);
-            },
-            wait: async (ms) => {
-              now += ms;
-            },
-            after: () => () => {},
-            now: () => now,
-          };
+it('payCaller never prompts for a second signature while an earlier payment may still land', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 8 }), async (presses) => {
+      const storage = memoryStorage();
+      const liveSignature = createLiveSignature();
+      // Violations are collected instead of thrown, because payCaller would treat an exception as a
+      // failed request.
+      const violations: string[] = [];
+      let now = 1_000_000;
+      let signatures = 0;
+      let opened: Awaited<ReturnType<PaymentDependencies['open']>> | null = null;
+      for (const { isReloaded, wallet, jump, ...lists } of presses) {
+        now += jump;
+        const next = {
+          open: take(lists.open),
+          send: take(lists.send),
+          confirm: take(lists.confirm),
+          claim: take(lists.claim),
+        };
+        // The clock is fixed, so that no payment expires by age.
+        const pendingPayments = createPendingPayments({
+          userId: 'user-1',
+          storage,
+          memory: new Map(),
+          now: () => 0,
+        });
+        const dependencies: PaymentDependencies = {
+          ...pendingPayments,
+          payByWallet: null,
+          listOwnPeriods: async () => [],
+          open: (input) =>
+            openPayment(input, {
+              openIntent: async () => {
+                const response = next.open();
+                if (response === 'in progress') {
+                  throw apiError(409, 'payments.already_sent', 'In progress.');
+                }
+                if (response !== 'ok' && response !== 'other terms') throw noResponse(response);
+                return intentResponse(response === 'ok' ? {} : { total: 7n });
+              },
+              listOwnPeriods: async () => [],
+              now: () => now,
+            }),
+          buildPayment: async () => Uint8Array.of(1),
+          signTransaction: async () => {
+            const live = liveSignature.current();
+            if (live !== null) violations.push(`requested a signature while ${live} may still land`);
+            if (wallet === 'declines') throw Object.assign(new Error('no'), { code: 4001 });
+            return Uint8Array.of(++signatures);
+          },
+          readSignature: async () => {
+            if (wallet === 'unsigned') return null;
+            liveSignature.signed(`signature-${signatures}`);
+            return `signature-${signatures}`;
+          },
+          sendTransaction: async (transaction) => {
+            if (`signature-${atob(transaction).charCodeAt(0)}` !== liveSignature.current()) {
+              violations.push(`sent a transaction other than ${liveSignature.current()}`);
+            }
+            const response = next.send();
+            const kind = typeof response === 'number' ? 'refused' : 'no answer';
+            liveSignature.sent(response === 'ok' ? 'accepted' : kind);
+            if (typeof response === 'number') throw refusal(response);
+            if (response !== 'ok') throw noResponse(response);
+            return { result: 'x' };
+          },
+          confirmTransaction: async () => {
+            const response = next.confirm();
+            liveSignature.responded(response);
+            if (response === 'landed') return landed;
+            if (response === 'failed') return failedOnChain;
+            if (response === 'pending') return null;
+            if (response === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
+            if (response === 'expired') throw apiError(409, 'payments.expired', 'Expired.');
+            if (response === 'missing') throw apiError(422, 'payments.intent_missing', 'Missing.');
+            throw noResponse(response);
+          },
+          claimSubscription: async () => {
+            const response = next.claim();
+            liveSignature.responded(response);
+            if (response === 'active') return subscription;
+            if (response === 'pending') return null;
+            if (response === 'reported failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
+            if (response === 'refused') throw apiError(422, 'payments.wrong_amount', 'Wrong.');
+            throw noResponse(response);
+          },
+          wait: async (ms) => {
+            now += ms;
+          },
+          after: () => () => {},
+          now: () => now,
+        };
 
-          liveSignature.pressed();
-          if (isReloaded) opened = null;
-          const pending = pendingPayments.find(CALLER);
-          if (!pending && (opened === null || !isOpened(opened))) {
-            opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
-          }
-          if (!pending && (opened === null || !isOpened(opened))) continue;
-          const outcome = await payCaller(
-            pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened as never },
-            dependencies,
-            recordProgress().controls,
-          );
-          if (outcome.status === 'failed' && outcome.opened !== undefined) opened = outcome.opened;
-          expect(violations).toEqual([]);
-          // A payment must be stored as long as it may still land, and no longer.
-          expect(pendingPayments.find(CALLER)?.signature ?? null).toBe(liveSignature.current());
-          expect(outcome.status === 'failed' ? (outcome.pending?.signature ?? null) : null).toBe(
-            liveSignature.current(),
-          );
+        liveSignature.pressed();
+        if (isReloaded) opened = null;
+        const pending = pendingPayments.find(CALLER);
+        if (!pending && (opened === null || !isOpened(opened))) {
+          opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
         }
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+        if (!pending && (opened === null || !isOpened(opened))) continue;
+        const outcome = await payCaller(
+          pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened as never },
+          dependencies,
+          recordProgress().controls,
+        );
+        if (outcome.status === 'failed' && outcome.opened !== undefined) opened = outcome.opened;
+        expect(violations).toEqual([]);
+        // A payment must be stored as long as it may still land, and no longer.
+        expect(pendingPayments.find(CALLER)?.signature ?? null).toBe(liveSignature.current());
+        expect(outcome.status === 'failed' ? (outcome.pending?.signature ?? null) : null).toBe(
+          liveSignature.current(),
+        );
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
