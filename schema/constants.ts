@@ -127,7 +127,10 @@ export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
  * MAX_SHOWN_PRICE_AGE_MS old.
  */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
-/** If the price of SOL is older than this, amounts in SOL are shown without their value in dollars. */
+/**
+ * Maximum age of the price of SOL. With an older price, amounts in SOL are shown without their value in
+ * dollars.
+ */
 export const MAX_SOL_PRICE_AGE_MS = HOUR_MS;
 /** Lists of active calls wait this long for fresh prices, and then show stored prices. */
 export const LIVE_PRICE_WAIT_MS = 2 * SECOND_MS;
@@ -156,7 +159,7 @@ export const CLOSES_HOURLY_AFTER_MS = 2 * DAY_MS;
 export const CLOSES_DAILY_AFTER_MS = 60 * DAY_MS;
 export const MAX_CHART_POINTS = 600;
 
-/** In UTF-16 units. */
+/** The shortest token search, in UTF-16 units. */
 export const TOKEN_SEARCH_MIN_LENGTH = 2;
 export const TOKEN_SEARCH_MAX_LENGTH = 60;
 export const TOKEN_SEARCH_RESULTS = 10;
@@ -188,7 +191,7 @@ export const UNCOUNTED_GAIN_REASONS = [
 ] as const;
 /** The cron's reasons to end a call: it was open for too long, or no source has a price for its token. */
 export const AUTOMATIC_ENDS = ['time_limit', 'no_price'] as const;
-/** If a caller calls the same mint again within this time, the second call is unranked. */
+/** A second call on the same mint within this time is unranked. */
 export const REPEATED_MINT_MS = DAY_MS;
 /** The gain of a call that ends sooner counts as 0%. */
 export const MIN_COUNTED_HOLD_MS = 10 * MINUTE_MS;
@@ -225,7 +228,7 @@ export const LEVEL_RECHECK_MAX_MS = 30 * MINUTE_MS;
 export const LEVEL_SIGHTING_MS = 10 * MINUTE_MS;
 
 // Statistics
-/** In lists sorted by a rate or a return, callers with fewer ended ranked calls come last. */
+/** Callers with fewer ended ranked calls come last in lists sorted by a rate or a return. */
 export const MIN_RANKED_CALLS = 5;
 export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
 export const DOUBLED_MULTIPLE = 2;
@@ -366,7 +369,7 @@ export const NOTIFICATION_KINDS = [
   'payment_received',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
-/** If a caller has at most this many followers, the recipients of an update are counted immediately. */
+/** The recipients of an update are counted immediately for callers with at most this many followers. */
 export const MAX_COUNTED_FOLLOWERS = 10;
 /** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
@@ -454,7 +457,7 @@ export const TWEET_LINK_LENGTH = 23;
 /** Token icons may be larger than X's images, because the creators of tokens upload whatever they like. */
 export const TOKEN_ICON = {
   maxBytes: 2 * 1024 * 1024,
-  /** In px. A browser needs 16 MB for an image of 2048×2048. */
+  /** The largest width and height in px. A browser needs 16 MB for an image of 2048×2048. */
   maxSide: 2_048,
   maxRedirects: 2,
   maxUrlLength: 1_000,
@@ -462,7 +465,7 @@ export const TOKEN_ICON = {
 } as const;
 /** The server caches an image for this long. */
 export const IMAGE_KEPT_MS = 7 * DAY_MS;
-/** After a failure, the server waits this long before it fetches the image again. */
+/** The server waits this long after a failure before it fetches the image again. */
 export const IMAGE_FAILURE_KEPT_MS = MINUTE_MS;
 export const SHARE_IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 /** Space for the largest image in base64 (four characters for three bytes) plus the rest of the body. */
@@ -516,7 +519,7 @@ export const PRICE_RETRIES = 3;
 
 // Screens
 export const SKELETON_ROWS = { directory: 6, activeCalls: 3, history: 5 } as const;
-/** From this share of the supply on, the largest holders alone can set the price. */
+/** The largest holders can set the price alone if they have this share of the supply. */
 export const RISKY_TOP_HOLDERS_PERCENT = 50;
 export const TOAST_MS = 5 * SECOND_MS;
 /** The page says that the connection is slow after waiting this long. */

@@ -7,9 +7,12 @@ import { isCountedTooSoon, isUncountedLoss, type EndedCall } from './statistics.
 const MINUTE_MS = 60_000;
 /** Tolerance between an entry's time and the times of other machines. */
 const CLOCK_SKEW_MS = 2 * MINUTE_MS;
-/** From this delay between an entry's time and its logging on, the time is reported as unproven. */
+/** Delay between an entry's time and its logging from which the time is reported as unproven. */
 const UNPROVEN_AFTER_MS = 10 * MINUTE_MS;
-/** From this delay on, an outage doesn't explain it, and the check fails. */
+/**
+ * Delay between an entry's time and its logging from which the check fails, because no outage lasts that
+ * long.
+ */
 const NO_EXCUSE_AFTER_MS = 60 * MINUTE_MS;
 /**
  * Maximum time until an entry is opened. Every call ends after 90 days, or up to 7 days later without a

@@ -45,7 +45,7 @@ interface Seen {
 /** Caches may serve an outdated response for this long. */
 export const CACHE_TOLERANCE_MS = 5 * 60_000;
 
-/** If the newest map is older than this, the site may be withholding newer entries. */
+/** Maximum age of the newest map. With an older map, the site may be withholding newer entries. */
 const MAX_MAP_AGE_MS = 60 * 60_000;
 
 export const formatTime = (time: number): string =>

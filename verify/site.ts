@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 import { isListOf, isObject, objectOf, isText, read } from './shapes.ts';
 import { figuresOf, isBefore, isClose, type Figures, type Order } from './statistics.ts';
 
-// Compares the site's figures and order with those of the log.
+// Compares the site's figures and order with the log.
 
 export interface SiteCaller {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-/** The user types their handle, so that nobody deletes an account by mistake. */
+/** The user has to type their handle, so that they don't delete the account by mistake. */
 export const deletionSchema = z.strictObject({ handle: z.string().max(100) });
 export type DeletionBody = z.infer<typeof deletionSchema>;

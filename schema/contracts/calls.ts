@@ -21,7 +21,7 @@ export const createCallSchema = z.object({
   callerId: idSchema,
   /** The icon that the caller saw. The server takes the icon's URL from its price sources. */
   logoURI: z.string().max(2_000).nullish(),
-  /** Like all fields of a call, it can't be changed later. */
+  /** The caller's reasons for the call. They can't be changed later. */
   thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG_MESSAGES.thesis).nullish(),
   /** Decimal strings in USD. The target must be above the entry price, and the stop must be below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
@@ -57,7 +57,7 @@ export interface TokenCall {
   /** A path on our own site (`/api/images/…`), as in all responses. */
   readonly logoURI: string | null;
   readonly entryPrice: string;
-  /** In whole USD. Null if no source reported a market cap. */
+  /** The market cap at the entry in whole USD. Null if no source reported a market cap. */
   readonly entryMarketCapUsd: number | null;
   readonly callTimestamp: string;
   readonly isActive: boolean;

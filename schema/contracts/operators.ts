@@ -189,7 +189,7 @@ export interface ReportedThing {
   readonly subjectId: string;
   readonly callerId: string;
   readonly callerHandle: string;
-  /** Also true if the account was deleted. */
+  /** True if the caller is suspended or the account was deleted. */
   readonly isCallerSuspended: boolean;
   /** The call's id, for a call or an update. */
   readonly callId: string | null;

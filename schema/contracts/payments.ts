@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallerSummary } from './callers.ts';
 import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 
-/** With `payerAddress`, the response includes the balance of that wallet. */
+/** Opens a payment. The response includes the balance of `payerAddress` if it's set. */
 export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
 export type OpenIntentBody = z.infer<typeof openIntentSchema>;
 

@@ -4,7 +4,9 @@ import { addressSchema, limitSchema } from './shared.ts';
 
 export const walletChallengeSchema = z.object({ walletAddress: addressSchema });
 
-/** Without a signature the wallet is saved as unverified. `signature` and `signedMessage` are base64. */
+/**
+ * A wallet to save, which stays unverified without a signature. `signature` and `signedMessage` are base64.
+ */
 export const saveWalletSchema = z.object({
   walletAddress: addressSchema,
   signature: z.base64().max(200).optional(),

@@ -688,15 +688,15 @@ CREATE TABLE `x_tokens` (
 
 -- Search and triggers, written by hand.
 --
--- Triggers only refuse changes: what is written with a fact, such as sums, is written by the same batch.
+-- Most triggers refuse changes. Derived values, such as sums, are written by the batch that changes their rows.
 -- INSERT OR REPLACE deletes rows without running triggers on DELETE, so an INSERT checks for existing rows.
 
--- A document per caller, with the rowid of the caller: a token for each run of one to three characters of the search text.
+-- One document per caller, with the caller's rowid. It has a token for each run of one to three characters of the search text.
 CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
 
 -- Accounts
 
--- A deleted account stays deleted. Tables with personal data reference users.live_id, so it has no rows in them.
+-- A deleted account can't be restored. Tables with personal data reference users.live_id, so they have no rows of it.
 CREATE TRIGGER users_deleted_stay BEFORE UPDATE OF id, x_user_id, twitter_handle, first_name, last_name, email, profile_image_url, bio, is_verified, is_suspended, deleted_at ON users
 WHEN OLD.deleted_at IS NOT NULL
 BEGIN SELECT RAISE(IGNORE); END;
@@ -711,8 +711,8 @@ BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 CREATE TRIGGER acceptances_delete BEFORE DELETE ON acceptances
 BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 
--- Calls: what was published stays. Only a deleted account loses its texts. Calls are never deleted, because their quotes
--- and holdings, which reference them, never are.
+-- Calls: published fields never change, except that a deleted account's texts are erased. Calls can't be deleted, because
+-- quotes and holdings reference them and can't be deleted.
 
 CREATE TRIGGER calls_insert BEFORE INSERT ON calls
 BEGIN
@@ -764,7 +764,7 @@ BEGIN SELECT RAISE(ABORT, 'updates are never changed'); END;
 CREATE TRIGGER call_updates_delete BEFORE DELETE ON call_updates
 BEGIN SELECT RAISE(ABORT, 'updates are never deleted'); END;
 
--- Once the end of a call was read, what its caller held stays.
+-- Holdings can't change once the chain was read for the end of the call.
 CREATE TRIGGER call_holdings_insert BEFORE INSERT ON call_holdings
 WHEN EXISTS (SELECT 1 FROM call_holdings WHERE call_id = NEW.call_id AND covers = 'end')
 BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
@@ -775,7 +775,7 @@ BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
 CREATE TRIGGER call_holdings_delete BEFORE DELETE ON call_holdings
 BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never deleted'); END;
 
--- The first mark stays: a second one is ignored, even with INSERT OR REPLACE.
+-- A mark is never replaced: a second one is ignored, even with INSERT OR REPLACE.
 CREATE TRIGGER price_marks_insert BEFORE INSERT ON price_marks
 WHEN EXISTS (SELECT 1 FROM price_marks WHERE call_id = NEW.call_id AND side = NEW.side AND delay_minutes = NEW.delay_minutes)
 BEGIN SELECT RAISE(IGNORE); END;
@@ -786,7 +786,7 @@ BEGIN SELECT RAISE(ABORT, 'marks are never changed'); END;
 CREATE TRIGGER price_marks_delete BEFORE DELETE ON price_marks
 BEGIN SELECT RAISE(ABORT, 'marks are never deleted'); END;
 
--- A hit level of a call stays.
+-- The event of a hit level is never changed or deleted.
 CREATE TRIGGER level_hits_no_update BEFORE UPDATE OF id, kind, call_id, caller_id, update_id, level, price, at ON call_events
 WHEN OLD.kind = 'level_hit' OR NEW.kind = 'level_hit'
 BEGIN SELECT RAISE(ABORT, 'a hit level is never changed'); END;
@@ -794,14 +794,14 @@ BEGIN SELECT RAISE(ABORT, 'a hit level is never changed'); END;
 CREATE TRIGGER level_hits_no_delete BEFORE DELETE ON call_events WHEN OLD.kind = 'level_hit'
 BEGIN SELECT RAISE(ABORT, 'a hit level is never deleted'); END;
 
--- INSERT OR REPLACE runs no DELETE trigger.
+-- Needed because INSERT OR REPLACE runs no DELETE trigger.
 CREATE TRIGGER level_hits_no_replace BEFORE INSERT ON call_events
 WHEN EXISTS (SELECT 1 FROM call_events WHERE id = NEW.id AND kind = 'level_hit')
 BEGIN SELECT RAISE(ABORT, 'a hit level is never written over'); END;
 
 -- Payments and the ledger of paid periods
 
--- A payout wallet changes only after its change was recorded.
+-- A payout wallet can change only if payout_changes has recorded the change.
 CREATE TRIGGER callers_payout_update BEFORE UPDATE OF payout_address ON callers
 WHEN NEW.payout_address IS NOT OLD.payout_address AND NOT EXISTS (
   SELECT 1 FROM payout_changes
@@ -835,8 +835,8 @@ BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
 CREATE TRIGGER payment_orphans_delete BEFORE DELETE ON payment_orphans
 BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
 
--- A second row of the same transaction is ignored. Payments are never deleted, because their lines in the ledger,
--- which reference them, never are.
+-- A second row of the same transaction is ignored. Payments can't be deleted, because ledger entries reference them and
+-- can't be deleted.
 CREATE TRIGGER payments_insert BEFORE INSERT ON payments
 WHEN EXISTS (SELECT 1 FROM payments WHERE id = NEW.id OR signature = NEW.signature)
 BEGIN SELECT RAISE(IGNORE); END;
@@ -861,7 +861,8 @@ BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
 CREATE TRIGGER payment_ledger_delete BEFORE DELETE ON payment_ledger
 BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
 
--- A paid period is the one in the ledger, overlaps no other of its pair, and is finalized and deleted with its payment.
+-- A paid period equals its ledger entry, doesn't overlap another period of its subscriber and caller, and is finalized and
+-- deleted with its payment.
 CREATE TRIGGER subscriptions_insert BEFORE INSERT ON subscriptions
 BEGIN
   SELECT RAISE(ABORT, 'a paid period is never written over')
@@ -908,7 +909,7 @@ BEGIN SELECT RAISE(ABORT, 'the audit of operators is never changed'); END;
 CREATE TRIGGER operator_audit_delete BEFORE DELETE ON operator_audit
 BEGIN SELECT RAISE(ABORT, 'the audit of operators is never deleted'); END;
 
--- Public log: entries and checkpoints only follow each other. A deleted account only loses texts.
+-- Public log: entries and checkpoints are only appended. Entries never change, except that a deleted account's texts are erased.
 
 CREATE TRIGGER log_entries_insert BEFORE INSERT ON log_entries
 WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
@@ -928,7 +929,7 @@ BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
 CREATE TRIGGER log_entries_delete BEFORE DELETE ON log_entries
 BEGIN SELECT RAISE(ABORT, 'the log is never deleted'); END;
 
--- Of two runs that continue the same checkpoint, one is refused.
+-- If two runs continue the same checkpoint, one of them is refused.
 CREATE TRIGGER log_checkpoints_insert BEFORE INSERT ON log_checkpoints
 WHEN NEW.size <= NEW.previous_size
   OR NEW.previous_size <> (SELECT COALESCE(MAX(size), 0) FROM log_checkpoints)
@@ -955,7 +956,7 @@ BEGIN SELECT RAISE(ABORT, 'tiles only grow'); END;
 CREATE TRIGGER log_tiles_delete BEFORE DELETE ON log_tiles
 BEGIN SELECT RAISE(ABORT, 'tiles are never deleted'); END;
 
--- Anchors only end.
+-- An open anchor can only be finalized or declared dead.
 CREATE TRIGGER log_anchors_update BEFORE UPDATE ON log_anchors
 WHEN OLD.finalized_at IS NOT NULL OR OLD.dead_at IS NOT NULL
   OR (NEW.signature, NEW.size, NEW.root, NEW.last_valid_block_height, NEW.created_at)
@@ -971,7 +972,7 @@ BEGIN SELECT RAISE(ABORT, 'cosignatures are never changed'); END;
 CREATE TRIGGER log_cosignatures_delete BEFORE DELETE ON log_cosignatures
 BEGIN SELECT RAISE(ABORT, 'cosignatures are never deleted'); END;
 
--- Not yet written by the batches
+-- Triggers that write derived values
 
 CREATE TRIGGER callers_search_inserted AFTER INSERT ON callers
 BEGIN

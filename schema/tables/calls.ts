@@ -18,7 +18,7 @@ export const calls = sqliteTable(
     tokenName: text('token_name').notNull(),
     logoUri: text('logo_uri'),
     entryPrice: price('entry_price').notNull(),
-    /** In whole USD, at the entry price. Null if no source reported a market cap. */
+    /** The market cap at the entry price in whole USD. Null if no source reported a market cap. */
     entryMarketCapUsd: integer('entry_market_cap_usd'),
     calledAt: timestamp('called_at').notNull(),
     thesis: text('thesis'),

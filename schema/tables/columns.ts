@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { customType, integer, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Lamports are integers in the database and bigints in code. D1 returns integers as doubles, so a value
- * must be a safe integer (under 9 million SOL). MAX_FEE_LAMPORTS keeps single amounts far below that.
+ * Lamports are integers in the database and bigints in code. D1 returns integers as doubles, so a value must
+ * be a safe integer (under 9 million SOL). Single amounts are far below that (MAX_FEE_LAMPORTS).
  */
 export const lamports = customType<{ data: bigint; driverData: number }>({
   dataType: () => 'integer',

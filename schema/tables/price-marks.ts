@@ -34,7 +34,7 @@ export const followerReturns = sqliteTable(
   'follower_returns',
   {
     callerId: userReference('caller_id'),
-    /** In millionths of the stake. */
+    /** The return in millionths of the stake. */
     returnPpm: integer('return_ppm').notNull(),
     callId: callReference('call_id'),
   },

@@ -91,7 +91,7 @@ type Tamper = (start: Start) => TamperedCase | null;
 const named = (number: unknown) => `ntry ${String(number)} `;
 
 /** Rebuilds the record from only some of the caller's entries. */
-function keepOnly(
+function includeOnly(
   { log, caller }: Start,
   record: RecordResponse,
   isIncluded: (entry: Json) => boolean,
@@ -222,7 +222,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
     if (last < 3) return null;
     const dropped = start.random(1, last - 1);
     return onSite(start, 'number_skipped', (record) => {
-      keepOnly(start, record, (entry) => entry['number'] !== dropped);
+      includeOnly(start, record, (entry) => entry['number'] !== dropped);
       return named(dropped);
     });
   },
@@ -230,7 +230,7 @@ export const tampers: Readonly<Record<string, Tamper>> = {
     const last = start.log.callers.get(start.caller)?.number ?? 0;
     const saved = start.random(0, last - 1);
     return onSite(start, 'entries_missing', (record) => {
-      keepOnly(start, record, (entry) => Number(entry['number']) <= saved);
+      includeOnly(start, record, (entry) => Number(entry['number']) <= saved);
       return saved + 1 === last ? `entry ${last} is missing` : `entries ${saved + 1} to ${last} are missing`;
     });
   },

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 
-/** Shown for an HTML response. It means that something between the browser and the API has responded. */
+/** Shown for an HTML response, which a server between the browser and the API has sent. */
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
 
 const HTTP_UNAUTHORIZED = 401;
@@ -27,8 +27,8 @@ export class ApiError extends Error {
 }
 
 /**
- * There was no response: the browser is offline, or the server doesn't respond. `reason` is the sentence for
- * users.
+ * An error without a response: the browser is offline, or the server doesn't respond. `reason` is the
+ * sentence for users.
  */
 export class ConnectionError extends Error {
   readonly reason: string;
@@ -40,7 +40,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The sentence for users if a request or a file just got no response. */
+/** Returns the sentence for users after a request or a file got no response. */
 export function noResponseReason(): string {
   return navigator.onLine
     ? "The server didn't answer. Check your connection and try again."
@@ -58,8 +58,7 @@ export function reasonOf(error: unknown, fallback: string): string {
 }
 
 /**
- * Like `reasonOf`, but returns `noResponseReason()` if there was no response. Use it where trying again is
- * safe.
+ * Returns `reasonOf`, or `noResponseReason()` if there was no response. Use it only if trying again is safe.
  */
 export function explainFailure(error: unknown, fallback: string): string {
   return error instanceof ConnectionError ? error.reason : reasonOf(error, fallback);

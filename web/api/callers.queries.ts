@@ -14,7 +14,7 @@ import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 /** Query parameters of the directory. An absent parameter means the default. */
 export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'cursor'>>>;
 
-/** Shows the earlier results while the results of a new filter load. */
+/** The directory's pages. Shows the earlier results while the results of a new filter load. */
 export const callersQuery = (filter: CallersFilter) =>
   infiniteQueryOptions({
     queryKey: ['callers', 'list', filter],
@@ -27,8 +27,8 @@ export const callersQuery = (filter: CallersFilter) =>
 
 /**
  * A caller's profile. The viewer's own profile is polled, because payments and new followers change its
- * figures. After the session has ended, the server treats the viewer as a visitor. Until they sign in again,
- * this keeps the viewer data from before.
+ * figures. After the session has ended, the server treats the viewer as a visitor. This query preserves the
+ * earlier viewer data until they sign in again.
  */
 export const callerQuery = (usernameOrId: string) =>
   queryOptions({
@@ -51,8 +51,8 @@ export const callerQuery = (usernameOrId: string) =>
   });
 
 /**
- * Polled every minute while the caller has open calls. Invalidating the profile query also invalidates this
- * one.
+ * A caller's statistics. Polled every minute while the caller has open calls. Invalidating the profile query
+ * also invalidates this query.
  */
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({

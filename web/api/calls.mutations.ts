@@ -4,7 +4,9 @@ import { hasCode } from './api-error.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
 
-/** `entryPrice` in the body is the price that the caller saw. The server records its own price. */
+/**
+ * Opens a call. `entryPrice` in the body is the price that the caller saw. The server records its own price.
+ */
 export const createCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: ({ logoURI, ...body }: CreateCallBody): Promise<ReceiptedCall> =>

@@ -17,7 +17,10 @@ export const endedCallsQuery = infiniteQueryOptions({
   refetchInterval: POLL_MS.endedCalls,
 });
 
-/** Enable it only if the profile says `canSeeActiveCalls`. Other viewers get a 403. */
+/**
+ * A caller's active calls. Enable the query only if the profile says `canSeeActiveCalls`. Other viewers get a
+ * 403.
+ */
 export const activeCallsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'active'],
@@ -34,7 +37,7 @@ export const callerHistoryQuery = (callerId: string) =>
       read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId } })),
   });
 
-/** Polled while the call is active, because it may end or get updates. */
+/** One call. Polled while the call is active, because it may end or get updates. */
 export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id],

@@ -8,10 +8,7 @@ import { createRequests } from './requests.ts';
 
 const HTTP_ACCEPTED = 202;
 const HTTP_SERVER_ERROR = 500;
-/**
- * A read has failed if there is no response for this long. Writes have no limit, because the server may have
- * made the change.
- */
+/** Timeout of reads. Writes have none, because the server may have made the change. */
 const READ_TIMEOUT_MS = 20 * SECOND_MS;
 
 const signedOutListeners = new Set<() => void>();
@@ -27,7 +24,7 @@ export const client = createRequests(fetchFromApi) as ReturnType<typeof hc<AppTy
 
 let hydration: Promise<void> | undefined;
 
-/** Keeps responses back until the page is hydrated, so that no query changes meanwhile. */
+/** Delays responses until the page is hydrated, so that no query changes meanwhile. */
 export function holdResponsesUntil(timestamp: Promise<void>): void {
   hydration = timestamp;
 }
@@ -47,7 +44,7 @@ async function fetchFromApi(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** Sorts the query, because the API redirects any other order. */
+/** Sorts the query parameters, because the API redirects any other order. */
 function readFromApi(url: string, init: RequestInit): Promise<Response> {
   const [path = '', query = ''] = url.split('?');
   const parameters = new URLSearchParams(query);
@@ -89,12 +86,14 @@ export async function read<Value extends ClientResponse<unknown, number>>(
   return (await response.json()) as SuccessBody<Value>;
 }
 
-/** True if the response is a 202, which means "ask again later". The typed client doesn't know this status. */
+/**
+ * True if the response is a 202, which means "try again later". The typed client doesn't know this status.
+ */
 export function isPending({ status }: { readonly status: number }): boolean {
   return status === HTTP_ACCEPTED;
 }
 
-/** Like `read`, but returns `null` for a 401. */
+/** Same as `read`, but returns `null` for a 401. */
 export async function readUnlessSignedOut<Value extends ClientResponse<unknown, number>>(
   request: Promise<Value>,
 ): Promise<SuccessBody<Value> | null> {

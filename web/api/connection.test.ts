@@ -15,8 +15,8 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 let stop = () => {};
 
 /**
- * Watches a connection with a fake clock. The test changes `world`. `asked` lists the seconds at which the API
- * was asked.
+ * Watches a connection with a fake clock. Tests change `environment`. `requested` lists the seconds at which
+ * the API got a request.
  */
 function watch() {
   const environment: { response: 'ok' | 'nothing' | 'hangs'; network: boolean } = {

@@ -6,7 +6,7 @@ export type ConnectionState = 'ok' | 'offline' | 'unreachable';
 
 /** The pauses before each check of the API. The last one repeats. */
 const PAUSES_MS = [0.5, 1, 2, 4, 8, 15].map((seconds) => seconds * SECOND_MS);
-/** With this timeout and the first pause, an outage shows within two seconds of the first failure. */
+/** Short, so that an outage shows within two seconds of the first failure, including the first pause. */
 const FIRST_TIMEOUT_MS = SECOND_MS;
 const TIMEOUT_MS = 5 * SECOND_MS;
 const HTTP_SERVER_ERROR = 500;
@@ -42,7 +42,7 @@ export function watchConnection(): void {
 
 /**
  * Reports a request that got no response or a 5xx. The API is checked soon, then with back-off until it
- * answers. A hidden page waits until it is shown again.
+ * responds. A hidden page waits until it is shown again.
  */
 export function reportFailure(): void {
   check?.soon();
@@ -122,7 +122,7 @@ function createCheck(setReachable: (isReachable: boolean) => void) {
 
 const pauseAfter = (failures: number) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
-/** Any response of the API counts as a response, even a refusal. */
+/** Any response shows that the API is reachable, even a refusal. */
 async function requestApi(timeoutMs: number): Promise<boolean> {
   try {
     const { status } = await fetchWithin(timeoutMs, '/api/auth/user', { credentials: 'include' });
@@ -132,7 +132,7 @@ async function requestApi(timeoutMs: number): Promise<boolean> {
   }
 }
 
-/** Like `fetch`, but fails if no response begins in time. Reading the body may take longer. */
+/** The same as `fetch`, but fails if no response begins in time. Reading the body may take longer. */
 export async function fetchWithin(
   timeoutMs: number,
   input: RequestInfo | URL,

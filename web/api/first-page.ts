@@ -5,34 +5,34 @@ import { currentUserQuery } from './session.queries.ts';
 export interface FirstResponse {
   readonly queryKey: QueryKey;
   readonly data: unknown;
-  /** True if a signed-in user may get another answer. */
+  /** True if a signed-in user may get another response. */
   readonly isPersonal: boolean;
 }
 
-/** The data of the first page's HTML. */
+/** The data that the server has put into the first page's HTML. */
 export interface FirstPage {
   /** Time of rendering on the server, in unix ms. */
   readonly renderedAt: number;
   readonly responses: readonly FirstResponse[];
 }
 
-/** The element of the HTML that has the data (worker/modules/public/pages/page-content.ts). */
+/** Id of the HTML element with the data (worker/modules/public/pages/page-content.ts). */
 const DATA_ID = 'first-page';
 
-/** Reads the data of the HTML; null if the server has sent the app without content. */
+/** Reads the data from the HTML; null if the server has sent the app without content. */
 export function readFirstPage(): FirstPage | null {
   const text = document.getElementById(DATA_ID)?.textContent;
   return text ? (JSON.parse(text) as FirstPage) : null;
 }
 
-/** Makes the queries return the page's data instead of asking the API. */
+/** Fills the queries with the page's data, so that they don't request it from the API. */
 export function fillQueries(queryClient: QueryClient, { renderedAt, responses }: FirstPage): void {
   for (const { queryKey, data } of responses) {
     queryClient.setQueryData(queryKey, data, { updatedAt: renderedAt });
   }
 }
 
-/** Once the user is known to be signed in, asks the API again for the responses that may differ for them. */
+/** Refetches the responses that may differ for a signed-in user. */
 export function refetchForUser(queryClient: QueryClient, { responses }: FirstPage): void {
   const personal = new Set(
     responses.filter(({ isPersonal }) => isPersonal).map(({ queryKey }) => hashKey(queryKey)),

@@ -11,7 +11,7 @@ import { liveState } from './live-state.ts';
 
 type Topic = (typeof LIVE_TOPICS)[number];
 
-/** The queries whose answers may have changed. */
+/** The queries to refetch after an event of each topic. */
 const QUERIES: Readonly<Record<Topic, readonly QueryKey[]>> = {
   calls: [
     ['token-calls', 'caller'],
@@ -32,7 +32,10 @@ const QUERIES: Readonly<Record<Topic, readonly QueryKey[]>> = {
   ],
 };
 
-/** An event reaches thousands of pages at once. They spread their requests over this time. */
+/**
+ * Pages delay their requests by a random part of this time, because an event reaches thousands of pages at
+ * once.
+ */
 const SPREAD_MS = 300;
 const FIRST_PAUSE_MS = SECOND_MS;
 const MAX_PAUSE_MS = 60 * SECOND_MS;
@@ -40,9 +43,10 @@ const MAX_PAUSE_MS = 60 * SECOND_MS;
 const FINAL_CODES: ReadonlySet<number> = new Set([LIVE_CLOSE_CODES.signedOut, LIVE_CLOSE_CODES.replaced]);
 
 /**
- * Keeps a WebSocket open while the page is shown, and fetches again what the server says has changed. After each connection
- * it fetches everything once, so that nothing from before is missing. While there is no connection, the page polls.
- * @returns a function that ends it
+ * Keeps a WebSocket open while the page is shown, and refetches the data that the server reports as changed.
+ * After each connection it refetches everything once, because earlier events may be missing. Without a
+ * connection, the page polls.
+ * @returns a function that closes the WebSocket
  */
 export function keepLive(queryClient: QueryClient): () => void {
   const refetch = createRefetch(queryClient);
@@ -112,7 +116,7 @@ export function keepLive(queryClient: QueryClient): () => void {
   };
 }
 
-/** Queries read their refetch interval only when they change, so they are told to read it now. */
+/** Makes queries read their refetch interval now. Otherwise they read it only when they change. */
 function setLive(queryClient: QueryClient, isOn: boolean): void {
   if (liveState.isOn === isOn) return;
   liveState.isOn = isOn;
@@ -130,8 +134,8 @@ function createRefetch(queryClient: QueryClient) {
     changed.clear();
     const isChanged = (queryKey: QueryKey) =>
       keys.some((key) => key.every((part, at) => queryKey[at] === part));
-    // One call, because a query that is invalidated twice is fetched twice. What failed keeps its message and its
-    // button, because fetching it again would replace them with skeletons.
+    // Invalidate in one call, because a query that is invalidated twice is fetched twice. Leave out failed
+    // queries, because refetching would replace their message and button with skeletons.
     void queryClient.invalidateQueries({
       predicate: ({ queryKey, state }) =>
         isChanged(queryKey) && (state.status !== 'error' || state.data !== undefined),
@@ -145,8 +149,8 @@ function createRefetch(queryClient: QueryClient) {
 }
 
 /**
- * Calls `send` when the page shows another caller, because viewers of a Free caller get their new calls without following
- * them.
+ * Calls `send` when the page shows another caller. Viewers of a Free caller's page get the caller's events
+ * without following.
  */
 function watchShownCaller(queryClient: QueryClient, send: (callerId: string) => void) {
   let shown = '';

@@ -39,7 +39,7 @@ export const paymentHistoryQuery = (search: string) =>
     staleTime: 0,
   });
 
-/** Not under `OPERATORS`, because actions don't change the metrics. */
+/** The metrics. The query key isn't below `OPERATORS`, because actions don't change the metrics. */
 export const metricsQuery = (hours: MetricsHours) =>
   queryOptions({
     queryKey: ['operators-metrics', hours],

@@ -15,7 +15,7 @@ export const publicPricesQuery = (mints: readonly string[]) => {
     queryFn: () => fetchPrices(sorted),
     enabled: sorted.length > 0,
     placeholderData: keepPreviousData,
-    // If a mint is missing from a response, its last price is kept and becomes stale.
+    // If a response lacks a mint, show its last price, which becomes stale.
     structuralSharing: (known, fetched) =>
       replaceEqualDeep(known, { ...(known as ShownPrices), ...(fetched as ShownPrices) }),
     refetchInterval: POLL_MS.prices,
@@ -30,7 +30,9 @@ export const tokenQuery = (mint: string) =>
       read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
   });
 
-/** Tokens by name or symbol. Doesn't wait for a connection, so that the field can report that there is none. */
+/**
+ * Searches tokens by name or symbol. Doesn't wait for a connection, so that the field can report an outage.
+ */
 export const tokenSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['tokens', 'search', text.toLowerCase()],

@@ -10,7 +10,7 @@ export const pushQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Sends notifications to this browser; with `null`, no more. */
+/** Turns notifications in this browser on, or off with `null`. */
 export const changePushMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (json: PushDeviceBody | null): Promise<PushSettings> =>

@@ -9,8 +9,8 @@ const CONNECTION_RETRIES = 3;
 /**
  * By default, queries never become stale and are not refetched on focus. They are retried only if the
  * connection failed: during an outage they pause until it is over. Mutations never wait for a connection,
- * because a change that is sent minutes later would surprise the user. A 401 keeps the page and its user, and
- * marks the session as ended.
+ * because a change that is sent minutes later would surprise the user. After a 401, the page still shows its
+ * user, and the session is marked as ended.
  */
 export function createQueryClient(): QueryClient {
   watchConnection();

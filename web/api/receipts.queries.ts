@@ -25,7 +25,7 @@ export const myEarningsQuery = infiniteQueryOptions({
   staleTime: 0,
 });
 
-/** Only the payer and the paid caller can read a receipt. Others get a 404. */
+/** The receipt of a payment. Only the payer and the paid caller can read it; other users get a 404. */
 export const receiptQuery = (signature: string) =>
   queryOptions({
     queryKey: ['payments', 'receipt', signature],

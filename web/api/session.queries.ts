@@ -4,7 +4,7 @@ import type { ProfileBody, CurrentUser } from '#schema/contracts/users.ts';
 import { isConnectionFailure } from './api-error.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
 
-/** Use it as the `href` of a link, because logging out is a full page load. */
+/** Path that logs the user out. Use it as the `href` of a link, because it needs a full page load. */
 export const LOG_OUT_PATH = '/api/logout';
 
 const USER_KEY = ['auth', 'user'] as const;
@@ -12,8 +12,8 @@ const USER_KEY = ['auth', 'user'] as const;
 const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get());
 
 /**
- * The signed-in user; null for a visitor. After the session has ended, it is still the user that the page was
- * opened for. The query never pauses, because pages and actions wait for it.
+ * The signed-in user; null for a visitor. After the session has ended, it's still the page's last user. The
+ * query never pauses, because pages and actions wait for it.
  */
 export const currentUserQuery = queryOptions({
   queryKey: USER_KEY,
@@ -27,7 +27,7 @@ export const currentUserQuery = queryOptions({
 });
 
 /**
- * Turns true once the session of the shown user has ended. Then the page stays as it is and asks the user to sign in
+ * True once the shown user's session has ended. Then the page stays as it is and prompts the user to sign in
  * again.
  */
 export const sessionEndedQuery = queryOptions({
@@ -39,8 +39,8 @@ export const sessionEndedQuery = queryOptions({
 });
 
 /**
- * After the session has ended, asks the server who is signed in. If it is the same user, the page continues
- * with fresh data. Returns null while nobody is signed in or the server doesn't respond.
+ * Checks who is signed in after the session has ended. If it's the same user, the page continues with fresh
+ * data. Returns null while no user is signed in or the server doesn't respond.
  */
 export async function resumeSession(queryClient: QueryClient): Promise<'resumed' | 'other_user' | null> {
   const user = await fetchUser().catch(() => null);

@@ -3,8 +3,8 @@ import type { UserSession } from '#schema/contracts/sessions.ts';
 import { client, read } from './client.ts';
 
 /**
- * The current session comes first, then the latest used. Refetched when the user returns to the tab, because
- * sessions also start and end in other browsers.
+ * The user's sessions: the current one first, then by last use. Refetched when the user returns to the tab,
+ * because sessions also start and end in other browsers.
  */
 export const sessionsQuery = queryOptions({
   queryKey: ['user', 'sessions'],

@@ -7,7 +7,7 @@ export function shareImagePath(callId: string): string {
   return `/api/token-calls/${encodeURIComponent(callId)}/share.png`;
 }
 
-/** Requests the image of an ended call, and returns it as the data URL of a PNG. */
+/** Requests the share image of an ended call. Returns the data URL of a PNG. */
 export const generateShareImageMutation = mutationOptions({
   mutationFn: async (callId: string): Promise<string> => {
     const response = await send(

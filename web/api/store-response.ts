@@ -1,8 +1,8 @@
 import type { DataTag, QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Shows a change's answer. A fetch that is under way may have read the data before the change, so it is cancelled. Otherwise
- * its older response would replace the newer one.
+ * Stores the response to a change in the cache. Cancels a running fetch, because its response may be from
+ * before the change and would replace the newer one.
  */
 export async function storeResponse<Value>(
   queryClient: QueryClient,

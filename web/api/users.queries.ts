@@ -20,7 +20,7 @@ export const deleteAccountMutation = () =>
     mutationFn: (body: DeletionBody) => read(client.api.user.deletion.$post({ json: body })),
   });
 
-/** An empty price means Free. */
+/** Makes the user a caller. An empty price means Free. */
 export const becomeCallerMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: BecomeCallerBody): Promise<CurrentUser> =>

@@ -11,7 +11,7 @@ import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 import { currentUserQuery } from './session.queries.ts';
 
-/** Polled every five seconds. Use it in the caller view only. */
+/** The user's wallets, polled every five seconds. Use the query in the caller view only. */
 export const walletsQuery = queryOptions({
   queryKey: ['user', 'wallets'],
   queryFn: (): Promise<readonly SavedWallet[]> => read(client.api.user.wallets.$get()),
@@ -57,7 +57,7 @@ export const saveWalletMutation = (queryClient: QueryClient) =>
     onSuccess: () => walletsChanged(queryClient),
   });
 
-/** Removing the payout wallet leaves the caller without one. */
+/** Removes a wallet. After removing the payout wallet, the caller has none. */
 export const removeWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (id: string) => read(client.api.user.wallets[':id'].$delete({ param: { id } })),

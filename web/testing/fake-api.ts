@@ -5,14 +5,17 @@ export type FakeRoutes = Record<string, unknown>;
 
 export interface ApiCall {
   readonly route: string;
-  /** With its question mark; absent if empty. */
+  /** The query string with its question mark; absent if empty. */
   readonly search?: string;
   readonly body: unknown;
 }
 
-/** Every amount in SOL requests the price of SOL. Without a route, this request gets no price and isn't listed. */
+/**
+ * Route of the price of SOL, which every amount in SOL requests. Without it, the request gets no price and
+ * isn't listed.
+ */
 const SOL_PRICE = 'GET /api/prices/sol';
-/** Every page reports its view. */
+/** Route of the page views that every page reports. */
 const PAGE_VIEW = 'POST /api/events/page-view';
 
 /** Replaces `fetch` and returns the list of requests. A request without a route throws. */
@@ -39,7 +42,7 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
   return calls;
 }
 
-/** An error response of the API. */
+/** Creates an error response of the API. */
 export function refuse(
   status: number,
   code: string,

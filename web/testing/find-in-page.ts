@@ -1,22 +1,22 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 
-/** Texts of elements, in their order, with plain spaces instead of non-breaking and narrow ones. */
+/** Returns the texts of elements in order, with plain spaces instead of non-breaking and narrow ones. */
 export function textsOf(elements: Iterable<Element>): string[] {
   return [...elements].map(({ textContent }) => textContent.replace(/[\u00a0\u2009\u202f]/g, ' '));
 }
 
-/** The address that a link has, exactly as written. */
+/** Returns a link's `href` exactly as written. */
 export function hrefOf(name: string | RegExp, element = document.body): string | null {
   return within(element).getByRole('link', { name }).getAttribute('href');
 }
 
-/** `[address, target, rel]` of a link: a link to another site has `NEW_TAB` as its target and rel. */
+/** Returns `[href, target, rel]` of a link. Target and rel of a link to another site are `NEW_TAB`. */
 export function linkOf(link: Element): (string | null)[] {
   return ['href', 'target', 'rel'].map((name) => link.getAttribute(name));
 }
 export const NEW_TAB = ['_blank', 'noopener noreferrer'] as const;
 
-/** The card or section below a heading of level 2. */
+/** Returns the card or section below a heading of level 2. */
 export function sectionOf(title: string): HTMLElement {
   return sectionAround(screen.getByRole('heading', { level: 2, name: title }));
 }
@@ -38,13 +38,13 @@ export async function findAndClick(name: string | RegExp): Promise<void> {
 export const columnsOf = (table: HTMLElement) => textsOf(within(table).getAllByRole('columnheader'));
 export const cellsOf = (row: HTMLElement | undefined) =>
   textsOf(within(row ?? expectElement()).getAllByRole('cell'));
-/** The rows of a table without its header. */
+/** Waits for a table, and returns its rows without the header. */
 export async function findRows(table: string): Promise<HTMLElement[]> {
   return within(await screen.findByRole('table', { name: table }))
     .getAllByRole('row')
     .slice(1);
 }
-/** The items of a list, once it is shown. */
+/** Waits for a list, and returns its items. */
 export async function findItems(list: string): Promise<HTMLElement[]> {
   return within(await screen.findByRole('list', { name: list })).getAllByRole('listitem');
 }

@@ -215,7 +215,7 @@ export const earning: Earning = {
   subscriber: null,
 };
 
-/** The price of SOL as the API sends it. The price is current, so amounts are also shown in dollars. */
+/** The API's response with a current price of SOL, so that amounts are also shown in dollars. */
 export const solPrice = (price: string): SolPrice => ({
   sol: { price, at: new Date().toISOString(), source: 'jupiter' },
 });

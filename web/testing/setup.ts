@@ -3,10 +3,10 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 import { loadToasts } from '#web/ui/overlays/toast.tsx';
 
-// A wait ends as soon as it succeeds. The long limit keeps tests from failing on a busy machine.
+// The long limit prevents failures on a busy machine. A wait still ends as soon as it succeeds.
 configure({ asyncUtilTimeout: 10_000 });
 
-// Toasts appear at once, as in a browser in which one was shown before.
+// Load the code of toasts first, so that they appear at once.
 await loadToasts();
 
 /** A WebSocket that never opens, so that pages poll. */
@@ -18,7 +18,7 @@ class SilentWebSocket extends EventTarget {
 }
 globalThis.WebSocket = SilentWebSocket as unknown as typeof WebSocket;
 
-/** Each test starts with an empty page, and without what an earlier test has replaced or stored. */
+/** Resets the page, mocks and storage, so that each test starts with an empty page. */
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
@@ -29,7 +29,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-// Test files share the modules and the window, so each file restores them.
+// Test files share modules and the window, so restore them after each file.
 afterAll(() => {
   forgetConnection();
   document.title = '';

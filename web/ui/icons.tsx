@@ -4,7 +4,7 @@ import type { ComponentProps, ReactNode } from 'react';
 // large. Other screens use the package.
 
 interface IconProps extends ComponentProps<'svg'> {
-  /** In px. */
+  /** The icon's size in px. */
   size: number;
 }
 
@@ -35,7 +35,7 @@ export const BadgeCheck = createIcon(
 );
 export const Check = createIcon(<path d="M20 6 9 17l-5-5" />);
 export const ChevronDown = createIcon(<path d="m6 9 6 6 6-6" />);
-/** One path, because a list has it in each row. */
+/** Drawn as a single path, because a list has this icon in each row. */
 export const CircleHelp = createIcon(
   <path d="M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0ZM9 9.5a3 2.5 0 016 0c0 2-2 2-3 3.5m0 4h.01" />,
 );

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => undefined;
 
 /**
- * False on the server and while the browser hydrates the server's HTML. Use it for what the server can't know, such as
- * the viewer's time zone.
+ * False on the server and while the browser hydrates the server's HTML. Use it for values that the server
+ * doesn't know, such as the viewer's time zone.
  */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(

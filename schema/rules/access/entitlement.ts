@@ -20,8 +20,8 @@ export type Entitlement =
  * Decides whether a viewer may see a caller's active calls now. Applies to every read, message and image.
  * Callers always see their own calls. A Free caller's calls are visible to every signed-in user. A Paid
  * caller's calls are visible to subscribers during a period that has an end; a period without an end is a
- * free follow, which grants nothing once the caller is Paid. The calls of a suspended Free caller are visible
- * only to followers, and those of a hidden one only during a period that has an end.
+ * free follow, which grants nothing once the caller is Paid. A suspended Free caller's calls are visible only
+ * to followers. A hidden caller's calls are visible only during a period that has an end.
  */
 export function decideEntitlement(input: EntitlementInput): Entitlement {
   const { viewerId, callerId, isFree, standing, periods, now } = input;

@@ -2,7 +2,7 @@ interface CapQuote {
   readonly source: string;
   /** Plain decimal in USD; null if the source has no price. */
   readonly price: string | null;
-  /** In USD, computed by the source from `price`. */
+  /** The market cap in USD, which the source computes from `price`. */
   readonly marketCapUsd: number | null;
 }
 
@@ -33,7 +33,7 @@ export function recordedMarketCap({ quotes, recordedSource, price }: MarketCapIn
 
 interface CappedCall {
   readonly entryPrice: string;
-  /** In whole USD. */
+  /** The market cap at the entry in whole USD; null if unknown. */
   readonly entryMarketCapUsd: number | null;
 }
 

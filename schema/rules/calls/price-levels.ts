@@ -2,7 +2,7 @@ import { MAX_TARGET_MULTIPLE, type CALL_LEVELS } from '#schema/constants.ts';
 import { readPrice } from '../prices/prices.ts';
 
 /**
- * Reads a typed target or stop. Refuses exponents, which nobody types on purpose.
+ * Reads a typed target or stop. Refuses exponents, because they are probably typing mistakes.
  * @returns a plain decimal in USD, or null if the text isn't a price above 0
  */
 export function readLevel(text: string): string | null {

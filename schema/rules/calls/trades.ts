@@ -14,7 +14,7 @@ import {
  */
 export interface Trade {
   readonly kind: 'buy' | 'sale' | 'received' | 'moved';
-  /** In the token's smallest units, above 0. */
+  /** The traded amount in the token's smallest units, above 0. */
   readonly amount: bigint;
   /** The cost of a buy. Null if it wasn't paid in SOL alone, or paid for several tokens. */
   readonly lamports: bigint | null;

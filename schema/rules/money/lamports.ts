@@ -1,7 +1,7 @@
 import { PLATFORM_FEE_BPS, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
 import { formatUnits } from './units.ts';
 
-/** In lamports: `callerLamports + platformLamports = totalLamports`. */
+/** The parts of a fee in lamports: `callerLamports + platformLamports = totalLamports`. */
 export interface FeeSplit {
   readonly totalLamports: bigint;
   readonly callerLamports: bigint;

@@ -114,7 +114,7 @@ describe('canonicalForms', () => {
 });
 
 const token = (change: Partial<KnownToken>): KnownToken => ({
-  mint: 'asked',
+  mint: 'token',
   symbol: 'BONK',
   name: 'Bonk',
   liquidityUsd: 5_000,
@@ -158,7 +158,7 @@ it('isBetterKnown is never true in both directions', () => {
 describe('findLookAlikes', () => {
   it('look-alikes are better-known tokens, verified ones first, then by liquidity', () => {
     const found = findLookAlikes(token({}), [
-      token({ mint: 'asked', isVerified: true }),
+      token({ mint: 'token', isVerified: true }),
       token({ mint: 'deep', symbol: 'B0NK', liquidityUsd: 90_000 }),
       token({ mint: 'deeper', symbol: 'bonk', liquidityUsd: 900_000 }),
       token({ mint: 'verified', isVerified: true }),

@@ -1,11 +1,11 @@
 declare global {
   interface Window {
-    /** Targets of the clicks before React listens to clicks (public/early.js). Null afterwards. */
+    /** Targets of clicks from before React listens to them (public/early.js). Null afterwards. */
     earlyClicks?: EventTarget[] | null;
   }
 }
 
-/** Repeats clicks on buttons. Links and controls have handled theirs without React. */
+/** Repeats early clicks on buttons. Links and form controls have already handled theirs without React. */
 export function repeatEarlyClicks(): void {
   const targets = window.earlyClicks ?? [];
   window.earlyClicks = null;

@@ -1,7 +1,7 @@
 export type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * `localStorage`, read on each use, because even reading the property throws if the browser blocks storage.
+ * Wraps `localStorage`, and reads that property on each use, because reading it throws if storage is blocked.
  */
 export const pageStorage: PageStorage & { keys: () => string[] } = {
   keys: () => Object.keys(window.localStorage),

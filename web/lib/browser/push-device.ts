@@ -2,7 +2,7 @@ import type { PushDeviceBody } from '#schema/contracts/push.ts';
 
 const WORKER = '/sw.js';
 
-/** `home_screen`: an iPhone or iPad shows notifications only of sites on its home screen. */
+/** `home_screen`: iPhones and iPads show notifications only for sites on the home screen. */
 export type PushSupport = 'supported' | 'home_screen' | 'unsupported' | 'denied';
 
 export function pushSupport(): PushSupport {

@@ -9,7 +9,7 @@ export function livePricesOf(calls: readonly TokenCall[] = []): ShownPrices {
   );
 }
 
-/** The newer of the price in `prices` and the call's own last price. */
+/** Returns the newer of the price in `prices` and the call's own last price. */
 export function currentPriceOf(
   call: Pick<TokenCall, 'tokenMint' | 'lastPrice'>,
   prices: ShownPrices | undefined,

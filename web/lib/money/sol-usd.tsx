@@ -14,16 +14,16 @@ export function useSolInUsd(sol: string | null): string | null {
 export interface SolUsdProps {
   /** The amount as a decimal string in SOL. Null is Free. */
   sol: string | null;
-  /** True for an amount that was paid earlier. The text says that its value is today's. */
+  /** True for an amount that was paid earlier. The text then says that the value is today's. */
   isPast?: boolean;
-  /** True within a line of text. */
+  /** True if the value is part of a line of text. */
   isInline?: boolean;
   className?: string | undefined;
 }
 
 /**
- * The value of an amount in SOL in dollars, at the current price. Unless `isInline`, it has its own line, which
- * keeps its height while there is no recent price. Renders nothing for a zero or invalid amount.
+ * The value of an amount in SOL in dollars, at the current price. Unless `isInline`, it has its own line,
+ * which has the same height without a recent price. Renders nothing for a zero or invalid amount.
  */
 export function SolUsd({ sol, isPast = false, isInline = false, className }: SolUsdProps) {
   const usd = useSolInUsd(sol);

@@ -40,7 +40,7 @@ export function ResponsiveSwitch({ wide, narrow }: ByWidthProps) {
   );
 }
 
-/** Takes over an element of the server without its content. */
+/** Hydrates a server-rendered element without its content. */
 function Unused({ className }: { className: string }) {
   return <div className={className} suppressHydrationWarning dangerouslySetInnerHTML={NOTHING} />;
 }

@@ -58,7 +58,10 @@ const SLOW = {
 
 const NOT_OPENED = { title: "Couldn't open this", variant: 'destructive' } as const;
 
-/** The server responds, but the connection failed before, or a newer version has replaced the file. */
+/**
+ * Toast if the server responds but the code didn't load: the connection failed earlier, or a newer version
+ * has replaced the file.
+ */
 const MISSING = {
   ...NOT_OPENED,
   description: "This part of the page didn't load. Reload the page, then try again.",

@@ -28,7 +28,7 @@ interface LoadFailedLineProps extends Pick<LoadFailedProps, 'what'> {
   className?: string;
 }
 
-/** Like `LoadFailed`, on one line and without the reason. */
+/** The same as `LoadFailed`, but on one line and without the reason. */
 export function LoadFailedLine({ what, onRetry, className }: LoadFailedLineProps) {
   const layout = 'flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted';
   return (

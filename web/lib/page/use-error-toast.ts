@@ -4,8 +4,8 @@ import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 
 /**
- * Returns a function that shows a failure as a toast. The toast shows the server's own sentence. If there is
- * none, it shows `fallback`. If the session has ended, the toast says that nothing was saved or lost.
+ * Returns a function that shows a failure as a toast. The toast shows the server's sentence, or `fallback` if
+ * there is none. If the session has ended, the toast says that nothing was saved or lost.
  */
 export function useErrorToast(): (error: unknown, fallback: string) => void {
   const { toast } = useToast();

@@ -26,8 +26,7 @@ export function useFocusRescue(): void {
         observer.observe(node, { childList: true });
       }
     };
-    // Some browsers also fire this event for a removed element, but shortly before they remove it. So check
-    // again afterwards.
+    // Some browsers also fire this event shortly before they remove an element, so check again afterwards.
     const forget = ({ target }: FocusEvent) => {
       queueMicrotask(() => {
         if (target === focused && focused?.isConnected) focused = null;

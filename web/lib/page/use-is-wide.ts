@@ -9,12 +9,12 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
-/** Only in the browser. */
+/** True if the window is wide now. Call it only in the browser. */
 export const isWideNow = () => window.matchMedia(WIDE).matches;
 
 /**
- * True if the window is wide enough for tables. The server doesn't know the width and assumes that it is: use `ResponsiveSwitch`
- * in pages that the server renders.
+ * True if the window is wide enough for tables. On the server it's always true, so use `ResponsiveSwitch` in
+ * pages that the server renders.
  */
 export function useIsWide(): boolean {
   return useSyncExternalStore(subscribe, isWideNow, () => true);

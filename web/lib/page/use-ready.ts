@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * The server renders pages for visitors. If somebody has signed in in this browser before, public/early.js hides the
- * parts with `data-personal`, such as Subscribe buttons, on the first page. `showPersonalParts` shows them again.
+ * Shows the elements with `data-personal`, such as Subscribe buttons. The server renders pages for visitors,
+ * so public/early.js hides these elements on the first page if a user has signed in in this browser before.
  */
 export function showPersonalParts(): void {
   delete document.documentElement.dataset['unsettled'];
@@ -15,7 +15,7 @@ export function useSettled(isSettled: boolean): void {
   }, [isSettled]);
 }
 
-/** Shows the personal parts of every page but the first, because the browser renders the others for the user. */
+/** Shows the personal parts of all pages except the first, because the browser renders those for the user. */
 export function useReadyAfterFirstPage(path: string | undefined): void {
   const [first] = useState(path);
   useSettled(path !== first);

@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 
-/** Focuses the page's search box, if it has one, when the user presses the slash key outside of text fields and dialogs. */
+/**
+ * Focuses the page's search box (if any) when the user presses the slash key outside of text fields and
+ * dialogs.
+ */
 export function useSlashFocus(): void {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {

@@ -7,7 +7,7 @@ import { classNames } from '#web/ui/class-names.ts';
 
 interface NoteProps {
   /**
-   * Only in a dialog. Closes the dialog when the viewer follows the link, which replaces the dialog's history
+   * Closes the dialog around the note when the viewer follows the link, which replaces the dialog's history
    * entry.
    */
   onLeave?: (() => void) | undefined;
@@ -42,7 +42,7 @@ export function LookAlikeNote({ caller: { lookAlike }, onLeave, className }: Loo
   );
 }
 
-/** Like `LookAlikeNote`, for a caller whose profile isn't loaded on this page. */
+/** The same as `LookAlikeNote`, for a caller whose profile isn't loaded on this page. */
 export function LookAlikeNoteOf({ callerId, ...note }: NoteProps & { callerId: string }) {
   const { data: caller } = useQuery(callerQuery(callerId));
   return caller ? <LookAlikeNote caller={caller} {...note} /> : null;

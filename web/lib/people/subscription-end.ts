@@ -12,8 +12,8 @@ export interface SubscriptionEnd {
   readonly stage: RenewalStage | null;
   readonly hasEnded: boolean;
   /**
-   * A text such as 'Ends in 5 days', 'Ends tomorrow' or 'Ends today'. Null if the subscription ends later or
-   * has ended.
+   * The warning, such as 'Ends in 5 days', 'Ends tomorrow' or 'Ends today'. Null if the subscription ends
+   * later or has ended.
    */
   readonly warning: string | null;
   /** The end as a date such as 'Dec 3, 2026'. Includes the time of day if the end is within two days. */

@@ -5,11 +5,11 @@ import { xProfileUrl } from '../text/links.ts';
 export interface XHandleProps {
   person: Pick<HasName, 'twitterHandle'>;
   className: string;
-  /** By default the handle. */
+  /** The link's text. The default is the handle. */
   children?: ReactNode;
 }
 
-/** A link to a person's profile on X. Only a text if the account was deleted. */
+/** A link to a person's profile on X. For a deleted account, it's text without a link. */
 export function XHandle({ person, className, children = shownHandle(person) }: XHandleProps) {
   if (isDeletedPerson(person)) return <span className={className}>{shownHandle(person)}</span>;
   return (

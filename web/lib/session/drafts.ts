@@ -10,9 +10,7 @@ function readDraft(key: string): unknown {
   return attempt((): unknown => JSON.parse(sessionStorage.getItem(DRAFT_PREFIX + key) ?? 'null')) ?? null;
 }
 
-/**
- * Handles drafts from an older version of the app: adds missing fields, and drops a draft of another type.
- */
+/** Handles drafts from an older version of the app: adds missing fields, and drops drafts of another type. */
 function restore<Value>(saved: unknown, initial: Value): Value | null {
   if (saved === null || typeof saved !== typeof initial) return null;
   return typeof initial === 'object' ? { ...initial, ...saved } : (saved as Value);
@@ -42,8 +40,8 @@ export interface Draft<Value> {
 }
 
 /**
- * Like `useState`, but the value is kept when the dialog closes, the page reloads or the user signs in again.
- * Each user has their own drafts.
+ * Works like `useState`, but preserves the value when the dialog closes, the page reloads or the user signs
+ * in again. Each user has their own drafts.
  * @param options with `isFresh`, starts with `initial` even if there is a draft
  */
 export function useDraft<Value>(

@@ -1,7 +1,7 @@
 import { attempt } from '../browser/page-storage.ts';
 
 export const DRAFT_PREFIX = 'solcallers.draft.';
-/** Holds drafts until the page is left, in case the browser refuses to store them. */
+/** Stores drafts until the page is left, in case the browser refuses to store them. */
 export const draftMemory = new Map<string, unknown>();
 
 /** Removes this tab's drafts, so that the next person at this computer doesn't find them. */

@@ -3,7 +3,7 @@ import { attempt } from '../browser/page-storage.ts';
 
 const LOGGED_OUT_KEY = 'solcallers.logged-out';
 
-/** Call it when the user clicks the log-out link. Deletes drafts and tells the other tabs. */
+/** Deletes drafts and notifies the other tabs. Call it when the user clicks the log-out link. */
 export function prepareLogOut(): void {
   abandonPage();
   attempt(() => localStorage.setItem(LOGGED_OUT_KEY, new Date().toISOString()));
@@ -12,7 +12,7 @@ export function prepareLogOut(): void {
 /**
  * Leaves this page when another tab logs out, because the page may show private data. Doesn't log out again
  * itself: a background tab may get the message late, when the user has already signed in again.
- * @returns a function that stops following
+ * @returns a function that removes the listener
  */
 export function followLogOut(): () => void {
   const handleStorage = ({ key }: StorageEvent) => {

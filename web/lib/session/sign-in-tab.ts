@@ -1,4 +1,4 @@
-/** URL fragment to which a sign-in returns in a tab that was opened only to sign in again. */
+/** URL fragment of the page to which a sign-in returns in a tab that was opened only to sign in again. */
 export const SIGN_IN_TAB = 'signed-in';
 
 /** Closes a tab that was opened only to sign in again, unless the browser refuses. */

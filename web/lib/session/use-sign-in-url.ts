@@ -4,7 +4,8 @@ import { signInUrl } from '../text/links.ts';
 import { SUBSCRIBE_HASH } from '../text/subscribe-hash.ts';
 
 /**
- * The sign-in link that returns to this page. Keeps `#subscribe`, so that the dialog opens after the sign-in.
+ * Returns the sign-in link that returns to this page. Includes `#subscribe`, so that the dialog opens after
+ * the sign-in.
  * @param anchor id of an element on this page to return to
  */
 export function useSignInUrl(anchor?: string): string {

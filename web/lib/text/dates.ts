@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#schema/constants.ts';
 
 /**
- * Times are ISO 8601 or unix ms. All texts use the viewer's time zone, unless another one is given. Most are made without
+ * Times are ISO 8601 or unix ms. Texts use the viewer's time zone by default. Most are formatted without
  * `Intl`, because its first use blocks a slow phone while a page is hydrated.
  */
 
@@ -26,18 +26,18 @@ export interface Time {
   readonly month: string;
   readonly day: number;
   readonly year: number;
-  /** '10:04' */
+  /** The hours and minutes, such as '10:04'. */
   readonly clock: string;
-  /** '33' */
+  /** The seconds, such as '33'. */
   readonly seconds: string;
   readonly half: 'AM' | 'PM';
-  /** 'UTC', 'GMT+1' or 'GMT-3:30' */
+  /** The time zone, such as 'UTC', 'GMT+1' or 'GMT-3:30'. */
   readonly zone: string;
 }
 
 export function readTime(time: Date, timeZone?: typeof UTC): Time {
   const offset = timeZone === undefined ? -time.getTimezoneOffset() : 0;
-  // Its UTC parts are the viewer's.
+  // Shifted, so that its UTC parts are the viewer's local time.
   const shifted = new Date(time.getTime() + offset * MINUTE_MS);
   const hours = shifted.getUTCHours();
   return {
@@ -81,12 +81,12 @@ export function formatTime(at: string, timeZone?: typeof UTC): string {
   return `${month} ${day}, ${year} at ${clock}:${seconds} ${half} ${zone}`;
 }
 
-/** Formats a time as 'Nov 12, 2026, 10:04 AM', with ' UTC' if that time zone is given. */
+/** Formats a time as 'Nov 12, 2026, 10:04 AM', with ' UTC' appended for that time zone. */
 export function formatMinute(at: string, timeZone?: typeof UTC): string {
   return `${formatDay(at, timeZone)}, ${formatClock(at, timeZone)}`;
 }
 
-/** '10:04 AM', with ' UTC' if that time zone is given. */
+/** Formats a time as '10:04 AM', with ' UTC' appended for that time zone. */
 export function formatClock(at: string | number, timeZone?: typeof UTC): string {
   const { clock, half } = readTime(new Date(at), timeZone);
   return `${clock} ${half}${timeZone === undefined ? '' : ` ${timeZone}`}`;

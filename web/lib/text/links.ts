@@ -1,8 +1,8 @@
 import { xIdFromPlaceholderHandle } from '#schema/rules/people/person-name.ts';
 
-/** Opening this path needs a full page load. */
+/** Path that starts the sign-in. Opening it needs a full page load. */
 const SIGN_IN_PATH = '/api/auth/twitter';
-/** The server's limit. If the URL is longer, sign-in returns to the default page. */
+/** The server's limit for the URL to return to. After a sign-in with a longer URL, the default page opens. */
 const RETURN_TO_MAX_LENGTH = 500;
 const SELF = 'https://self.invalid';
 

@@ -13,7 +13,7 @@ import type { CheckRun, Outcome } from './check-record.ts';
 interface CheckProps<Result> {
   check: (run: CheckRun) => Promise<Result>;
   outcomeOf: (result: Result) => Outcome;
-  /** The verdict in one sentence. */
+  /** Returns the verdict in one sentence. */
   say: (result: Result) => string;
   Details: ComponentType<{ result: Result }>;
 }
@@ -126,7 +126,7 @@ function Headline({ outcome, children }: { outcome: Outcome; children: ReactNode
   );
 }
 
-/** More problems than this are only in the saved report. */
+/** The dialog lists at most this many problems. The saved report has all of them. */
 const MAX_PROBLEMS = 10;
 
 export function Problems({ children }: { children: readonly string[] }) {

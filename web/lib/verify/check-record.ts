@@ -8,7 +8,7 @@ export interface CheckRun {
 }
 
 export interface CheckedRecord extends RecordVerdict {
-  /** Everything that the check is based on, for the saved report. */
+  /** The data on which the check is based, for the saved report. */
   readonly evidence: {
     readonly checkedAt: string;
     readonly seenBefore: string | null;
@@ -20,7 +20,10 @@ export type Outcome = 'verified' | 'refuted' | 'empty' | 'unknown';
 
 type Judged = Pick<RecordVerdict, 'failures' | 'entries' | 'isPostponed'>;
 
-/** A site that doesn't respond, or figures that weren't compared, prove nothing. Any other failure is a verdict. */
+/**
+ * Decides the outcome. A site that doesn't respond, or figures that weren't compared, prove nothing; any
+ * other failure is a verdict.
+ */
 export function outcomeOf({ failures, entries, isPostponed }: Judged): Outcome {
   if (failures.some(({ reason }) => reason !== 'unavailable')) return 'refuted';
   if (failures.length > 0 || isPostponed) return 'unknown';

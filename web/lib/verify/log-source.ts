@@ -6,11 +6,13 @@ import { createSource, type Source, type Store } from '#verify/source.ts';
 
 const TIMEOUT_MS = 20 * SECOND_MS;
 const HTTP_TOO_MANY_REQUESTS = 429;
-/** After this many waits for the rate limit, the check fails. */
+/** The check fails after this many waits for the rate limit. */
 const MAX_WAITS = 10;
 const STORE_KEY = 'solcallers.log';
 
-/** Remembers the log's key and newest checkpoint in this browser, or for one check if it has no storage. */
+/**
+ * Stores the log's key and newest checkpoint in this browser, or only for one check if storage is blocked.
+ */
 export const logStore: Store = {
   read: () => attempt(() => pageStorage.getItem(STORE_KEY)) ?? null,
   write(text) {
@@ -20,16 +22,16 @@ export const logStore: Store = {
 
 interface LogSourceOptions {
   readonly signal: AbortSignal;
-  /** Gets each text that the site responds, by its path. */
+  /** Collects the texts of the site's responses, by path. */
   readonly responses: Map<string, string>;
 }
 
-/** The site's own responses. Throws the signal's reason once it's aborted. */
+/** Fetches from this site. Throws the signal's reason once it's aborted. */
 export function createLogSource({ signal, responses }: LogSourceOptions): Source {
   const get = async (path: string, waits = 0): Promise<Response> => {
     const isTile = path.startsWith('/log/tile/');
     const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    // An older response would hide what was logged since.
+    // Revalidate responses other than tiles, because a cached one would lack newer entries.
     const response = await fetch(path, { signal: within, cache: isTile ? 'default' : 'no-cache' });
     if (response.status === HTTP_TOO_MANY_REQUESTS && waits < MAX_WAITS) {
       await pause(Number(response.headers.get('Retry-After') ?? 1) * SECOND_MS);

@@ -17,7 +17,7 @@ interface Ranking {
   readonly rows: readonly { readonly caller: CallerListItem; readonly record: CheckedRecord }[];
   /** A sentence for each difference between the log and the directory. */
   readonly differences: readonly string[];
-  /** Some figures weren't compared. */
+  /** True if some figures weren't compared. */
   readonly isPostponed: boolean;
   readonly order: Order;
 }

@@ -13,7 +13,7 @@ export interface SavedReceipt {
 const readAll = (): SavedReceipt[] =>
   attempt(() => JSON.parse(pageStorage.getItem(KEY) ?? '[]') as SavedReceipt[]) ?? [];
 
-/** Keeps the newest receipts in this browser. */
+/** Stores the newest receipts in this browser. */
 export function saveReceipt({
   note,
   ...receipt
@@ -23,10 +23,10 @@ export function saveReceipt({
   attempt(() => pageStorage.setItem(KEY, JSON.stringify(saved)));
 }
 
-/** The kept receipts of a call, oldest first. */
+/** Returns the stored receipts of a call, oldest first. */
 export const receiptsOf = (callId: string): SavedReceipt[] =>
   readAll().filter((receipt) => receipt.callId === callId);
 
-/** Reads a line of a receipt: its entry's place in the log, or its time in unix ms. */
+/** Reads a number from a receipt: the index of its entry in the log, or its time in unix ms. */
 export const readReceiptNumber = (note: string, line: 'entry' | 'time'): number =>
   Number(new RegExp(`^${line} (\\d+)$`, 'm').exec(note)?.[1]);

@@ -9,7 +9,7 @@ import { VerifyRecord } from './verify-record.tsx';
 
 const { log, plan, caller } = startOf(1);
 
-/** Answers the requests of the page from a recorded log. */
+/** Responds to the page's requests from a generated log. */
 function serveToPage(site: Site, refused: (path: string) => Response | null = () => null) {
   vi.useFakeTimers({ toFake: ['Date'], now: plan.now });
   const paths: string[] = [];

@@ -6,7 +6,7 @@ const RecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')
 
 interface VerifyRecordProps extends ButtonProps {
   callerId: string;
-  /** A receipt that has to be kept. */
+  /** A receipt whose entry must be in the log. */
   receipt?: string;
 }
 

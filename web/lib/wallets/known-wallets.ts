@@ -10,7 +10,7 @@ export interface KnownWallet {
   readonly id: string;
   readonly name: string;
   readonly installUrl: string;
-  /** The logo's URL. A wallet that has registered itself brings its own logo. */
+  /** URL of our copy of the logo. Registered wallets supply their own logo. */
   readonly logo: string;
   readonly find: (page: unknown) => InjectedProvider | null;
 }

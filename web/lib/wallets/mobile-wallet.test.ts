@@ -12,7 +12,7 @@ const signature = new Uint8Array(64).fill(7);
 const transaction = Uint8Array.of(1, 2, 3);
 const failure = (code: string | number) => Object.assign(new Error('x'), { code });
 
-/** A wallet's app. `log` lists the requests that it gets. */
+/** A fake wallet app. `log` lists the requests that it gets. */
 function phoneWallet({
   address = ADDRESS_A,
   startFails,

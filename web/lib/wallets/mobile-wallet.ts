@@ -38,8 +38,9 @@ const ERROR_NOT_SIGNED = -3;
 const DECLINED = 4001;
 
 /**
- * The wallets on an Android phone as one wallet of the Wallet Standard. It signs and sends, because version 2.0 of the
- * Mobile Wallet Adapter requires only that of each wallet. Every request opens the wallet's app.
+ * Represents the wallets on an Android phone as one Wallet Standard wallet. It signs and sends, because
+ * version 2.0 of the Mobile Wallet Adapter requires no wallet to sign alone. Every request opens the wallet's
+ * app.
  */
 export function createMobileWallet(options: MobileWalletOptions): Wallet {
   const listeners = new Set<Listener>();
@@ -142,7 +143,7 @@ async function signMessage(wallet: MobileWallet, account: WalletAccount, message
   return { signedMessage: prefix.length === 0 ? message : prefix, signature };
 }
 
-/** Opens the wallet's app, asks for its permission or renews it, and runs `act`. */
+/** Opens the wallet's app, requests or renews its permission, and runs `act`. */
 async function openSession<Result>(
   { transact, origin, assertReachable }: MobileWalletOptions,
   known: Authorization | null,

@@ -7,7 +7,7 @@ export function canOpenWalletApps(userAgent: string): boolean {
   return /android/i.test(userAgent) && /chrome\//i.test(userAgent) && !/; wv\)|webview/i.test(userAgent);
 }
 
-/** On an Android phone, adds the phone's wallet apps to the page's wallets. Elsewhere, loads no code. */
+/** Adds the wallet apps of an Android phone to the page's wallets. On other devices, loads no code. */
 export async function registerMobileWallet(standard: Pick<Wallets, 'register'>): Promise<void> {
   if (!window.isSecureContext || !canOpenWalletApps(navigator.userAgent)) return;
   const [{ createMobileWallet }, { transact }, { phoneIcon }] = await Promise.all([
@@ -26,14 +26,14 @@ export async function registerMobileWallet(standard: Pick<Wallets, 'register'>):
   );
 }
 
-/** Chrome's permission to connect to apps on the device. Other and older browsers don't know the name. */
+/** Name of Chrome's permission to connect to apps on the device. Other and older browsers don't know it. */
 const LOOPBACK = 'loopback-network' as PermissionName;
-/** Nothing listens there. The attempt makes Chrome ask the user for the permission. */
+/** No program listens on this address. The attempt makes Chrome prompt the user for the permission. */
 const PROBE = 'ws://localhost:49151';
 
 /**
- * A wallet's app connects over the phone's own network. Chrome may ask for permission first, and then the page needs
- * another click to open the app.
+ * Checks the permission to connect over the phone's own network, as wallet apps do. If Chrome prompts for it,
+ * the page needs another click to open the app.
  * @throws WalletError unless the page may connect now
  */
 export async function assertReachable(permissions: Pick<Permissions, 'query'>): Promise<void> {

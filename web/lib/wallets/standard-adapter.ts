@@ -115,7 +115,7 @@ export function createStandardAdapter(
     ...(signIn && {
       async signIn(request: Parameters<NonNullable<WalletAdapter['signIn']>>[0]): Promise<SignedText> {
         const { account: signer, signedMessage, signature } = firstOf(await signIn.signIn(request));
-        // Check the address, because a wallet may sign in with another account according to the standard.
+        // Check the address, because the standard lets a wallet sign in with another account.
         if (signer.address !== request.address) throw createOtherAccountError(identity.name);
         return { signedMessage, signature };
       },
@@ -139,7 +139,7 @@ interface SigningOptions {
   readonly connectedAccount: () => WalletAccount;
 }
 
-/** Signing alone. Only if the wallet can't do that, also signing and sending. */
+/** Creates the methods for signing. Signing and sending is only for wallets that can't sign alone. */
 function createSigning({
   features,
   name,
@@ -186,7 +186,7 @@ function pickChain(account: WalletAccount): IdentifierString {
   return offered.includes(DEFAULT_CHAIN) ? DEFAULT_CHAIN : (offered[0] ?? DEFAULT_CHAIN);
 }
 
-/** If the account can only be used on test networks, where SOL is worth nothing, returns its network. */
+/** Returns the test network of an account that can only be used on test networks, where SOL is worthless. */
 function findTestChain(account: WalletAccount): string | null {
   const offered = account.chains.filter(isSolana);
   return offered.every((chain) => TEST_CHAINS.includes(chain)) ? (offered[0] ?? null) : null;

@@ -19,9 +19,9 @@ export type WalletApi = ReturnType<typeof useWallet>;
 function start(holder: WalletHolder, store: WalletStore): void {
   if (holder.stop !== null) return;
   const stop = store.start();
-  // Without its code, the phone's wallets are absent, but the links to their apps are there.
+  // Ignore a failed import: without the phone's wallets, the list still has the links to their apps.
   registerMobileWallet(getWallets()).catch(() => undefined);
-  // List the wallets again at the load event, because some wallets inject their objects only then.
+  // Refresh the list at the load event, because some wallets inject their objects only then.
   window.addEventListener('load', store.refresh);
   holder.stop = () => {
     stop();
@@ -45,7 +45,7 @@ export function useWallet() {
     const identity = {
       walletName: connected?.name,
       walletIcon: connected?.icon ?? null,
-      /** True if the wallet sends what it signs, because it can't sign alone. */
+      /** True if the wallet sends transactions itself, because it can't sign alone. */
       sendsItself: connected?.adapter?.signAndSendTransaction !== undefined,
     };
     return { ...state, ...identity, ...createActions(store) };

@@ -10,8 +10,9 @@ export interface SignedText {
 }
 
 /**
- * A browser wallet, through the Wallet Standard or an injected object. It signs and the server sends, so that the
- * server stores a payment's signature before the broadcast. A wallet that can't sign alone sends by itself.
+ * A browser wallet, through the Wallet Standard or an injected object. The wallet signs and the server sends,
+ * so that the server can store a payment's signature before the broadcast. A wallet that can't sign alone
+ * sends the transaction itself.
  */
 export interface WalletAdapter {
   readonly id: string;
@@ -30,7 +31,7 @@ export interface WalletAdapter {
   /** Signs a serialized transaction with the connected account. Returns the signed bytes. */
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   /**
-   * Only in a wallet that can't sign without sending. Signs the transaction and sends it to Solana. Returns the
+   * Signs the transaction and sends it to Solana. Set only if the wallet can't sign alone. Returns the
    * signature, or `null` if the wallet returned none.
    */
   readonly signAndSendTransaction?: (transaction: Uint8Array) => Promise<Uint8Array | null>;

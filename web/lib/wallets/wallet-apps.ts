@@ -1,6 +1,6 @@
 import { SUBSCRIBE_HASH } from '#web/lib/text/subscribe-hash.ts';
 
-/** Wallets whose app opens a page in its own browser, with the link that asks the app to do so. */
+/** Wallets whose app has its own browser, with the link that opens a page in it. */
 const BROWSE_LINKS: ReadonlyMap<string, string> = new Map([
   ['phantom', 'https://phantom.app/ul/browse/'],
   ['solflare', 'https://solflare.com/ul/v1/browse/'],
@@ -24,7 +24,10 @@ export function subscribePageUrl(handle: string, origin: string): string {
 
 type Device = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
-/** True if the browser runs on a phone or tablet, where wallets are apps. An iPad says that it is a Mac. */
+/**
+ * True if the browser runs on a phone or tablet, where wallets are apps. An iPad's User-Agent claims to be a
+ * Mac.
+ */
 export function isMobileDevice({ userAgent, maxTouchPoints }: Device): boolean {
   return /android|iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1);
 }

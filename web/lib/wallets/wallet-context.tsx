@@ -1,7 +1,10 @@
 import { createContext, useEffect, useState, type ReactNode } from 'react';
 import type { WalletStore } from './wallet-store.ts';
 
-/** The page's wallet store. The first `useWallet` creates and starts it, so that other pages load no code for wallets. */
+/**
+ * Holds the page's wallet store. The first `useWallet` creates and starts it, so that other pages load no
+ * code for wallets.
+ */
 export interface WalletHolder {
   store: WalletStore | null;
   /** Null while the store isn't running. */
@@ -12,7 +15,7 @@ export const WalletContext = createContext<WalletHolder | null>(null);
 
 interface WalletProviderProps {
   children: ReactNode;
-  /** Tests pass a store. */
+  /** The wallet store, for tests. */
   store?: WalletStore;
 }
 

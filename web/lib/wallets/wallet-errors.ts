@@ -11,12 +11,12 @@ export function createWalletNotFoundError(wallet: string): WalletError {
   return new WalletError(`${wallet} wallet not found. Please install ${wallet} extension.`);
 }
 
-/** For a wallet that declined or returned no account. */
+/** The error if a wallet declined or returned no account. */
 export function createConnectFailedError(cause?: unknown): WalletError {
   return new WalletError('Failed to connect to wallet. Please try again.', { cause });
 }
 
-/** For a wallet that only has accounts on another network, such as `solana:devnet`. */
+/** The error if a wallet only has accounts on another network, such as `solana:devnet`. */
 export function createOtherNetworkError(wallet: string, chain: string): WalletError {
   const network = chain.replace('solana:', '');
   return new WalletError(
@@ -24,7 +24,7 @@ export function createOtherNetworkError(wallet: string, chain: string): WalletEr
   );
 }
 
-/** For a connected wallet that was removed from the browser. */
+/** The error if the connected wallet was removed from the browser. */
 export function createNoConnectedWalletError(): WalletError {
   return new WalletError('No connected wallet found');
 }
@@ -37,7 +37,9 @@ export function createCannotSignAloneError(wallet: string): WalletError {
   return new WalletError(`${wallet} can't sign a transaction without sending it.`);
 }
 
-/** For a wallet that was switched to one that signs without sending. */
+/**
+ * The error if the wallet should send but can sign without sending, because the user has switched wallets.
+ */
 export function createNotSendingError(wallet: string): WalletError {
   return new WalletError(`${wallet} isn't the wallet that was asked to pay.`);
 }

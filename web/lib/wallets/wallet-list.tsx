@@ -11,7 +11,7 @@ import { createNoWalletError } from './wallet-errors.ts';
 import { useWallet } from './use-wallet.ts';
 
 const rowClassName = 'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium';
-/** Wraps on the narrowest phones, where the wallet's name needs the space. */
+/** The text wraps on the narrowest phones, where the wallet's name needs the space. */
 const stateClassName =
   'flex min-w-min flex-1 flex-wrap items-center justify-end gap-x-3 text-xs font-normal text-text-muted *:whitespace-nowrap';
 
@@ -19,9 +19,9 @@ export interface WalletListProps {
   /** Label of the button that uses the connected wallet. */
   useLabel: string;
   onUse: (address: string) => void;
-  /** Called with the id of a wallet to connect. */
+  /** Called with the id of the wallet that the user chose to connect. */
   onPick: (walletId: string) => void;
-  /** The page that a wallet's app opens, as an absolute URL. By default this page. */
+  /** The page that a wallet's app opens, as an absolute URL. The default is this page. */
   page?: string;
 }
 
@@ -56,7 +56,7 @@ export function WalletList({ useLabel, onUse, onPick, page = window.location.hre
 const OPEN_IN_APP =
   "This browser has no Solana wallet. Open this page in your wallet's app. You'll sign in again there.";
 
-/** Puts wallets whose app can open the page after the installed ones. Keeps the order otherwise. */
+/** Sorts wallets: installed ones first, then those whose app can open the page, then the others. */
 function byPlace(appPage: string | null) {
   const placeOf = (choice: WalletChoice) => {
     if (isInstalled(choice)) return 0;
@@ -67,7 +67,7 @@ function byPlace(appPage: string | null) {
 
 interface WalletRowProps extends Pick<WalletListProps, 'onPick'> {
   choice: WalletChoice;
-  /** On a phone, the page that a wallet's app opens. */
+  /** The page that a wallet's app opens on a phone. Null on other devices. */
   appPage: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface WalletState {
   /** Base58; `null` if no wallet is connected. */
   readonly address: string | null;
   readonly walletId: string | null;
-  /** The wallet that asks the user right now. An earlier wallet stays connected until the user agrees. */
+  /** The wallet that is prompting the user now. An earlier wallet stays connected until the user agrees. */
   readonly connectingId: string | null;
   /** Failure of the last attempt to connect. */
   readonly failure: WalletFailure | null;
@@ -70,7 +70,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       const address = await adapter.connect({ silent: true });
       if (thisAttempt === latestAttempt) finish(adapter, address);
     } catch {
-      // The wallet needs a prompt. The user can choose the wallet to connect it again.
+      // The wallet can't connect without a prompt. The user can choose it to connect it again.
       if (thisAttempt === latestAttempt) update({ failure: restoreFailure(adapter) });
     }
   }
@@ -91,7 +91,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       return () => stops.forEach((stop) => stop());
     },
 
-    /** Asks the user to connect a wallet, by default the first installed one. @throws WalletError */
+    /** Prompts the user to connect a wallet, by default the first installed one. @throws WalletError */
     async connect(walletId?: string): Promise<string> {
       update({ choices: readChoices() });
       const adapter = pickWallet(getState().choices, walletId);
@@ -117,7 +117,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       attempt(() => storage.removeItem(LAST_WALLET_KEY));
       connection.drop();
       update(NOT_CONNECTING);
-      // The page counts as disconnected even if the wallet fails.
+      // Ignore an error of the wallet: the page counts as disconnected in any case.
       await adapter?.disconnect().catch(() => {});
     },
 

@@ -3,12 +3,12 @@ import type { Wallet, WalletAccount } from '@wallet-standard/base';
 export const ADDRESS_A = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 export const ADDRESS_B = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu';
 
-/** A public key as wallets return it: an object with a `toString` that returns the address. */
+/** Creates a public key as wallets return it: an object with a `toString` that returns the address. */
 export function keyOf(address: string) {
   return { toString: () => address };
 }
 
-/** An injected provider. `emit` sends an event to its listeners. */
+/** Creates an injected provider. `emit` sends an event to its listeners. */
 export function fakeProvider(flags: Record<string, boolean>, overrides: Record<string, unknown> = {}) {
   const listeners = new Map<string, (key?: unknown) => void>();
   const calls: { connect: unknown[] } = { connect: [] };
@@ -43,7 +43,7 @@ export function fakeAccount(
   };
 }
 
-/** A Wallet Standard wallet that records its calls. */
+/** Creates a Wallet Standard wallet that records its calls. */
 export function fakeStandardWallet({
   name,
   accounts = [fakeAccount(ADDRESS_B)],

@@ -12,7 +12,7 @@ export interface LineChartMark extends LineChartPoint {
   /** Short text beside the point. */
   readonly label: string;
   readonly tone: 'entry' | 'end' | 'peak';
-  /** A dot without its text, because it's one of many. */
+  /** True if only the dot is shown, because a label for each of many marks would be too much. */
   readonly isQuiet?: boolean;
 }
 
@@ -38,25 +38,25 @@ interface LayoutInput {
   readonly marks: readonly LineChartMark[];
   readonly baseline: number;
   readonly formatValue: (value: number) => string;
-  /** The viewer's, if undefined. */
+  /** Undefined for the viewer's time zone. */
   readonly timeZone: typeof UTC | undefined;
 }
 
-/** In px, without the time axis. */
+/** The plot's height in px, without the time axis. */
 export const PLOT_HEIGHT = 228;
 /** Space for labels above and below the line, as a fraction of the plot's height. */
 const MARGIN = 0.14;
-/** A line that stays at a value has an axis of 5% around it. One that stays at 0 has an axis from -0.05 to 0.05. */
+/** Height of the axis for a flat line: 5% around its value, or from -0.05 to 0.05 if the value is 0. */
 const FLAT_SPAN = 0.05;
-/** About the width of a phone's chart in pixels. */
+/** The number of time slots to which a line is thinned: about the width in px of a chart on a phone. */
 const SLOTS = 300;
-/** In px: a character of a value, and the space beside the text. */
+/** Width in px of a character in a value's label. */
 const DIGIT_WIDTH = 6.9;
 const AXIS_PADDING = 8;
-/** Labels of marks at most this far apart would overlap: in percent of the width, and in px. */
+/** Labels of marks overlap if these are at most this far apart, in percent of the width. */
 const LABEL_WIDTH = 15;
 const LABEL_HEIGHT = 28;
-/** In px: half a line of text, which must fit above a value's line. */
+/** Half the height of a line of text in px. It must fit above a value's grid line. */
 const HALF_TEXT = 6;
 
 function toUnixSeconds(at: string): number {
@@ -64,8 +64,8 @@ function toUnixSeconds(at: string): number {
 }
 
 /**
- * Merges points and marks, oldest first. Keeps one value per second: the mark if there is one, otherwise the
- * last point.
+ * Merges points and marks, oldest first. Includes one value per second: the mark if there is one, otherwise
+ * the last point.
  */
 export function mergePointsAndMarks(
   points: readonly LineChartPoint[],
@@ -79,7 +79,9 @@ export function mergePointsAndMarks(
   return [...bySecond].sort(([one], [other]) => one - other).map(([, point]) => point);
 }
 
-/** Keeps the last value of each time slot, the marked points, and the line's first and last point. */
+/**
+ * Thins a line to the last value of each time slot, the marked points, and the line's first and last point.
+ */
 export function downsampleLine(
   line: readonly LineChartPoint[],
   marks: readonly LineChartMark[] = [],
@@ -94,7 +96,7 @@ export function downsampleLine(
   );
 }
 
-/** Places a line, its marks and its axes. */
+/** Computes the positions of a line, its marks and its axes. */
 export function layoutLine({ line, marks, baseline, formatValue, timeZone }: LayoutInput): LineLayout {
   const values = [baseline, ...line.map(({ value }) => value)];
   const range = rangeOf(values);
@@ -152,7 +154,7 @@ function withLabelSides<Mark extends LineChartMark & Place>(
   }));
 }
 
-/** The point nearest to this part of the width, in percent. */
+/** Returns the point nearest to `x`, in percent of the width. */
 export function nearestPoint<Point extends Place>(points: readonly Point[], x: number): Point | undefined {
   return points.reduce<Point | undefined>(
     (nearest, point) =>

@@ -29,18 +29,18 @@ const MONTHS_OF_YEAR = 12;
 const MONTH_MS = 30 * DAY_MS;
 const MAX_TIME_STEPS = 6;
 
-/** Round values within a range, lowest first. */
+/** Returns round values within a range, lowest first. */
 export function valueTicks({ low, high }: { low: number; high: number }): number[] {
   const least = (high - low) / MAX_VALUE_STEPS;
   const power = 10 ** Math.floor(Math.log10(least));
   const step = power * (VALUE_STEPS.find((factor) => factor * power >= least) ?? 10);
   const first = Math.ceil(low / step);
   const count = Math.max(0, Math.floor(high / step) - first + 1);
-  // Multiples, because a sum's rounding error would show at 0. `+ 0` turns -0 into 0.
+  // Multiply instead of adding steps up, whose rounding error would show at 0. `+ 0` turns -0 into 0.
   return Array.from({ length: count }, (_, index) => (first + index) * step + 0);
 }
 
-/** Round times within a span in the given time zone, with a short label each. */
+/** Returns round times within a span in the given time zone, each with a short label. */
 export function timeTicks({ start, end, timeZone }: TimeSpan): TimeTick[] {
   const step = TIME_STEPS_MS.find((each) => (end - start) / each <= MAX_TIME_STEPS);
   const zone = offsetAt(start, timeZone);
@@ -48,7 +48,7 @@ export function timeTicks({ start, end, timeZone }: TimeSpan): TimeTick[] {
   const timestamps = step === undefined ? monthsIn(local) : multiplesIn(local, step);
   return timestamps
     .map((timestamp) => ({
-      // Summer time may begin or end within the span.
+      // The offset may change within the span, when summer time begins or ends.
       at: timestamp - offsetAt(timestamp - zone, timeZone),
       label: labelOf(timestamp, step),
     }))
@@ -66,7 +66,7 @@ function multiplesIn({ start, end }: LocalSpan, step: number): number[] {
   return Array.from({ length: Math.floor(end / step) - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** The first days of months, or of years if there are too many months. */
+/** Returns the first days of months, or of years if there are too many months. */
 function monthsIn({ start, end }: LocalSpan): number[] {
   const months = (end - start) / MONTH_MS;
   const step =

@@ -16,10 +16,10 @@ export interface LineChartProps {
   label: string;
   points: readonly LineChartPoint[];
   formatValue: (value: number) => string;
-  /** The line is a gain if it ends at or above this value. Default: its first value. */
+  /** The line is coloured as a gain if it ends at or above this value. Default: its first value. */
   baseline?: number | undefined;
   marks?: readonly LineChartMark[] | undefined;
-  /** The line is neither a gain nor a loss, and has no baseline. */
+  /** True for a line that is neither a gain nor a loss. It has no baseline. */
   isNeutral?: boolean | undefined;
 }
 
@@ -88,7 +88,7 @@ function Drawing({
       >
         <Plot layout={layout} pointedAt={pointedAt} />
         {pointedAt && (
-          // Within the plot at both ends: left of its right end, right of its left end.
+          // Shift the label by its position in percent, so that it stays within the plot at both ends.
           <span
             className={LABEL}
             style={{ bottom: 0, left: `${pointedAt.x}%`, transform: `translateX(-${pointedAt.x}%)` }}
@@ -119,7 +119,7 @@ const toneOf = (isGain: boolean) => (isGain ? 'text-gain' : 'text-loss');
 
 const LABEL = 'absolute z-1 rounded-sm bg-text-muted px-1 py-0.5 text-surface ring-4 ring-surface-raised';
 
-/** Follows a mouse until it leaves, and a finger until it begins to scroll the page. */
+/** Tracks a mouse until it leaves, and a finger until it begins to scroll the page. */
 function useCrosshair(points: LineLayout['points']) {
   const [x, setX] = useState<number | null>(null);
   const follow = ({ clientX, currentTarget }: PointerEvent) => {
@@ -145,7 +145,10 @@ interface PlotProps {
   pointedAt: LineLayout['points'][number] | undefined;
 }
 
-/** Everything in it is placed in percent of the width, so that it needs no measuring and fits before scripts run. */
+/**
+ * All horizontal positions are in percent of the width, so the plot needs no measuring and fits before
+ * scripts run.
+ */
 function Plot({ layout: { points, marks, values, times, baselineY }, pointedAt }: PlotProps) {
   return (
     <svg width="100%" height="100%" className="overflow-visible">
@@ -164,7 +167,7 @@ function Plot({ layout: { points, marks, values, times, baselineY }, pointedAt }
           {label}
         </text>
       ))}
-      {/* Stretched to the width, which the labels must not be. */}
+      {/* Labels are outside of this SVG, because it is stretched to the width. */}
       <svg
         width="100%"
         height={PLOT_HEIGHT}
@@ -204,7 +207,7 @@ function Mark({
   return (
     <g className={FILLS[tone]}>
       <circle cx={`${x}%`} cy={y} r="4" />
-      {/* Outlined in the ground's colour, so that it's readable on the line. */}
+      {/* Outlined in the background's colour, so that the label is readable on the line. */}
       {!isQuiet && (
         <text
           x={`${x}%`}
@@ -232,7 +235,7 @@ function Crosshair({ x, y }: { x: number; y: number }) {
   );
 }
 
-/** Keeps a label within the chart's width. */
+/** Returns the text anchor that puts a label within the chart's width. */
 function anchorAt(x: number): 'start' | 'middle' | 'end' {
   if (x < 8) return 'start';
   return x > 92 ? 'end' : 'middle';

@@ -9,7 +9,7 @@ export interface ConfirmButtonsProps {
   onCancel: () => void;
 }
 
-/** The buttons that cancel (left) or confirm (right) an irreversible action. */
+/** Buttons to cancel (left) or confirm (right) an irreversible action. */
 export function ConfirmButtons({
   confirmLabel,
   pendingText,

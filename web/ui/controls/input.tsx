@@ -7,7 +7,7 @@ export interface InputProps extends ComponentProps<'input'> {
   suffix?: ReactNode;
 }
 
-/** Needs a Field around it or an aria-label. */
+/** A text input. It needs a Field around it or an aria-label. */
 export function Input({ suffix, className, ...rest }: InputProps) {
   const field = useFieldAttributes();
   const input = (

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { buttonClassName, type ButtonStyle } from './button-class-name.ts';
 
 export interface LinkButtonProps extends ComponentProps<'a'>, Omit<ButtonStyle, 'className'> {
-  /** Opens in a new tab without access to this page. */
+  /** True to open the link in a new tab without access to this page. */
   isExternal?: boolean | undefined;
 }
 

@@ -3,7 +3,7 @@ import { classNames } from '../class-names.ts';
 import { controlClassName } from './control-class-name.ts';
 import { useFieldAttributes } from './field.tsx';
 
-/** Needs a Field around it or an aria-label. */
+/** A textarea. It needs a Field around it or an aria-label. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   const field = useFieldAttributes();
   return (

@@ -8,8 +8,8 @@ export interface EarlyChoiceOptions<Control, Value> {
 }
 
 /**
- * Reports what the user chose or typed before React took over the server's HTML. The document still has it then, until
- * React renders the control again. Returns the control's ref.
+ * Reports a value that the user chose or typed before React hydrated the server's HTML. The document has that
+ * value until React renders the control again. Returns the control's ref.
  */
 export function useEarlyChoice<Control extends Element, Value>({
   value,

@@ -47,7 +47,10 @@ export function Address({ value, label = 'address', isFull = false, className }:
       >
         <Icon aria-hidden="true" size={14} />
       </button>
-      {/* Not `aria-live`: an open dialog would then leave the page around it readable for screen readers. */}
+      {/*
+       * Doesn't use `aria-live`, because an open dialog doesn't hide live regions outside of it from screen
+       * readers.
+       */}
       <span role="status" className="sr-only">
         {hasCopied ? 'Copied' : ''}
       </span>

@@ -10,10 +10,13 @@ import { TokenName } from './token-name.tsx';
 
 export interface CalledTokenProps {
   call: TokenCall;
-  /** The time to show (ISO 8601), which is the time of the call or of its end. */
+  /** The time to show (ISO 8601): the time of the call or of its end. */
   at: string;
   caller?: ReactNode;
-  /** True if the viewer follows the caller, or is the caller. Then the token's page has this call even while it's active. */
+  /**
+   * True if the viewer is or follows the caller. Then the token's page includes the call even while it's
+   * active.
+   */
   isFollowed?: boolean | undefined;
   className?: string | undefined;
 }

@@ -6,7 +6,7 @@ export interface ChangeProps {
   percent: number | null | undefined;
   /** The colour of a change of exactly 0. It is neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
-  /** Grey instead of coloured, for a change that can't be compared with others. */
+  /** True for a change that can't be compared with others. It is grey. */
   isMuted?: boolean;
   className?: string | undefined;
 }
@@ -34,7 +34,7 @@ export function Change({ percent, zeroIs = 'neither', isMuted = false, className
   );
 }
 
-/** Drawn by the styles, because a list has hundreds of arrows. */
+/** The arrow is drawn with CSS, because a list has hundreds of arrows. */
 const arrow = 'before:mr-1 before:inline-block before:size-2 before:bg-current';
 const upwards = 'before:[clip-path:polygon(50%_12%,100%_88%,0_88%)]';
 const downwards = 'before:[clip-path:polygon(50%_88%,0_12%,100%_12%)]';

@@ -6,7 +6,7 @@ type CappedCall = Pick<TokenCall, 'entryPrice' | 'entryMarketCapUsd'>;
 
 export interface MarketCapProps {
   call: CappedCall;
-  /** The price at which to show it, as a decimal string in USD. */
+  /** The price at which to show the market cap, as a decimal string in USD. */
   price: string | undefined;
 }
 
@@ -28,8 +28,8 @@ export function MarketCap({ call, price }: MarketCapProps) {
 }
 
 /**
- * '$1.8B to $2.4B': the market caps at a call's entry and at its end or now. Null if the market cap at the
- * entry is unknown.
+ * Describes the market caps at a call's entry and at its end or now: '$1.8B to $2.4B'. Null if the market cap
+ * at the entry is unknown.
  */
 export function describeMarketCaps(call: CappedCall, price: string | undefined): string | null {
   const entry = marketCapAt(call, call.entryPrice);

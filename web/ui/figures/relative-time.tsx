@@ -25,7 +25,7 @@ function isTime(at: string | null | undefined): at is string {
   return Boolean(at) && !Number.isNaN(Date.parse(at ?? ''));
 }
 
-/** In the viewer's language and time zone, which the server doesn't know. */
+/** Adds the exact time in the viewer's language and time zone, which the server doesn't know. */
 function addTooltip({ currentTarget }: PointerEvent<HTMLTimeElement>): void {
   currentTarget.title = new Date(currentTarget.dateTime).toLocaleString();
 }

@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-/** Links to the page of a token. Only for a call that is on that page (`docs/ARCHITECTURE.md#token-pages`). */
+/**
+ * Links to the page of a token. Use it only for a call that is on that page
+ * (`docs/ARCHITECTURE.md#token-pages`).
+ */
 export function TokenLink({ mint, children }: { mint: string; children: ReactNode }) {
   return (
     <Link

@@ -5,7 +5,7 @@ export interface TokenNameProps {
   name: string;
   symbol: string;
   callId?: string | undefined;
-  /** The symbol links to this token's page. */
+  /** The token whose page the symbol links to. */
   mint?: string | undefined;
 }
 

@@ -39,7 +39,7 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, currentTime, () => renderedAt);
 }
 
-/** Like `useNow`, and also updates right after `moment` (unix ms), when a state expires. */
+/** The same as `useNow`, but also updates right after `timestamp` (unix ms), when a state expires. */
 export function useNowWithDeadline(timestamp: number): number {
   const now = useNow();
   useTickPast(timestamp, now);
@@ -47,8 +47,9 @@ export function useNowWithDeadline(timestamp: number): number {
 }
 
 /**
- * Returns the result of `read` for the current time (unix ms), and renders again only when that changes. It also updates right
- * after `moment`. Use it in long lists, because `useNow` renders again right after hydration and every half minute.
+ * Returns the result of `read` for the current time (unix ms), and rerenders only when the result changes.
+ * Also updates right after `timestamp`. Use it in long lists, because `useNow` rerenders right after
+ * hydration and every half minute.
  */
 export function useTimeDerivedValue<Value extends string | null>(
   read: (now: number) => Value,
@@ -62,7 +63,10 @@ export function useTimeDerivedValue<Value extends string | null>(
   );
 }
 
-/** With `shownAt`, also waits briefly that is more than a day away. */
+/**
+ * Updates the time right after `timestamp`, at once if the shown time (`shownAt`, or else `now`) isn't past
+ * it yet.
+ */
 function useTickPast(timestamp: number, shownAt?: number): void {
   useLayoutEffect(() => {
     const wait = timestamp - Date.now();

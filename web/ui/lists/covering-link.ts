@@ -1,4 +1,4 @@
-/** Makes a whole row or card clickable. It is for a link inside a `relative` box. */
+/** Makes a whole row or card clickable. Use it on a link inside a `relative` box. */
 export const coveringLinkClassName = 'after:absolute after:inset-0';
-/** Keeps other controls in such a box above the covering link. */
+/** Puts other controls in a box with a covering link above that link. */
 export const aboveCoveringLinkClassName = 'relative z-1';

@@ -10,7 +10,7 @@ export interface FoldProps {
 }
 
 export function Fold({ title, foldRef, isInitiallyOpen = false, children }: FoldProps) {
-  // Never changes, so that a rerender doesn't close or open the fold again.
+  // The state never changes, so that a rerender doesn't close or open the fold.
   const [open] = useState(isInitiallyOpen);
   return (
     <details ref={foldRef} open={open} className="group rounded-md border border-line">

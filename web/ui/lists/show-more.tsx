@@ -5,7 +5,7 @@ import { Button } from '../controls/button.tsx';
 export interface ShowMoreProps {
   children: string;
   isPending: boolean;
-  /** Reason why the last press loaded nothing. */
+  /** Reason why the last click loaded no page. */
   problem?: string | false | undefined;
   onMore: () => Promise<unknown>;
 }

@@ -19,8 +19,8 @@ export interface TableProps {
 }
 
 /**
- * A table that scrolls sideways if it doesn't fit. A faded edge shows that there is more. If the table fits,
- * its head stays visible while the page scrolls. This wouldn't work in a box that scrolls sideways.
+ * A table that scrolls sideways if it doesn't fit. A faded edge shows that there are more columns. If the
+ * table fits, its head is sticky, which doesn't work in a box that scrolls sideways.
  */
 export function Table({ label, hasStickyEnd = false, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
@@ -82,7 +82,7 @@ const stickyCellClassName = classNames(
   'group-data-too-wide/table:shadow-[inset_-1px_0_0_var(--line)]',
 );
 
-/** On phones, two sticky columns would leave no room for the others. */
+/** The last column isn't sticky on phones, where two sticky columns would leave no room for the others. */
 const stickyEndCellClassName = classNames(
   'md:group-data-too-wide/table:sticky md:group-data-too-wide/table:right-0 md:group-data-too-wide/table:z-2',
   'md:group-data-too-wide/table:bg-surface-raised',
@@ -100,17 +100,20 @@ export function TableHead({ children }: { children: ReactNode }) {
 export interface TableCellProps extends ComponentProps<'td'> {
   /** True if this cell names its row for screen readers. */
   isRowHeader?: boolean | undefined;
-  /** For figures, which are right-aligned, tabular and never wrapped. */
+  /** True for figures, which are right-aligned, tabular and never wrapped. */
   isNumeric?: boolean | undefined;
-  /** Keeps the cell visible while the table scrolls sideways. */
+  /** True if the cell stays visible while the table scrolls sideways. */
   isSticky?: boolean | undefined;
-  /** Keeps a cell of the last column visible from tablets up. The table needs `hasStickyEnd`. */
+  /**
+   * True if a cell of the last column stays visible on tablets and wider screens. The table needs
+   * `hasStickyEnd`.
+   */
   isStickyEnd?: boolean | undefined;
 }
 
 export interface TableHeaderCellProps extends ComponentProps<'th'> {
   isNumeric?: boolean | undefined;
-  /** No padding, because the button inside has its own. */
+  /** True if the cell has no padding, because the button inside has its own. */
   isBare?: boolean | undefined;
   isSticky?: boolean | undefined;
   isStickyEnd?: boolean | undefined;
@@ -140,7 +143,7 @@ export function TableHeaderCell({
   );
 }
 
-/** With `isLinked`, a link inside with `coveringLinkClassName` makes the whole row clickable. */
+/** A table row. With `isLinked`, a link inside with `coveringLinkClassName` makes the whole row clickable. */
 export function TableRow({
   isLinked = false,
   className,

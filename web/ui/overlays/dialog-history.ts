@@ -29,9 +29,9 @@ function historyOf(router: AnyRouter) {
 }
 
 /**
- * While a dialog is open, keeps one marked history entry on top of the page's own entry. Back leaves the marked
- * entry and closes the dialog. If the dialog closes in another way, this code goes back once. Forward then
- * shows the page without a dialog.
+ * While a dialog is open, there is one marked history entry on top of the page's own entry. Back leaves the
+ * marked entry and closes the dialog. If the dialog closes in another way, this code goes back once. Forward
+ * then shows the page without a dialog.
  */
 function createDialogHistory(router: AnyRouter) {
   const history: RouterHistory = router.history;
@@ -62,8 +62,8 @@ function createDialogHistory(router: AnyRouter) {
     }
   };
 
-  // Wait for the end of the event. A link in a dialog closes the dialog and navigates, and one dialog may open
-  // as another closes.
+  // Wait for the end of the event, because a link in a dialog closes it and navigates, and one dialog may
+  // open as another closes.
   const updateSoon = () => {
     clearTimeout(timer);
     timer = setTimeout(update);

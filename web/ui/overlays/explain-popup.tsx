@@ -4,7 +4,7 @@ import { classNames } from '../class-names.ts';
 
 export interface ExplainPopupProps {
   term: string;
-  /** The button that opens it. */
+  /** The button that opens the popup. */
   anchor: RefObject<HTMLButtonElement | null>;
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
@@ -17,7 +17,7 @@ export function ExplainPopup({ term, anchor, open, onOpenChange, children }: Exp
       open={open}
       onOpenChange={(isOpen, details: Popover.Root.ChangeEventDetails | undefined) => {
         const target = details?.event.target;
-        // The button itself toggles.
+        // Ignore clicks on the button, because it toggles the popup itself.
         if (!(target instanceof Node && anchor.current?.contains(target))) onOpenChange(isOpen);
       }}
     >

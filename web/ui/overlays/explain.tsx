@@ -6,7 +6,7 @@ import type { ExplainPopup } from './explain-popup.tsx';
 export interface ExplainProps {
   /** The term, such as 'Proven'. */
   term: string;
-  /** Shows only the icon. For places where the term is already on screen. */
+  /** True to show only the icon, if the term is already on screen. */
   isIconOnly?: boolean | undefined;
   className?: string | undefined;
   children: ReactNode;

@@ -2,13 +2,13 @@ import { Button, type ButtonProps } from '../controls/button.tsx';
 import { PendingLine } from '../charts/pending-line.tsx';
 
 export interface PaymentInProgressProps extends Pick<ButtonProps, 'size' | 'className'> {
-  /** The caller's name. Needed where the page lists several callers. */
+  /** The caller's name. Needed on pages that list several callers. */
   to?: string | undefined;
   /** Opens the dialog that shows the payment. */
   onOpen: () => void;
 }
 
-/** Replaces the button that subscribes or renews while a payment to the caller hasn't ended. */
+/** Replaces the button to subscribe or renew while a payment to the caller is in progress. */
 export function PaymentInProgress({ to, onOpen, ...style }: PaymentInProgressProps) {
   const label = 'Payment in progress';
   return (

@@ -2,7 +2,7 @@ import type { ToastMessage } from './toast-message.ts';
 
 export type ToastQueue = ReturnType<typeof createToastQueue>;
 
-/** Keeps toasts until something shows them. */
+/** A queue that holds toasts until a listener shows them. */
 export function createToastQueue() {
   const waiting: ToastMessage[] = [];
   let show: ((message: ToastMessage) => void) | null = null;
@@ -12,7 +12,7 @@ export function createToastQueue() {
       else waiting.push(message);
     },
 
-    /** Calls `listener` for waiting and later toasts. Returns a function that stops it. */
+    /** Calls `listener` for queued and later toasts. Returns a function that removes the listener. */
     connect(listener: (message: ToastMessage) => void): () => void {
       show = listener;
       for (const message of waiting.splice(0)) listener(message);

@@ -28,7 +28,10 @@ export function ToastView({ queue }: { queue: ToastQueue }) {
   return (
     <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>
       <Base.Portal>
-        {/** At the top on a phone, below the navigation bar, because dialogs have their buttons at the bottom. */}
+        {/**
+         * On a phone, toasts are at the top below the navigation bar, because dialogs have their buttons at the
+         * bottom.
+         */}
         <Base.Viewport className="fixed inset-x-4 top-18 z-60 sm:inset-x-auto sm:top-auto sm:right-6 sm:bottom-6 sm:w-96">
           <ToastList />
         </Base.Viewport>

@@ -21,11 +21,11 @@ export function useToast(): ToastApi {
 
 type View = ComponentType<{ queue: ToastQueue }>;
 
-/** Loaded on the user's first action, or for the page's first toast. */
+/** The code of toasts, loaded on the user's first action or for the page's first toast. */
 let loaded: View | null = null;
 
 export async function loadToasts(): Promise<View | null> {
-  // If it fails, the next toast tries again.
+  // If loading fails, the next toast tries again.
   loaded ??= await import('./toast-view.tsx').then(
     (module) => module.ToastView,
     () => null,
@@ -35,7 +35,10 @@ export async function loadToasts(): Promise<View | null> {
 
 const USER_ACTIONS = ['pointerdown', 'keydown'] as const;
 
-/** Shows one toast at a time for `TOAST_MS`, or until it's dismissed if the code doesn't load. Screen readers announce it. */
+/**
+ * Shows one toast at a time, for `TOAST_MS` (or until it's dismissed, if the code of toasts doesn't load).
+ * Screen readers announce it.
+ */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [queue] = useState(createToastQueue);
   const [View, setView] = useState<View | null>(() => loaded);
@@ -68,7 +71,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** For toasts about a lost connection, in which the code of the others doesn't load. */
+/** Shows toasts if the code of `ToastView` can't load, for example because the connection is lost. */
 function PlainToasts({ queue }: { queue: ToastQueue }) {
   const [shown, setShown] = useState<ToastMessage | null>(null);
   useEffect(() => queue.connect(setShown), [queue]);

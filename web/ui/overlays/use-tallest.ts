@@ -15,7 +15,7 @@ export function useTallest(ref: RefObject<HTMLElement | null>, isOn: boolean): R
       reset();
       if (!isOn) return undefined;
       const save = () => {
-        // Rounded down, because a fraction of a pixel more would make the element grow step by step.
+        // Round down, because otherwise fractions of a pixel would make the element grow on each update.
         element.style.minHeight = `${Math.floor(element.getBoundingClientRect().height)}px`;
       };
       const observer = new ResizeObserver(save);

@@ -11,14 +11,14 @@ const sizes = {
 
 export interface AvatarProps {
   src: string | null | undefined;
-  /** This letter is shown if there is no image or the image fails to load. */
+  /** The text whose first letter is shown if there is no image or it fails to load. */
   letter: string;
   size?: keyof typeof sizes | undefined;
   shape?: 'person' | 'token' | undefined;
   className?: string | undefined;
 }
 
-/** The image of a server-rendered page may fail before React listens for its error. */
+/** True if an image has failed. On a server-rendered page, it may fail before React listens for errors. */
 const hasFailed = (image: HTMLImageElement) =>
   image.complete && image.currentSrc !== '' && image.naturalWidth === 0;
 
