@@ -59,7 +59,7 @@ const responses: PublicResponses = {
   solPrice: async () => solPrice('150'),
 };
 
-/** The server and the browser disagree about the time and the width of the window. */
+/** The server's render time, which differs from the browser's. */
 const renderedAt = Date.parse('2026-11-20T12:00:00.000Z');
 
 let root: Root | undefined;

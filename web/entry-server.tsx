@@ -26,7 +26,7 @@ export const renderPage: RenderPage = async ({ href, now, responses }) => {
   if (router.state.matches.some(({ status }) => status !== 'success')) {
     throw new Error('The router could not load the page.');
   }
-  // Synchronous from here on, because all renders of this worker share the time.
+  // No await from here on: all renders of this worker share the render time.
   setRenderedAt(now);
   return { html: renderToString(<App queryClient={queryClient} router={router} />), data };
 };
@@ -49,7 +49,7 @@ function openRouter(queryClient: QueryClient, href: string): AppRouter {
   return canonical === publicHref ? router : openAt(canonical);
 }
 
-/** True if the page knows any search parameters. */
+/** True if the page's route reads search parameters. */
 function hasSearch(router: AppRouter): boolean {
   const routes = new Map<string, AnyRoute>(Object.entries(router.routesById));
   return routes.get(openedPage(router).routeId)?.options.validateSearch !== undefined;

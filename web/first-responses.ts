@@ -21,7 +21,7 @@ export interface OpenedPage {
 
 type FindResponses = (page: OpenedPage, responses: PublicResponses) => Promise<readonly FirstResponse[]>;
 
-/** Each page's first requests to the API. The server can't render pages that are missing here. */
+/** Finds each page's first API responses by route. The server can't render pages that are missing here. */
 const finders: Readonly<Record<string, FindResponses>> = {
   '/': async ({ search }, responses) => {
     const filter = filterOf(readDirectorySearch({ ...search }));

@@ -32,12 +32,12 @@ export async function hydratePage(request: HydrateRequest): Promise<Root> {
   await nextTask();
   await router.load();
   await nextTask();
-  // It's in the same file, but evaluated only here (vite.config.ts).
+  // The import is bundled into the same file, but evaluated only here (vite.config.ts).
   const { hydrateRoot } = await import('react-dom/client');
   await nextTask();
   const app = <App queryClient={queryClient} router={router} onHydrated={hydrated.resolve} />;
   let root!: Root;
-  // A transition is rendered in slices.
+  // React renders a transition in small tasks, so that input isn't blocked.
   startTransition(() => {
     root = hydrateRoot(container, app, options);
   });

@@ -9,7 +9,7 @@ import { adaListed, endedCall, visitor } from '#web/testing/samples.ts';
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const never = () => new Promise(() => undefined);
 
-/** Opens the app with a fake clock. While `world.isDown`, no request gets a response. */
+/** Opens the app with a fake clock. While `environment.isDown`, no request gets a response. */
 async function open(path: string, routes: FakeRoutes = {}, { isDown = false } = {}) {
   const environment = { isDown };
   const responses: FakeRoutes = {
@@ -27,7 +27,7 @@ async function open(path: string, routes: FakeRoutes = {}, { isDown = false } = 
     Object.fromEntries(Object.entries(responses).map(([route, value]) => [route, response(value)])),
   );
   const app = renderApp(path, { hasRetryDelays: true });
-  // A fake clock doesn't wait for the page's own import, either.
+  // A fake clock doesn't wait for the page's own import.
   await act(() => vi.dynamicImportSettled());
   await advance(100);
   return {

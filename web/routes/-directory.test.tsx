@@ -84,7 +84,7 @@ describe('the directory', () => {
   it('the slash key focuses the directory’s search, but not in text fields or with Ctrl', async () => {
     open();
     const box = await screen.findByRole('searchbox', { name: 'Search' });
-    // The page may listen only after it has shown the box.
+    // The key listener may be added after the search box is shown.
     await waitFor(() => {
       fireEvent.keyDown(document.body, { key: '/' });
       expect(document.activeElement).toBe(box);

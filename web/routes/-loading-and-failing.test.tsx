@@ -53,8 +53,8 @@ const operators: FakeRoutes = {
 
 const own = (path: string) => `GET /api/token-calls/caller/${caller.id}/${path}`;
 
-/** The page, what loads, its text while it loads ("Loading …") and after a failure ("Failed to load …"). */
-const places: readonly [string, FakeRoutes, route: string, loading: string | null, failed: string][] = [
+/** Path, responses, the failing route, and the names in "Loading …" and "Failed to load …". */
+const pages: readonly [string, FakeRoutes, route: string, loading: string | null, failed: string][] = [
   ['/', { 'GET /api/callers': [adaListed] }, 'GET /api/callers', null, 'callers'],
   ['/recent-calls', {}, 'GET /api/token-calls/ended', 'recent calls...', 'recent calls'],
   ['/caller/ada', profile, 'GET /api/callers/ada', 'caller', 'this caller'],
@@ -88,7 +88,7 @@ const places: readonly [string, FakeRoutes, route: string, loading: string | nul
 ];
 
 // Specification 2.56, 2.150, 2.151, 8.46, 8.47
-it.each(places)(
+it.each(pages)(
   'the page %s shows that something loads, then why it failed, and loads it on Try again',
   async (path, routes, route, loading, failed) => {
     const failure = Promise.withResolvers<void>();

@@ -194,7 +194,7 @@ it('logging out in one tab makes other tabs, and pages restored by Back, leave t
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
   show(false);
   expect(replace).not.toHaveBeenCalled();
-  // As if the user went Back to a page that the browser kept in memory.
+  // Simulates a page that Back restores from the browser's memory.
   show(true);
   expect(replace).toHaveBeenCalledWith('/');
 });

@@ -25,14 +25,14 @@ const profile: FakeRoutes = {
   'GET /api/token-calls/caller/caller-1/history': [endedCall],
 };
 
-/** Returns the response that carries the price: a call of a list, or prices by mint. */
+/** Returns the response with the price: a listed call, or prices by mint. */
 type Carry = (price: ShownPrice | undefined) => unknown;
 const inList =
   (call: TokenCall): Carry =>
   (lastPrice) => [{ ...call, lastPrice }];
 const byMint: Carry = (price) => (price === undefined ? {} : { [endedCall.tokenMint]: price });
 
-const places = [
+const pricePages = [
   [
     'active calls of a profile',
     { path: '/caller/ada', routes: profile, label: 'Active Calls' },
@@ -71,7 +71,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });
 });
 
-it.each(places)(
+it.each(pricePages)(
   'the current price in %s shows its age once requests fail, until a newer price arrives',
   async (_place, { path, routes, label }, route, carry) => {
     let isDown = false;

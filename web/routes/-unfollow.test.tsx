@@ -12,13 +12,13 @@ const graceEnd = '2099-12-03T12:00:00.000Z';
 const slow = { timeout: 5_000 };
 
 interface Follow {
-  /** Null while the caller is Free. */
+  /** The caller's fee; null for Free. */
   readonly monthlyFee?: string | null;
   readonly canUnfollow?: boolean;
   readonly routes?: FakeRoutes;
 }
 
-/** Opens a page as a follower of Ada. The server forgets the follow on the first DELETE. */
+/** Opens a page as a follower of Ada. The fake server removes the follow on the first DELETE. */
 function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {} }: Follow = {}) {
   let isFollowing = true;
   const endDate = monthlyFee === null ? null : graceEnd;

@@ -26,7 +26,7 @@ export const Route = createFileRoute('/')({
     // Not awaited, so that the request runs while the page's code loads. The page shows skeletons meanwhile.
     void context.queryClient.prefetchInfiniteQuery(callersQuery(filter));
     const table = isTable ? LazyCallersTable.preload?.() : undefined;
-    // The directory itself answers at once to a change of the view.
+    // A change of the view inside the directory doesn't wait for the table's code.
     if (cause === 'enter') await table;
   },
   component: DirectoryRoute,

@@ -17,7 +17,7 @@ const failures = {
   invalid: 'invalid price',
 } as const;
 
-/** A quote, or a mark, which has a delay. */
+/** A quote at the entry or the end, or a later price with its delay. */
 type Evidence = CallQuote & { readonly delayMinutes?: number };
 
 interface CallEvidenceProps {

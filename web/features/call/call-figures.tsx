@@ -66,7 +66,7 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
   );
 }
 
-/** Undefined if the market cap at this price is unknown. */
+/** Returns the market cap as text; undefined if it is unknown at this price. */
 function capNote(call: CallDetail, price: string | undefined): string | undefined {
   const cap = price === undefined ? null : marketCapAt(call, price);
   return cap === null ? undefined : `Market cap ${formatMarketCap(cap)}`;

@@ -9,10 +9,10 @@ import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { LocalTime } from '#web/ui/figures/local-time.tsx';
 
-/** The token's amounts that the caller's own wallets held and sold. */
+/** Shows how much of the token the caller's own wallets held and sold. */
 export function CallHoldingsCard({ call }: { call: CallDetail }) {
   const { holdings } = call;
-  // Calls from before we read the chain have none.
+  // Calls made before SolCallers read holdings from the chain have none.
   if (!holdings) return null;
   return (
     <Card
@@ -116,5 +116,5 @@ function UntilEnd({ call, found }: { call: CallDetail; found: Found }) {
   );
 }
 
-/** Percentages are rounded down, so 0 stands for less than a hundredth. */
+/** Formats a percentage. The server rounds down, so 0 means less than 0.1%. */
 const share = (percent: number) => (percent < 0.1 ? 'under 0.1%' : formatRate(percent));

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 
-/** An ended call's place in the public log, and the receipts that its caller's browser has kept. */
+/** An ended call's entries in the public log, and the receipts stored in its caller's browser. */
 export function CallLog({ call, isOwner }: { call: CallDetail; isOwner: boolean }) {
   const isHydrated = useIsHydrated();
   const receipts = isOwner && isHydrated ? receiptsOf(call.id) : [];
@@ -17,7 +17,7 @@ export function CallLog({ call, isOwner }: { call: CallDetail; isOwner: boolean 
   if (logEntries.length === 0 && receipts.length === 0) return null;
   return (
     <Card title="Log" className="mt-4">
-      {logEntries.length > 0 && <p className="text-sm">{placesText(logEntries)} of the public log.</p>}
+      {logEntries.length > 0 && <p className="text-sm">{formatEntries(logEntries)} of the public log.</p>}
       {receipts.length > 0 && (
         <ul aria-label="Receipts" className="divide-y divide-line">
           {receipts.map((receipt) => (
@@ -67,8 +67,8 @@ function Receipt({ receipt: { event, note }, callerId }: { receipt: SavedReceipt
 const MAX_LISTED = 6;
 
 /** 'Entries 61, 75 and 102', or 'Entries 61 to 102 (9)'. */
-function placesText(places: readonly number[]): string {
-  const all = places.map(formatCount);
+function formatEntries(positions: readonly number[]): string {
+  const all = positions.map(formatCount);
   if (all.length > MAX_LISTED) return `${all.length} entries between ${all[0]} and ${all.at(-1)}`;
   return `Entries ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }

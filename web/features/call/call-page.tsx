@@ -14,11 +14,11 @@ import { CallView } from './call-view.tsx';
 
 export interface CallPageProps {
   id: string;
-  /** Undefined while the session loads, null if the viewer is signed out. */
+  /** The viewer's id; undefined while the session loads, null if signed out. */
   userId: string | null | undefined;
   /** Renders the share button of an ended call. Only its caller sees it. */
   renderShare: (call: TokenCall) => ReactNode;
-  /** Renders the button that reports an update. Its caller doesn't see it. Null for operators. */
+  /** Renders the button that reports an update, except to the caller. Null for operators. */
   renderUpdateReport: ((update: CallUpdate) => ReactNode) | null;
 }
 

@@ -25,7 +25,7 @@ import { CallTimeline, type CallTimelineProps } from './call-timeline.tsx';
 
 type CallViewProps = CallHeaderProps & CallTimelineProps;
 
-/** Memoized, because most pages stay the same when the user is known. */
+/** Memoized, because most call pages look the same after the session has loaded. */
 export const CallView = memo(function CallView({ call, renderUpdateReport, ...header }: CallViewProps) {
   return (
     <article className="desk max-w-4xl py-4 md:py-6">

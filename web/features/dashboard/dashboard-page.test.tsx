@@ -29,7 +29,7 @@ import {
   wif,
 } from './dashboard-test-data.ts';
 
-/** Keeps the view in state, as the route keeps it in the URL. */
+/** Holds the view in React state instead of the URL. */
 function DashboardWithView({ view: initial, onViewChange, ...props }: DashboardPageProps) {
   const [view, setView] = useState(initial);
   const change = (next: DashboardView | undefined) => {

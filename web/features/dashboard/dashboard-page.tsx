@@ -4,7 +4,7 @@ import { EndingNotice } from './caller/ending-notice.tsx';
 import { SubscriberView, type SubscriberViewProps } from './follower/subscriber-view.tsx';
 
 export interface DashboardPageProps extends CallerViewProps, SubscriberViewProps {
-  /** The chosen view. Undefined stands for the default: callers get the caller view. */
+  /** The chosen view. Undefined means the default: callers get the caller view. */
   view: DashboardView | undefined;
   onViewChange: (view: DashboardView | undefined) => void;
 }

@@ -16,12 +16,12 @@ export function describeRecord(calls: readonly RecentCall[]): string {
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
 }
 
-/** Says whether a caller has enough ranked calls to be compared with others. */
+/** True if a caller has enough ranked calls to be compared with others. */
 export function hasRecord({ rankedCalls }: Pick<CallerListItem, 'rankedCalls'>): boolean {
   return rankedCalls >= MIN_RANKED_CALLS;
 }
 
-/** Says whether a caller has enough follower returns to be compared with others. */
+/** True if a caller has enough follower returns to be compared with others. */
 export function hasFollowerRecord({ followerCalls }: Pick<CallerListItem, 'followerCalls'>): boolean {
   return followerCalls >= MIN_RANKED_CALLS;
 }

@@ -94,7 +94,7 @@ export function CallersTable(props: CallersTableProps) {
 
 interface SortHeaderProps {
   column: CallerSort;
-  /** Undefined if the table is sorted by another column. */
+  /** The column's sort order; undefined if the table is sorted by another column. */
   order: 'asc' | 'desc' | undefined;
   onSort: () => void;
 }
@@ -119,7 +119,7 @@ const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
 const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
 
 interface CallerRowProps extends SubscribeButtonProps {
-  /** From 1. */
+  /** The row's position in the list, from 1. */
   position: number;
   /** False if the caller has too few ranked calls for this order. */
   hasRank: boolean;

@@ -10,7 +10,7 @@ const address: DirectorySearch = {};
 let root: Root | undefined;
 let reported: DirectorySearch[];
 
-/** The address stays as it is, as it does until a navigation ends. */
+/** Renders the controls with a URL that stays the same, as it does until a navigation ends. */
 const controls = () => (
   <DirectoryControls
     search={address}

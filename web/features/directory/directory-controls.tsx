@@ -21,7 +21,7 @@ export interface DirectoryControlsProps {
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
   onClear: () => void;
-  /** Counts how often the filters were cleared. A change resets the text fields, even while the user types. */
+  /** The number of times the filters were cleared. A change resets the text fields, even while the user types. */
   clears: number;
 }
 
@@ -106,7 +106,7 @@ export function DirectoryControls({ onClear, clears, ...props }: DirectoryContro
 }
 
 /**
- * Shows choices at once, because the address changes later, and React would reset the controls meanwhile: a select even
+ * Shows choices at once. The URL changes later, and React would reset the controls meanwhile: a select even
  * between its `input` and `change` events.
  */
 function useChoices({ search, onSearchChange }: Pick<DirectoryControlsProps, 'search' | 'onSearchChange'>) {

@@ -48,7 +48,7 @@ export function filterOf(search: DirectorySearch): CallersFilter {
   return normalized === '' ? filter : { ...filter, search: normalized };
 }
 
-/** Tells whether a filter is set. Sort and view don't count as filters. */
+/** True if a filter is set. Sort and view don't count as filters. */
 export function hasFilters({ search, maxFee, verified, paid }: DirectorySearch): boolean {
   return Boolean(search ?? maxFee ?? verified ?? paid);
 }

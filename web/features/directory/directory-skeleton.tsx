@@ -7,7 +7,7 @@ export function DirectorySkeleton({ view }: { view: DirectoryView }) {
   return (
     <SkeletonGroup
       label="Loading callers"
-      // The margin keeps the footer below the screen until the list has loaded. Otherwise the footer would
+      // The margin keeps the footer below the screen until the list has loaded. Otherwise, the footer would
       // jump.
       className={
         view === 'table'

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 /**
- * Loaded with the first search, because the first screen has none. If loading fails, the directory is shown without
+ * Loaded with the first search, because the first screen has no tokens. If loading fails, the directory is shown without
  * tokens.
  */
 export const LazyTokenMatches = lazyRouteComponent(

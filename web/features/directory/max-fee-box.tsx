@@ -4,7 +4,7 @@ import { readMaxFee } from './directory-search.ts';
 import { useTypedValue } from './use-typed-value.ts';
 
 export interface MaxFeeBoxProps {
-  /** In SOL, in steps of 0.1. Empty if there is no maximum. */
+  /** The maximum fee in SOL, in steps of 0.1. Empty if there is none. */
   value: string;
   onValueChange: (value: string) => void;
 }
@@ -33,12 +33,12 @@ export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   );
 }
 
-/** Ignores unfinished numbers like '2.' and '.'. */
+/** Returns null for unfinished numbers such as '2.' and '.'. */
 function readTyped(text: string): string | null {
   return text.endsWith('.') ? null : (readMaxFee(text) ?? '');
 }
 
-/** Keeps digits and one decimal point. A comma counts as a point, because many keyboards have no point. */
+/** Removes all but digits and one decimal point. A comma counts as a point, because many keyboards have no point. */
 function onlyNumber(text: string): string {
   const [whole = '', ...decimals] = text
     .replaceAll(',', '.')

@@ -22,7 +22,7 @@ export function TokenMatches({ search }: { search: string }) {
           <Avatar src={logoURI} letter={symbol} size="sm" shape="token" />
           <bdi className="truncate font-medium">{symbol}</bdi>
           <bdi className="truncate text-text-muted">{name}</bdi>
-          {/* Tells tokens with the same name apart. */}
+          {/* The mint distinguishes tokens with the same name. */}
           <span className="shrink-0 font-mono text-xs text-text-muted">{shortenAddress(mint)}</span>
         </Link>
       ))}

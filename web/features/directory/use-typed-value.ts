@@ -10,7 +10,7 @@ export interface TypedValueOptions {
   read: (text: string) => string | null;
 }
 
-/** Keeps the typed text, and reports its value once typing pauses. */
+/** Holds the typed text, and reports its value once typing pauses. */
 export function useTypedValue({ value, onValueChange, read }: TypedValueOptions) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);

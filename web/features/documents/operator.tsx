@@ -1,4 +1,4 @@
-/** The site's operator. Set at build time; null if unset. */
+/** The site's operator, from build variables. Unset fields are null. */
 const OPERATOR = {
   name: read('VITE_OPERATOR_NAME'),
   address: read('VITE_OPERATOR_ADDRESS'),

@@ -20,7 +20,7 @@ import { quickGain, quickLoss, unpricedEnd } from './example-calls.ts';
 const liquidity = `${formatCount(MIN_RANKED_LIQUIDITY_USD)} USD`;
 const minHold = `${MIN_COUNTED_HOLD_MS / MINUTE_MS} minutes`;
 
-/** The rules that make cheating useless. The examples are computed by the rules themselves. */
+/** The rules that make cheating useless. The examples are computed by the product's own functions. */
 export function CountedCalls() {
   return (
     <Section id="ranked" title="Which calls count">

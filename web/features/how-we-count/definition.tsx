@@ -15,7 +15,7 @@ export interface DefinitionProps {
   id: string;
   name: string;
   formula: ReactNode;
-  /** Shows the formula applied to the example calls. */
+  /** The formula applied to the example calls. */
   example: ReactNode;
   children?: ReactNode;
 }

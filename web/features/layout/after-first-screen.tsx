@@ -10,7 +10,7 @@ import { usePageViews } from './use-page-views.ts';
 export { ConnectionNotice } from './connection-notice.tsx';
 export { NotFoundPage } from './not-found-page.tsx';
 
-/** Everything in the layout that the first screen can do without. */
+/** The parts of the layout that the first screen doesn't need. */
 export function AfterFirstScreen() {
   useFocusRescue();
   useSlashFocus();

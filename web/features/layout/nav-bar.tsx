@@ -12,7 +12,7 @@ import { Logo } from '#web/ui/logo.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { visibleNavLinks } from './nav-links.ts';
 
-/** Loaded on demand, because signed-out visitors don't need the menu. If loading fails, only the image shows. */
+/** Loaded on demand, because signed-out visitors don't need the menu. If loading fails, only the avatar shows. */
 const AvatarMenu = lazy(() =>
   import('./avatar-menu.tsx').then(
     (module) => ({ default: module.AvatarMenu }),
@@ -21,7 +21,7 @@ const AvatarMenu = lazy(() =>
 );
 
 export interface NavBarProps {
-  /** Null if signed out, undefined while loading. */
+  /** The signed-in user; null if signed out, undefined while loading. */
   user: CurrentUser | null | undefined;
 }
 
@@ -62,7 +62,7 @@ export function NavBar({ user }: NavBarProps) {
             </Link>
           ))}
         </nav>
-        {/** Takes the whole rest, so that it doesn’t move when the session is known. */}
+        {/** Fills the remaining width, so that it doesn't move when the session has loaded. */}
         <div className="flex flex-1 items-center justify-end gap-1">
           {user === null && (
             <LinkButton href={signInUrl} size="sm">

@@ -6,7 +6,7 @@ import { SIGN_IN_TAB } from '#web/lib/session/sign-in-tab.ts';
 import { DialogNotice } from '#web/ui/overlays/dialog-notice.ts';
 import type { SignInAgainProps } from './sign-in-again.tsx';
 
-/** Loaded on demand, because few visits need them. */
+/** Loads a component on demand, because few visits need it. */
 const lazily = (name: 'SignInAgain' | 'SignInTab') =>
   lazy<ComponentType<SignInAgainProps>>(() =>
     import('./sign-in-again.tsx').then(

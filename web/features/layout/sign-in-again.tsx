@@ -10,7 +10,7 @@ import type { ToastMessage } from '#web/ui/overlays/toast-message.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 
 export interface SignInAgainProps {
-  /** True if it asks the server if the user has signed in again. */
+  /** True if it asks the server, on return to this tab, whether the user has signed in again. */
   isRequesting?: boolean;
 }
 
@@ -50,7 +50,7 @@ function useResume(isOn: boolean): void {
       const result = await resumeSession(queryClient);
       isRequesting.current = false;
       if (result === 'resumed') toast({ title: "You're signed in again" });
-      // Nothing on the page is meant for the other user.
+      // Another user signed in, and this page shows the earlier user's data.
       if (result === 'other_user') window.location.reload();
     };
     const handleReturn = () => void resume();

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { keepLive } from '#web/api/live.ts';
 import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
 
-/** Lets the server tell the page of a signed-in user what has changed. */
+/** Receives change events from the server while the user is signed in. */
 export function useLive(): void {
   const queryClient = useQueryClient();
   const userId = useQuery(currentUserQuery).data?.id;

@@ -6,8 +6,8 @@ import { attempt } from '#web/lib/browser/page-storage.ts';
 const USER_KEY = 'solcallers.user';
 
 /**
- * Loads the page again when another user signs in in another tab. Nothing on the page is meant for them. public/early.js
- * reads the key, too.
+ * Loads the page again when another user signs in in another tab. The page shows the earlier user's data. public/early.js
+ * reads the same key.
  */
 export function useReloadOnUserChange(): void {
   const { data: user } = useQuery(currentUserQuery);

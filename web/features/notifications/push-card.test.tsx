@@ -12,7 +12,7 @@ const DEVICE: PushDeviceBody = {
 };
 const ROUTE = '/api/user/push';
 
-/** A browser's side of Web Push. */
+/** Fakes the browser's Web Push API. */
 function fakeBrowser({ isSubscribed = false, response = 'granted' }) {
   const subscription = {
     endpoint: DEVICE.endpoint,

@@ -52,7 +52,7 @@ export function PushCard({ user }: PushCardProps) {
       {support === 'supported' && !isLoading && settings && (
         <div className="space-y-4">
           {!isOn && <p className="text-sm text-text-muted">{describeMessages(user.isCaller)}</p>}
-          {/** With Telegram, the same choices are in its card. */}
+          {/** Telegram's card has the same choices, so this card shows them only without Telegram. */}
           {isOn && !user.telegramConnected && <NotificationChoices isCaller={user.isCaller} />}
           <Toggle publicKey={settings.publicKey} isOn={isOn} onChanged={readSupport} />
         </div>
@@ -69,7 +69,7 @@ function LoadingState() {
   );
 }
 
-/** Notifications are on if the server sends them to the address that the browser has now. */
+/** Push is on if the server has the browser's current push address. */
 function usePushState(enabled: boolean) {
   const { data: settings, isPending, refetch } = useQuery({ ...pushQuery, enabled });
   const browser = useQuery({

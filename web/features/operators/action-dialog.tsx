@@ -12,12 +12,12 @@ import { useToast } from '#web/ui/overlays/toast.tsx';
 import { ACTION_EFFECTS, ACTION_LABELS, type PlannedAction } from './action-labels.ts';
 
 export interface ActionDialogProps {
-  /** Null closes the dialog. */
+  /** The action to confirm; null closes the dialog. */
   planned: PlannedAction | null;
   onClose: () => void;
 }
 
-/** Asks for the reason, which the audit keeps. */
+/** Asks for the reason, which the audit log stores. */
 export function ActionDialog({ planned, onClose }: ActionDialogProps) {
   return (
     <Dialog

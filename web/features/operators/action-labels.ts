@@ -1,6 +1,6 @@
 import type { OperatorAction, OperatorActionBody } from '#schema/contracts/operators.ts';
 
-/** The verbs on the console's buttons and in the audit. */
+/** The verbs on the console's buttons and in the audit log. */
 export const ACTION_LABELS: Readonly<Record<OperatorAction, string>> = {
   verify: 'Verify',
   unverify: 'Remove verification',

@@ -54,7 +54,7 @@ export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
 interface PaymentAmountProps extends Pick<PaymentSummary, 'state'> {
   /** A decimal string in SOL. */
   amount: string;
-  /** True within a line of text. */
+  /** True if the amount is part of a line of text. */
   isInline?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { CallList } from './call-list.tsx';
 import { HiddenCalls, type HiddenCallsProps } from './hidden-calls.tsx';
 
 export interface ActiveCallsCardProps extends HiddenCallsProps {
-  /** If the viewer can see the list, the number of listed calls. Otherwise, the number in the profile. */
+  /** Number of active calls: those listed if the viewer can see them, else the profile's number. */
   count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
 }
@@ -30,7 +30,7 @@ export function ActiveCallsCard({ caller, count, calls, ...hidden }: ActiveCalls
   );
 }
 
-/** Invites viewers to subscribe, unless the account was deleted: then nobody can, and no call follows. */
+/** Invites viewers to subscribe, except to a deleted account. */
 function NoAccess(props: HiddenCallsProps) {
   if (!isDeletedPerson(props.caller)) return <HiddenCalls {...props} />;
   return <EmptyState title="No more calls" description="This account was deleted." />;

@@ -18,7 +18,7 @@ export interface EditBioDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Cancel discards the text. If the dialog is closed in another way, the text is stored for the next time. */
+/** Cancel discards the text. Closing the dialog in another way stores it as a draft. */
 export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Edit Bio">

@@ -45,7 +45,7 @@ export function HiddenCalls(props: HiddenCallsProps) {
           </LinkButton>
         )}
         {!isPaying && !needsSignIn && (
-          // Disabled if nobody can subscribe yet. The status at the top gives the reason.
+          // Disabled while the caller takes no subscriptions. The status at the top gives the reason.
           <Button
             className="mt-3"
             disabled={isClosed}

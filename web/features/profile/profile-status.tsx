@@ -62,13 +62,13 @@ export function ProfileStatus(props: ProfileStatusProps) {
 }
 
 interface SubscribedProps {
-  /** ISO 8601; null if the access does not end. */
+  /** End of the access (ISO 8601); null if it doesn't end. */
   endsAt: string | null;
   canRenew: boolean;
   onRenew: () => void;
   isRenewing: boolean;
   isPaying: boolean;
-  /** Null for a paid subscription, which can't be ended early. */
+  /** Ends a free follow; null for a paid subscription, which can't be ended early. */
   onUnfollow: (() => void) | null;
   isUnfollowing: boolean;
   muteToggle: ReactNode;

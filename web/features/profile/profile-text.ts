@@ -2,7 +2,7 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { formatMonthlyFee } from '#schema/rules/text/format.ts';
 
-/** Returns why nobody can subscribe to a caller yet, or null if they can. */
+/** Returns why a caller takes no subscriptions yet; null if the caller takes them. */
 export function notOpenReason(
   caller: Pick<CallerProfile, 'twitterHandle' | 'monthlyFee' | 'canBeSubscribed' | 'isSuspended'>,
 ): string | null {

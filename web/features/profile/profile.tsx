@@ -38,7 +38,7 @@ export interface ProfileProps {
 
 const asFetched = (calls: readonly TokenCall[]) => calls;
 
-/** Memoized, because it stays the same when the user is known to be a visitor. */
+/** Memoized, because it stays the same if the session turns out to be signed out. */
 export const Profile = memo(function Profile(props: ProfileProps) {
   const { caller, isSubscribing, isPaying } = props;
   const { canSeeActiveCalls } = caller.viewer;
@@ -53,7 +53,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   const activeCount = visible?.length ?? caller.activeCallCount;
   const ended = onlyEnded(history.data ?? []);
   const { data: publicPrices } = useQuery(publicPricesQuery(ended.map(({ tokenMint }) => tokenMint)));
-  // Deferred, because each price changes a row.
+  // Deferred, because each price renders a row again.
   const prices = useDeferredValue(
     useMemo(() => ({ ...publicPrices, ...livePricesOf(visible) }), [publicPrices, visible]),
   );

@@ -8,10 +8,10 @@ const WIDTH = 1_000;
 const HEIGHT = 120;
 const MIDDLE = HEIGHT / 2;
 /**
- * The axis has at least this many places. With fewer calls, the lines stay on the left instead of spreading
+ * The axis has at least this many positions. With fewer calls, the lines stay on the left instead of spreading
  * out.
  */
-const MIN_PLACES = 12;
+const MIN_POSITIONS = 12;
 /** Grid lines in percent. */
 const MARKS = [10, 50, 200, 1_000, 10_000];
 /** From this percentage on, the grid lines are powers of ten, and their labels are abbreviated. */
@@ -66,7 +66,7 @@ export function RecordLines({ calls, isLoading }: { calls: readonly EndedCall[];
 }
 
 function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: string; full: number }) {
-  const step = WIDTH / Math.max(MIN_PLACES, calls.length);
+  const step = WIDTH / Math.max(MIN_POSITIONS, calls.length);
   const y = (percent: number) => MIDDLE - callHeight(percent, full) * (MIDDLE - 8);
   const marks = marksOf(full).flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
   return (

@@ -7,7 +7,7 @@ import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
 export interface ReportedSubject extends Pick<ReportBody, 'kind' | 'id'> {
-  /** The reported thing, such as 'this caller'. */
+  /** The subject of the report, such as 'this caller'. */
   readonly name: string;
 }
 
@@ -18,7 +18,7 @@ export interface ReportButtonProps {
   isSignedIn: boolean;
   /** Operators get a link to their console instead. */
   isOperator: boolean;
-  /** Shows only the icon. */
+  /** True if the button shows only its icon. */
   isCompact?: boolean;
 }
 

@@ -11,12 +11,12 @@ export interface ResumedShare {
   readonly ways: PostFallbackUrls;
 }
 
-/** Keeps a share while the user is on X. */
+/** Stores a share while the user is on X. */
 export function resumeLater(share: ResumedShare): void {
   attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 }
 
-/** Returns this caller's interrupted share and forgets it. `null` if there is none. */
+/** Removes and returns this caller's interrupted share; `null` if there is none. */
 export function takeResumed(callerId: string): ResumedShare | null {
   const resumed = attempt(() => {
     const saved = sessionStorage.getItem(RESUME);

@@ -30,7 +30,7 @@ export interface ShareFormProps {
   onImageChange: (imageDataUrl: string) => void;
 }
 
-/** The tweet's text and buttons. Keeps a text that wasn't posted until the tab is closed. */
+/** The tweet's text and buttons. Stores unposted text until the tab is closed. */
 export function ShareForm({
   call,
   imageDataUrl,

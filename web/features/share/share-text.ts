@@ -29,7 +29,7 @@ export function callUrl(call: EndedCall, origin: string): string {
 }
 
 /**
- * Has no link, because X charges over ten times as much for a post with one. The image shows the site's name, and the
+ * The suggested text without a link, because X charges over ten times as much for a post with one. The image shows the site's name, and the
  * compose page gets the call's link.
  */
 export function defaultShareText(call: EndedCall): string {

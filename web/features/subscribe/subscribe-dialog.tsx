@@ -87,7 +87,7 @@ function SubscribeSteps({ onDone, ...input }: SubscribeStepsProps) {
   );
 }
 
-/** True before a payment is opened. Nothing holds up a payment that is already open or signed. */
+/** True for a Paid caller until a payment is opened. An open or signed payment never waits for the terms. */
 function showsTerms(caller: SubscribeCaller, view: SubscribeView): boolean {
   if (isFreeCaller(caller) || !caller.canBeSubscribed) return false;
   return view.step === 'connect' || (view.step === 'confirm' && view.opened === null);

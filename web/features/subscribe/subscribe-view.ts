@@ -33,7 +33,7 @@ export type SubscribeView =
   | {
       readonly step: 'complete';
       readonly subscription: Subscription;
-      /** Null for a free subscription and for a payment from another tab. */
+      /** The payment's receipt; null for a free subscription and for a payment from another tab. */
       readonly receipt: PaymentReceipt | null;
     };
 

@@ -4,7 +4,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
 
-/** Returns a function that tells whether the user is signed in. If not, a toast asks them to sign in. */
+/** Returns a function that resolves to true if the user is signed in. If not, a toast asks them to sign in. */
 export function useSignedInCheck(): () => Promise<boolean> {
   const queryClient = useQueryClient();
   const { toast } = useToast();

@@ -44,7 +44,7 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   const name = fullName(caller);
 
   const announce = (title: string, description: string, subscription: Subscription) => {
-    // An open dialog itself links to the receipt.
+    // An open dialog has its own link to the receipt.
     const signature = paymentTracker.isShown(caller.id) ? undefined : subscription.payment?.transactionId;
     const action = signature && { label: 'View receipt', onClick: () => openReceipt(signature) };
     toast({ title, description, ...(action && { action }) });

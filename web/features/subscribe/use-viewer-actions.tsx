@@ -24,7 +24,7 @@ async function loadRunner(): Promise<Runner> {
 }
 
 /**
- * Subscribing and unfollowing, for pages that visitors see, too. Loads the code once the user is known to be signed in;
+ * Subscribing and unfollowing, for public pages. Loads the code once the user is known to be signed in;
  * asks others to sign in. The functions stay the same between renders, for memoized lists. Render `dialogs` once.
  */
 export function useViewerActions(): ViewerActions & {

@@ -35,7 +35,7 @@ export const ViewerActionsRunner = memo(function ViewerActionsRunner({
   useEffect(() => {
     if (request !== null) run(request);
   }, [request]);
-  // After every render, because the functions change with what they return.
+  // Runs after every render, because the functions change whenever their results do.
   useEffect(() => onChange({ isSubscribing, isPaying, isUnfollowing }));
   return (
     <>

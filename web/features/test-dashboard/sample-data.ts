@@ -58,7 +58,7 @@ export const sampleActiveCalls = activeCalls.map((call) => ({
   currentPrice: call.currentPrice,
 }));
 
-/** `held` is how long the call was open. */
+/** `held` is how long the call was open, in ms. */
 const endedCalls: readonly (SampleEntry & { readonly endPrice: string; readonly held: number })[] = [
   { token: ['DTE', 'Date'], entryPrice: '0.31', endPrice: '0.4805', age: 4 * DAY_MS, held: 200 * MINUTE_MS },
   {

@@ -25,7 +25,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 
 export interface TokenPageProps {
   mint: string;
-  /** The token's safety, which the browser asks for. */
+  /** The token's safety, which only the browser requests, not the server's render. */
   facts: ReactNode;
   renderCalls: (calls: readonly TokenCall[]) => ReactNode;
 }

@@ -15,7 +15,7 @@ export interface ConnectWalletDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Connects a wallet, asks it to sign a challenge, and saves it as proven. A proven wallet can receive payouts. */
+/** Connects a wallet, prompts it to sign a challenge, and saves it as proven. A proven wallet can receive payouts. */
 export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogProps) {
   const proof = useProveWallet(() => onOpenChange(false));
   return (

@@ -14,7 +14,7 @@ const UNKNOWN: Finding = { text: 'Unknown', kind: 'unknown' };
 const fine = (text: string): Finding => ({ text, kind: 'fine' });
 const risk = (text: string): Finding => ({ text, kind: 'risk' });
 
-/** A token's safety as rows of text. If no source reports a fact, the row says Unknown, never safe. */
+/** A token's safety as rows of text. A row without data says Unknown, never safe. */
 export function readSafety({
   isMintAuthorityDisabled,
   isFreezeAuthorityDisabled,

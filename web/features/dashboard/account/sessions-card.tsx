@@ -63,7 +63,7 @@ function Sessions({ sessions }: { sessions: readonly UserSession[] }) {
 }
 
 /**
- * True if the session may belong to somebody else. The current session never does, because the user is using
+ * True if the session may belong to another person. The current session never does, because the user is using
  * it.
  */
 function isStranger({ isNew, isCurrent }: UserSession): boolean {

@@ -9,7 +9,7 @@ const MINUTES = FRESH_SIGN_IN_MS / MINUTE_MS;
 export interface SignInAgainProps {
   /** The action that needs a fresh sign-in, such as 'delete your account'. */
   action: string;
-  /** The harm that an old session must not be able to do, such as 'redirect your earnings'. */
+  /** The damage that a stolen session could do, such as 'redirect your earnings'. */
   danger: string;
   /** Id of the card to which the sign-in returns. */
   anchor: string;

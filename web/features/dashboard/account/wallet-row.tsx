@@ -29,7 +29,7 @@ export interface WalletRowProps {
 }
 
 export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
-  /** Selects the dialog. Keeps its value while the dialog closes, so that the content stays visible. */
+  /** Selects the dialog's content. Doesn't change while the dialog closes, so that the content stays visible. */
   const [dialog, setDialog] = useState<'remove' | 'sign-in'>('remove');
   const [isOpen, setIsOpen] = useState(false);
   const openDialog = (next: typeof dialog) => {

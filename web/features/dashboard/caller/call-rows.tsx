@@ -12,7 +12,7 @@ import { Price } from '#web/ui/figures/price.tsx';
 
 interface RowOptions {
   hasCaller?: boolean | undefined;
-  /** Default: `formatPrice` of schema/rules/text/format.ts. */
+  /** Formats a call's prices. Default: `formatPrice` of schema/rules/text/format.ts. */
   formatPrice?: ((price: string | number) => string) | undefined;
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
   /** On phones, a wide action gets its own row. On desktops, it replaces the `CallLine`. */

@@ -15,7 +15,7 @@ export interface CallTermsFieldsProps {
   foldRef: RefObject<HTMLDetailsElement | null>;
   terms: CallTerms;
   onChange: (terms: CallTerms) => void;
-  /** The current price, a decimal string in USD. */
+  /** The token's current price, a decimal string in USD. */
   price: string;
   problems: TermProblems;
   /** After submitting, every field shows its problem, even if the field never had the focus. */

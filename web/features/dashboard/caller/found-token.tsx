@@ -16,7 +16,7 @@ export interface FoundTokenProps {
 }
 
 /**
- * A token's facts and the form to call it. If the price moved, the form shows the new price and asks again.
+ * A token's details and the form to call it. If the price moved, the form shows the new price and asks again.
  */
 export function FoundToken({ token, callerId, activeCall, onCalled }: FoundTokenProps) {
   const [moved, setMoved] = useState<TimedPrice | null>(null);

@@ -89,7 +89,7 @@ export function TokenField({ fieldRef, field }: TokenFieldProps) {
   );
 }
 
-/** Which option is active (-1: none), and whether the list shows. Escape closes it until the text changes. */
+/** Returns the active option's index (-1: none) and whether the list is open. Escape closes it until the text changes. */
 function useOptions(found: readonly FoundToken[]) {
   const [active, setActive] = useState(-1);
   const [isClosed, setIsClosed] = useState(false);

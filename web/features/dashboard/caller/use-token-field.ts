@@ -13,7 +13,7 @@ const NONE: readonly FoundToken[] = [];
 
 type TypedKind = 'nothing' | 'address' | 'short' | 'words' | 'long';
 
-/** Tells whether the text is a mint, which is looked up, or words, which are searched for. */
+/** Returns whether the text is a mint, which is looked up, or words, which are searched for. */
 function kindOf(text: string): TypedKind {
   if (text === '') return 'nothing';
   if (isPublicKey(text)) return 'address';
@@ -86,7 +86,7 @@ function submitProblem(kind: TypedKind, submitted: string | null): string | null
   return kind === 'short' ? `Type at least ${TOKEN_SEARCH_MIN_LENGTH} characters.` : null;
 }
 
-/** Searches once typing pauses. Searches at once if the text was submitted. Doesn't search for null. */
+/** Searches once typing pauses, or at once if the text was submitted. Null disables the search. */
 function useSearch(words: string | null, isSubmitted: boolean) {
   const [paused, setPaused] = useState<string | null>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface FollowedCaller {
   readonly subscription: MySubscription;
   readonly isActive: boolean;
   /**
-   * `null` for a subscription without an end: a free follow, or an active subscription to a caller who is Free
+   * The end of access; `null` for a free follow, and for an active subscription to a caller who is Free
    * now.
    */
   readonly end: SubscriptionEnd | null;
@@ -22,7 +22,7 @@ export function useMySubscriptions() {
   return useQuery({ ...mySubscriptionsQuery, staleTime: 0 });
 }
 
-/** Subscriptions that end soon come first, the earliest end on top. The others keep the server's order. */
+/** Sorts subscriptions that end soon to the top, the earliest first. The others stay in the server's order. */
 export function readSubscriptions(
   subscriptions: readonly MySubscription[],
   now: number,

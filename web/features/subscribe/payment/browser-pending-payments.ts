@@ -4,7 +4,7 @@ import { createPendingPayments, type PendingPaymentsStore } from './pending-paym
 
 const memory = new Map<string, PendingPayment>();
 
-/** The signed payments that this browser keeps for a user. */
+/** The signed payments of a user that are stored in this browser. */
 export function pendingPaymentsOf(userId: string): PendingPaymentsStore {
   return createPendingPayments({ userId, storage: pageStorage, memory, now: Date.now });
 }

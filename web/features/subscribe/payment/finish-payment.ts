@@ -45,7 +45,7 @@ export async function finishPayment(signed: Signed, context: PaymentContext): Pr
   return 'status' in landed ? landed : activate({ ...signed, pending: landed }, context);
 }
 
-/** `isResending`: Solana didn't accept the payment, so the server keeps sending it. */
+/** `isResending`: Solana didn't accept the payment, so the server repeats the send. */
 type SentStatus = PaymentStatus & { readonly isResending?: boolean };
 
 /** Sends the transaction until the server has it. It may be sent twice, because the same bytes pay only once. */
@@ -137,7 +137,7 @@ function unconfirmedReason(status: PaymentStatus): string {
   return status.state === 'not_received' ? NOT_RECEIVED : UNCONFIRMED;
 }
 
-/** The claim of the period that a payment buys. */
+/** Returns the request body that claims the period of a payment. */
 export function toPaidSubscriptionBody({
   callerId,
   intent,
@@ -208,7 +208,7 @@ async function failIfDead(
 }
 
 /**
- * Forgets a payment that moved no money and never will. The next attempt needs a new intent with a new
+ * Removes a payment that moved no money and never will. The next attempt needs a new intent with a new
  * blockhash.
  */
 async function abandon(

@@ -29,7 +29,7 @@ const BLOCKHASH_BLOCKS = 150;
 export const SEARCH_RETRY_MS: readonly number[] = Array.from({ length: 40 }, () => 5_000);
 
 /**
- * Pays with a wallet that can't sign without sending. The payment is kept before the wallet is asked, because the
+ * Pays with a wallet that can't sign without sending. The payment is stored before the wallet prompt, because the
  * wallet may send it while this page is closed. Then the server finds it by its reference.
  */
 export async function payByWallet(
@@ -81,7 +81,7 @@ async function describePayment(
   }
 }
 
-/** Keeps the signature as soon as the wallet returns it, even if the user has stopped waiting. */
+/** Stores the signature as soon as the wallet returns it, even if the user has stopped waiting. */
 async function promptWallet(
   { pending, unsigned }: { pending: WalletPayment; unsigned: Uint8Array },
   context: PaymentContext,
@@ -130,7 +130,7 @@ async function findPeriod(pending: WalletPayment, context: PaymentContext): Prom
   return findNewPeriod({ before: pending.knownPeriods, after: await context.listOwnPeriods(callerId) });
 }
 
-/** True if the chain is so far past the transaction's last block that a server that lags would see it, too. */
+/** True if the chain is so far past the transaction's last valid block that even a lagging server has seen it. */
 async function canNoLongerLand(pending: WalletPayment, context: PaymentContext): Promise<boolean> {
   const { callerId, payer, signature, lastValidBlockHeight } = pending;
   if (signature === null) return false;

@@ -23,7 +23,7 @@ import type { PendingPayment, SignedPayment } from './payment-types.ts';
 const CALLER = 'caller-1';
 type Overrides = NonNullable<Parameters<typeof createPaymentDoubles>[0]>;
 
-/** Responses of the server by name. Errors are thrown. */
+/** The server's responses by name. Errors are thrown. */
 const RESPONSES = {
   accepted: { result: SIGNATURE },
   landed,

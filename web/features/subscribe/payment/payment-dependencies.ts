@@ -26,7 +26,7 @@ function waitOrRecover(ms: number): Promise<void> {
 }
 
 interface BrowserDependencies extends Pick<PaymentDependencies, 'signTransaction'> {
-  /** Null if the wallet signs without sending. */
+  /** Signs and sends in one step; null if the wallet can sign without sending. */
   readonly signAndSendTransaction?: ((transaction: Uint8Array) => Promise<Uint8Array | null>) | null;
   readonly pendingPayments: PendingPayments;
 }

@@ -13,17 +13,17 @@ export function openingReason(error: unknown): string {
     : reasonOf(error, NOT_PREPARED);
 }
 
-/** Tells whether a retry may help: there was no response, or the server is overloaded or broken. */
+/** True if a retry may help: there was no response, or the server is overloaded or broken. */
 export function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500 || RETRYABLE_STATUSES.includes(error.status);
 }
 
-/** Tells whether the server refused for good. A 401 isn't final, because the user can sign in and retry. */
+/** True if the server refused permanently. A 401 isn't permanent, because the user can sign in and retry. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && !isTransient(error) && !isSignedOut(error);
 }
 
-/** Tells whether another transaction has made this payment or is about to make it. Then nothing is left to pay. */
+/** True if another transaction has made this payment or is about to make it, so there is nothing left to pay. */
 export function isPaidByOther(error: unknown): boolean {
   return hasCode(error, 'payments.intent_paid') || hasCode(error, 'payments.already_sent');
 }
@@ -40,7 +40,7 @@ export function sendingReason(error: unknown): string {
 const REFUSED_AT_ONCE: ReadonlySet<unknown> = new Set([4001, -32002, 4100, 4200, -32601]);
 
 /**
- * True if a wallet that was asked to sign and send has certainly sent nothing. A message about the network doesn't
+ * True if a wallet certainly sent nothing after the prompt to sign and send. A message about the network doesn't
  * count, because the wallet may have lost the connection after it sent the transaction.
  */
 export function didWalletSendNothing(error: unknown): boolean {

@@ -8,7 +8,7 @@ import { hasCode } from '#web/api/api-error.ts';
  * - `expired`: can never land. Either its last possible block is final without it, or the cluster rejected its
  * only send.
  * - `pending`: the server has it, and it may still land.
- * - `not_received`: the server never got it, so nobody has sent it.
+ * - `not_received`: the server never received it, so it was never sent to Solana.
  * - `unknown`: the server or the chain did not respond, or the session has ended.
  */
 export type PaymentStatus =

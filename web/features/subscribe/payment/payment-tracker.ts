@@ -49,7 +49,7 @@ export function createPaymentTracker() {
       onProgress({ step: 'intent', isSlow: false });
       try {
         const outcome = await run({ onProgress, signal: stop.signal });
-        // A failure is stored until the dialog opens again. A success isn't kept, because the page shows the new
+        // A failure is stored until the dialog opens again. A success isn't stored, because the page shows the new
         // subscription.
         const isSaved = isShown(callerId) || outcome.status === 'failed';
         change(callerId, isSaved ? { status: 'ended', outcome } : null);

@@ -12,7 +12,7 @@ export type PaymentStep = (typeof PAYMENT_STEPS)[number];
 
 /**
  * `isSlow` is true once the step takes longer than usual. `isResending` is true if Solana didn't accept the payment at
- * first, so the server keeps sending it. `isDisconnected` is true while the signed payment can't reach the server.
+ * first, so the server repeats the send. `isDisconnected` is true while the signed payment can't reach the server.
  * `isSearching` is true if the wallet didn't say whether it has sent the payment.
  */
 export interface PaymentProgress {
@@ -27,20 +27,20 @@ export interface PaymentProgress {
 export interface SignedPayment {
   readonly callerId: string;
   readonly intent: PaymentIntent;
-  /** Base58. */
+  /** The transaction's signature in base58. */
   readonly signature: string;
-  /** The signed transaction in base64, kept so that it can be sent again. */
+  /** The signed transaction in base64, stored so that it can be sent again. */
   readonly transaction: string;
   /** Unix ms when the transaction's blockhash was fetched. */
   readonly openedAt: number;
   readonly hasLanded: boolean;
 }
 
-/** A payment that a wallet was asked to sign and send, because it can't sign alone. Kept from before the wallet is asked. */
+/** A payment by a wallet that can't sign without sending. It's stored before the wallet prompt. */
 export interface WalletPayment {
   readonly callerId: string;
   readonly intent: PaymentIntent;
-  /** Base58; `null` until the wallet returns it. */
+  /** The signature in base58; `null` until the wallet returns it. */
   readonly signature: string | null;
   /** The wallet's address in base58. */
   readonly payer: string;
@@ -91,7 +91,7 @@ export interface PendingPayments {
   /** Returns an unfinished payment to this caller. It may be from another tab. */
   readonly find: (callerId: string) => PendingPayment | null;
   readonly save: (pending: PendingPayment) => void;
-  /** Removes this payment. Keeps another payment to the same caller. */
+  /** Removes this payment, but not another payment to the same caller. */
   readonly forget: (pending: PendingPayment) => void;
 }
 
@@ -107,9 +107,9 @@ export interface PaymentDependencies extends PendingPayments {
   /** Returns the fee payer's signature in base58, or `null` if it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
   readonly sendTransaction: (transaction: string) => Promise<SendTransactionResponse>;
-  /** Returns `null` while the payment may still land. */
+  /** Reads a transaction's state; `null` while it may still land. */
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionResponse | null>;
-  /** Returns `null` while the server cannot see the payment yet. */
+  /** Claims the paid period; returns `null` while the server can't see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
   readonly listOwnPeriods: (callerId: string) => Promise<OwnPeriods>;
   readonly wait: (ms: number) => Promise<void>;

@@ -17,7 +17,7 @@ export interface PendingPaymentsStore extends PendingPayments {
 export interface PendingPaymentsOptions {
   readonly userId: string;
   readonly storage: PageStorage & { readonly keys: () => readonly string[] };
-  /** Holds the payments if the browser refuses to store them. */
+  /** The payments, if the browser refuses to store them. */
   readonly memory: Map<string, PendingPayment>;
   readonly now: () => number;
 }

@@ -1,12 +1,12 @@
 import { type OpenedIntent, readComputeBudget } from './payment-terms.ts';
 import type { PaymentContext, PaymentFailure, PendingPayment } from './payment-types.ts';
 
-/** Trying again without a reload wouldn't help if the code for it failed to load: browsers remember that. */
+/** Asks for a reload, because browsers cache a failed import, so a retry would fail again. */
 export const NOT_BUILT = "Couldn't create the transaction. Nothing was paid. Reload the page and try again.";
 export const SIGNED_IN_OTHER_TAB =
   'You already signed a payment to this caller in another tab. Continue with that one. Nothing else was sent.';
 
-/** Builds the transaction that the wallet is asked to sign; `null` if that fails. */
+/** Builds the transaction for the wallet to sign; `null` if that fails. */
 export async function buildUnsigned(
   { response, payer }: OpenedIntent,
   { buildPayment }: PaymentContext,

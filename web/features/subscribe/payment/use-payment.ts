@@ -69,7 +69,7 @@ export function usePayment({ callerId, userId, preparationControls, onPaid }: Us
     if (pending) await pay({ kind: 'resume', pending });
   };
 
-  /** Forgets a payment that the user says their wallet never sent. */
+  /** Removes a payment that, according to the user, the wallet never sent. */
   const startOver = () => {
     const pending = findPending();
     if (pending) pendingPayments.forget(pending);

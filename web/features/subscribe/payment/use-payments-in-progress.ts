@@ -16,7 +16,7 @@ export interface PaymentsInProgress {
 }
 
 /**
- * The user's payments that haven't ended. Forgets a payment once the server lists its period, because then the
+ * The user's payments that haven't ended. Removes a payment once the server lists its period, because then the
  * payment is done.
  */
 export function usePaymentsInProgress(): PaymentsInProgress {

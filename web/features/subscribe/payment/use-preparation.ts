@@ -86,7 +86,7 @@ export function usePreparation({
   };
 }
 
-/** Tells whether the other payment has landed, has failed or is still in progress. */
+/** Returns whether the other payment has landed, has failed or is still in progress. */
 async function fetchOtherPayment({
   callerId,
   otherPayment,
@@ -123,7 +123,7 @@ async function fetchOtherPayment({
 const OTHER_PAYMENT_FAILED =
   "The other payment didn't go through. Nothing was paid for it. You can pay here.";
 
-/** Only the caller can fix these problems. The server's reason says how. */
+/** Error codes that only the caller can fix. The server's reason says how. */
 const CALLER_PROBLEMS = [
   'payments.amount_under_rent',
   'payments.payout_wallet_missing',

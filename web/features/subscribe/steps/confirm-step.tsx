@@ -136,7 +136,7 @@ const SENDS_ITSELF = 'Next, your wallet asks you to approve the payment, and sen
 const PAYS_RECIPIENT = 'This wallet would receive the payment, so it cannot make it. Choose another wallet.';
 
 interface PayBarProps {
-  /** Lamports. */
+  /** The payment's total in lamports. */
   total: bigint;
   /** Reason why this wallet can't pay; null if it can. */
   obstacle: string | null;

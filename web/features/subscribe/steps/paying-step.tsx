@@ -65,8 +65,8 @@ export function PayingStep({ view, flow, onDone }: PayingStepProps) {
 }
 
 /**
- * A payment counts as not sent yet if the server keeps sending it, or if the wallet didn't say that it sent it,
- * although the page already waits for its confirmation.
+ * Shows a payment as not sent yet if the server repeats the send, or if the wallet didn't confirm the send,
+ * even though the page already waits for its confirmation.
  */
 function shownStep({ step, isResending = false, isSearching = false }: PaymentProgress): PaymentStep {
   return step === 'confirm' && (isResending || isSearching) ? 'send' : step;
@@ -130,7 +130,7 @@ function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
   };
 }
 
-/** For a wallet that signs and sends in one step. */
+/** The texts for a wallet that signs and sends in one step. */
 function approveTexts(wallet: string): StepTexts {
   return {
     name: `Approve in ${wallet}`,

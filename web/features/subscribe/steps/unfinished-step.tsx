@@ -37,7 +37,7 @@ export function UnfinishedStep({ view: { pending, failure }, flow }: StepProps<'
   );
 }
 
-/** True if the wallet was asked to send the payment and hasn't said that it did. */
+/** True if the wallet was prompted to send the payment and hasn't confirmed the send. */
 function isUnsure(pending: PendingPayment): boolean {
   return isWalletPayment(pending) && pending.signature === null;
 }
