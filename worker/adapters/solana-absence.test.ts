@@ -76,7 +76,7 @@ const rows: readonly [name: string, isAbsent: boolean, one: StubResponses, other
     { ...endpoint(), getSignatureStatuses: { result: { context: { slot: 2_000 }, value: [] } } },
   ],
   [
-    'not absent when one endpoint keeps no history',
+    'not absent if one endpoint stores no history',
     false,
     endpoint(),
     {

@@ -3,7 +3,7 @@ import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.
 import type { Bindings } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
 
-/** Raises an alarm if the cron doesn't run. There is one instance. Each run of the cron postpones its alarm. */
+/** Raises an alarm if the cron stops: each run of the cron postpones the alarm. There is one instance. */
 export class CronWatch extends DurableObject<Bindings> {
   async cronRan(): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now() + CRON_SILENCE_MS);

@@ -5,8 +5,8 @@ import { respondToPings, type LiveHub as Hub } from '../modules/messages/live/li
 import type { LiveEvents, PeopleChange } from '../ports/live.ts';
 
 /**
- * Keeps the WebSockets of its viewers, and sleeps between events. Each connection stores its viewer, so waking up reads
- * no database.
+ * Holds the WebSockets of its viewers and hibernates between events. Each connection stores its viewer, so waking up
+ * needs no database read.
  */
 export class LiveHub extends DurableObject<Bindings> implements LiveEvents {
   readonly #hub: Hub;
@@ -34,7 +34,7 @@ export class LiveHub extends DurableObject<Bindings> implements LiveEvents {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    // 1005 and 1006 are only for reading.
+    // `close` doesn't accept the reserved codes 1005 and 1006.
     socket.close(code === 1005 || code === 1006 ? 1000 : code);
   }
 }

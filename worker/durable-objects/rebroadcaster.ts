@@ -3,7 +3,7 @@ import type { Bindings } from '../app/env.ts';
 import { servicesOf } from '../app/services.ts';
 import type { RebroadcastTimer } from '../ports/rebroadcast-timer.ts';
 
-/** Its alarm sends unfinished payments again. There is one instance. D1 stores the payments and their times. */
+/** Resends pending payments by an alarm. There is one instance. D1 stores the payments and their times. */
 export class Rebroadcaster extends DurableObject<Bindings> implements RebroadcastTimer {
   async wakeAt(at: number): Promise<void> {
     const { storage } = this.ctx;

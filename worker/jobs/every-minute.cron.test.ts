@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import operations from '../../docs/OPERATIONS.md?raw';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -17,72 +17,70 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the cron', () => {
-  it('runs the jobs that docs/OPERATIONS.md lists, in its order', () => {
-    const [, list = ''] = /runs these jobs in sequence: ([^.]+(?:\.\w[^.]+)*)\.\n/.exec(operations) ?? [];
-    const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
-    expect(named).toEqual(Object.keys(listJobs(app.services)));
-  });
+it('the cron runs the jobs in the order of the list in docs/OPERATIONS.md', () => {
+  const [, list = ''] = /runs these jobs in sequence: ([^.]+(?:\.\w[^.]+)*)\.\n/.exec(operations) ?? [];
+  const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  expect(named).toEqual(Object.keys(listJobs(app.services)));
+});
 
-  it('runs payments first and prices last', () => {
-    const jobs = Object.keys(listJobs(app.services));
-    expect(jobs.slice(0, 4)).toEqual([
-      'payments.reconcile',
-      'payments.settle',
-      'payments.rebroadcast',
-      'payments.check',
-    ]);
-    expect(jobs.slice(-3)).toEqual(['prices.refresh', 'calls.levels', 'events.notify_levels']);
-  });
+it('the cron runs payments first and prices last', () => {
+  const jobs = Object.keys(listJobs(app.services));
+  expect(jobs.slice(0, 4)).toEqual([
+    'payments.reconcile',
+    'payments.settle',
+    'payments.rebroadcast',
+    'payments.check',
+  ]);
+  expect(jobs.slice(-3)).toEqual(['prices.refresh', 'calls.levels', 'events.notify_levels']);
+});
 
-  it('logs one line per job with its result or error and its duration, and goes on after a failed job', async () => {
-    const lines: unknown[] = [];
-    for (const level of ['log', 'error'] as const) {
-      vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
-    }
-    let now = 0;
-    const clock = { now: () => now, sleep: () => Promise.reject(new Error('unexpected sleep')) };
-    const jobs = {
-      'a.fails': async () => {
-        now += 250;
-        throw new Error('broken');
-      },
-      'b.works': async () => {
-        now += 100;
-        return 7;
-      },
-    };
-    await runJobs({ jobs, services: app.services, clock });
-    expect(lines).toEqual([
-      {
-        event: 'job.failed',
-        job: 'a.fails',
-        durationMs: 250,
-        error: expect.stringContaining('broken') as string,
-      },
-      { event: 'job.done', job: 'b.works', durationMs: 100, result: 7 },
-    ]);
-  });
+it('the cron logs each job’s result or error and its duration, and continues after a failed job', async () => {
+  const lines: unknown[] = [];
+  for (const level of ['log', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
+  }
+  let now = 0;
+  const clock = { now: () => now, sleep: () => Promise.reject(new Error('unexpected sleep')) };
+  const jobs = {
+    'a.fails': async () => {
+      now += 250;
+      throw new Error('broken');
+    },
+    'b.works': async () => {
+      now += 100;
+      return 7;
+    },
+  };
+  await runJobs({ jobs, services: app.services, clock });
+  expect(lines).toEqual([
+    {
+      event: 'job.failed',
+      job: 'a.fails',
+      durationMs: 250,
+      error: expect.stringContaining('broken') as string,
+    },
+    { event: 'job.done', job: 'b.works', durationMs: 100, result: 7 },
+  ]);
+});
 
-  it('updates a lower price within one run, keeps the peak, and writes stored prices only when they change', async () => {
-    const caller = await createCaller(app, 'caller');
-    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 150 });
-    const run = async () => (await app.services.priceRefresh.refresh())?.writes;
-    const active = async () =>
-      (await readResponse<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
-    // The shards of WIF and SOL. SOL is always refreshed.
-    expect(await run()).toBe(2);
-    await app.advance(MINUTE_MS);
-    expect(await run()).toBe(0);
-    const unchangedAt = new Date(app.clock.now()).toISOString();
-    expect(await active()).toMatchObject({ lastPrice: { price: '2', at: unchangedAt } });
-    await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    expect(await active()).toMatchObject({
-      lastPrice: { price: '0.8', at: new Date(app.clock.now()).toISOString() },
-      peak: { price: '2' },
-    });
+it('a run of the cron stores a lower price, preserves the peak, and writes only changed prices', async () => {
+  const caller = await createCaller(app, 'caller');
+  await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 150 });
+  const run = async () => (await app.services.priceRefresh.refresh())?.writes;
+  const active = async () =>
+    (await readResponse<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
+  // The shards of WIF and SOL. SOL is always refreshed.
+  expect(await run()).toBe(2);
+  await app.advance(MINUTE_MS);
+  expect(await run()).toBe(0);
+  const unchangedAt = new Date(app.clock.now()).toISOString();
+  expect(await active()).toMatchObject({ lastPrice: { price: '2', at: unchangedAt } });
+  await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  expect(await active()).toMatchObject({
+    lastPrice: { price: '0.8', at: new Date(app.clock.now()).toISOString() },
+    peak: { price: '2' },
   });
 });

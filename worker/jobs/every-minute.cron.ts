@@ -4,14 +4,14 @@ import type { Clock } from '../ports/clock.ts';
 import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
 
 /**
- * All jobs in their order. Payments run first. Prices, and the jobs that depend on them, run last, because they
- * may wait minutes for a third party.
+ * Lists all jobs in the order in which they run: payments first, and prices with their dependent jobs last, because
+ * they may wait minutes for a third party.
  */
 export function listJobs(services: Services): Readonly<Record<string, () => Promise<unknown>>> {
   return {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.finalize(),
-    // The rebroadcaster's alarm runs this every few seconds. The cron covers an alarm that was lost.
+    // The rebroadcaster's alarm runs this every few seconds. The cron is the fallback for a lost alarm.
     'payments.rebroadcast': () => services.rebroadcast.runAndWake(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
     'payments.measure': () => services.paymentMetrics.measure(),
@@ -21,7 +21,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     // Runs before `events.notify`, which announces these ends.
     'calls.end': () => services.automaticEnds.endDue(),
-    // Gives the sender notices, and events of requests that failed to hand them over.
+    // Passes notices to the sender, and events that a request failed to pass on.
     'events.notify': () => services.newEvents.notifyAll(),
     'log.sequence': () => services.logSequencer.sequence(),
     'log.witness': () => services.logWitnesses.cosign(),
@@ -29,16 +29,16 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
     'accounts.erase': () => services.accountDeletion.eraseRest(),
     'attempts.purge': () => services.attempts.purge(),
-    // If a request failed to hand over an event that an operator wants to send again, this job hands it over.
+    // Passes events that an operator wants to resend to the sender, if the operator's request failed to.
     'sender.resend': () => services.resends.handOver(),
     'sender.wake': () => services.outbox.wake(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
-    // Reads the chain for a few calls, after everything that people wait for.
+    // Reads the chain for a few calls. Runs after all jobs that users wait for.
     'calls.holdings': () => services.callHoldings.readDue(),
     'backup.export': () => services.backupExport.exportOncePerDay(),
     'prices.refresh': () => services.priceRefresh.refresh(),
-    // Confirms the levels that prices reached in the refresh. The job below announces them in the same minute.
+    // Confirms the price levels that the refresh reached. The next job announces them in the same minute.
     'calls.levels': () => services.callLevels.check(),
     'events.notify_levels': () => services.newEvents.notifyAll(),
   };
@@ -47,7 +47,7 @@ export function listJobs(services: Services): Readonly<Record<string, () => Prom
 export interface CronOptions {
   readonly services: Services;
   readonly clock: Clock;
-  /** Planned beginning of this run (unix ms). */
+  /** The scheduled start of this run (unix ms). */
   readonly scheduledAt?: number;
 }
 

@@ -1,16 +1,16 @@
-/** A complete image without metadata. The type is detected from its bytes. */
+/** A complete avatar image without metadata. The type is detected from its bytes. */
 export interface Avatar {
   readonly type: 'image/png' | 'image/jpeg';
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** `none`: no image can be fetched from that URL. `failed`: a later attempt may succeed. */
+/** `none`: the URL can't have an image. `failed`: a later attempt may succeed. */
 export type AvatarResponse =
   | { readonly outcome: 'avatar'; readonly avatar: Avatar }
   | { readonly outcome: 'none' }
   | { readonly outcome: 'failed' };
 
 export interface AvatarSource {
-  /** Fetches the profile image of an account on X. Never throws; answers within a few seconds. */
+  /** Fetches the profile image of an account on X. Never throws; resolves within a few seconds. */
   fetch(url: string | null): Promise<AvatarResponse>;
 }

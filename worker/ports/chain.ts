@@ -4,14 +4,14 @@ import type { LandedTransaction } from '#schema/rules/money/payment.ts';
 export type Commitment = 'confirmed' | 'finalized';
 
 /**
- * 'unknown': not yet on the chain, or never. `error` is the chain's error; `null` if the transaction
+ * 'unknown': the transaction isn't on the chain (yet). `error` is the chain's error; `null` if the transaction
  * succeeded.
  */
 export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
 
-/** Asks whether a signature is missing in all blocks up to this slot or block height. */
+/** A query whether a signature is missing in all blocks up to this slot or block height. */
 export interface AbsenceQuery {
   readonly signature: string;
   readonly upTo: { readonly slot: number } | { readonly blockHeight: number };
@@ -25,7 +25,7 @@ export interface Rejection {
 
 export type SendResult = { readonly signature: string } | { readonly rejection: Rejection };
 
-/** A transaction read back from the chain. `blockTime` is unix ms. */
+/** A transaction read from the chain. `blockTime` is unix ms. */
 export interface ChainTransaction extends LandedTransaction {
   readonly signature: string;
   readonly slot: number;
@@ -48,7 +48,7 @@ export interface SignatureEntry {
 
 export interface TokenAccount {
   readonly address: string;
-  /** 0n also if the account doesn't exist. */
+  /** In the token's smallest unit. 0n if the account is empty or doesn't exist. */
   readonly amount: bigint;
 }
 
@@ -59,9 +59,9 @@ export interface FinalizedPageQuery {
 }
 
 export interface FinalizedPage {
-  /** A slot's transactions are all on the same page. */
+  /** All transactions of a slot are on the same page. */
   readonly entries: readonly SignatureEntry[];
-  /** True if nothing is left between the last entry and `until`. */
+  /** True if no transactions remain between the last entry and `until`. */
   readonly isLast: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface Chain {
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
   /** The last block height that can include a transaction that is signed now, with any valid blockhash. */
   lastValidBlockHeight(): Promise<number>;
-  /** At commitment 'confirmed'. */
+  /** The newest block height at commitment 'confirmed'. */
   blockHeight(): Promise<number>;
   /**
    * The lowest prices at which transactions with these writable accounts landed in recent slots, the oldest
@@ -96,27 +96,27 @@ export interface Chain {
   rentExemptMinimum(): Promise<bigint>;
   /**
    * Broadcasts a signed transaction. Succeeds if the cluster already has it.
-   * @throws PortUnavailableError if no endpoint responds. Also if a rejection follows an attempt without an
-   * answer, because the transaction may still land.
+   * @throws PortUnavailableError if no endpoint responds, or if a rejection follows an attempt without a response,
+   * because the transaction may still land.
    */
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
   /** The states in the order of the signatures. Finds signatures of any age. */
   signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
   /**
-   * Returns the signatures that no endpoint knows, although each endpoint has finalized the given slot or
-   * height. This is the only proof that a transaction isn't on the chain. If an endpoint lags or doesn't
-   * answer, the other one alone is enough once it has finalized 1,500 blocks more than the given height. For a
-   * given slot, both endpoints are always needed.
+   * Returns the signatures that no endpoint knows, although each endpoint has finalized the given slot or height. This
+   * is the only proof that a transaction isn't on the chain. If an endpoint lags or doesn't respond, the other one
+   * suffices once it has finalized 1,500 blocks more than the given height. For a given slot, both endpoints are always
+   * needed.
    */
   absentAtFinalized(queries: readonly AbsenceQuery[]): Promise<ReadonlySet<string>>;
-  /** Read at commitment 'confirmed'. `null` if the transaction isn't visible (yet). */
+  /** Reads a transaction at commitment 'confirmed'. `null` if it isn't visible (yet). */
   transaction(signature: string): Promise<ChainTransaction | null>;
   /** The newest thousand successful transactions that name the address, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
   /**
-   * Returns a page of finalized transactions that name the address, newest first, including failed ones. They
-   * are older than `before` and newer than `until`. Both signatures must be from an earlier page. Throws
-   * PortUnavailableError also if no endpoint's list goes back to `until`.
+   * Returns a page of finalized transactions that name the address, newest first, including failed ones. They are older
+   * than `before` and newer than `until`. Both signatures must be from an earlier page. Also throws
+   * PortUnavailableError if no endpoint's list goes back to `until`.
    */
   finalizedPage(query: FinalizedPageQuery): Promise<FinalizedPage>;
   /** The newest transactions that name the address and are in a block, newest first, including failed ones. */
@@ -124,8 +124,8 @@ export interface Chain {
   /** The movements in the order of the signatures. Leaves out transactions that aren't visible. */
   movements(signatures: readonly string[]): Promise<Movements[]>;
   /**
-   * The owner's finalized accounts of a token. Includes the associated ones of both token programs if they don't exist,
-   * because they may have existed before.
+   * The owner's finalized accounts of a token. Always includes the associated accounts of both token programs, because
+   * they may have existed before.
    */
   tokenAccounts(query: { owner: string; mint: string }): Promise<TokenAccount[]>;
   /** The owner's tokens of both token programs. */

@@ -10,7 +10,7 @@ export interface Identity {
   readonly profileImageUrl: string | null;
 }
 
-/** OAuth state and PKCE verifier. The browser keeps them during the visit to X. */
+/** The OAuth state and PKCE verifier. The browser stores them while the user visits X. */
 export interface OAuthAttempt {
   readonly state: string;
   readonly codeVerifier: string;
@@ -18,7 +18,7 @@ export interface OAuthAttempt {
 
 /** Sign-in with X: OAuth 2.0 with PKCE. */
 export interface IdentityProvider {
-  /** A new attempt, and the URL on X to continue it. */
+  /** Starts an attempt. Returns it with the URL on X at which the user continues. */
   startSignIn(): { url: URL; attempt: OAuthAttempt };
   /**
    * Exchanges the callback's code for the account; `null` if X refuses the code (expired, used, wrong verifier).

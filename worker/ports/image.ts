@@ -6,9 +6,9 @@ export interface Image {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Token icons, anywhere on the web. */
+/** Fetches token icons from any site. */
 export interface IconSource {
-  /** Null if the address isn't allowed, or if there is no acceptable image. Never throws. */
+  /** Resolves to null if the URL isn't allowed, or if it has no acceptable image. Never throws. */
   fetch(url: string): Promise<Image | null>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Lets work continue after the request that started it, because other requests may wait for the work. Also
- * starts timers.
+ * Lets work continue after the request that started it, because other requests may wait for its result. Also starts
+ * timers.
  */
 export interface Lifetime {
-  /** Keeps work running after its request has been answered or aborted. */
+  /** Continues the work after its request has ended or was aborted. */
   keepAlive(work: Promise<unknown>): void;
   /**
    * Starts a timer in real time. The timer is cancelled together with the request.

@@ -7,15 +7,15 @@ export interface PeopleChange {
   readonly topic: Exclude<LiveTopic, 'calls'>;
 }
 
-/** The changes that a hub passes on. */
+/** The changes that a hub passes to open pages. */
 export interface LiveEvents {
   /** Calls of these callers were opened, updated or ended. */
   callersChanged(callerIds: readonly string[]): Promise<void>;
-  /** Something of these people themselves has changed. */
+  /** Data of these users has changed. */
   peopleChanged(change: PeopleChange): Promise<void>;
 }
 
-/** Tells open pages that something has changed. Never throws and never waits, because a change must not depend on it. */
+/** Notifies open pages of changes. Never throws or waits, so that a change doesn't depend on the notification. */
 export interface Live {
   callersChanged(callerIds: readonly string[]): void;
   peopleChanged(change: PeopleChange): void;

@@ -21,21 +21,21 @@ export interface OutgoingMessage {
   readonly buttons?: readonly MessageButton[];
   /** Identifies the event, so that a channel can replace a message that was sent twice. */
   readonly tag?: string;
-  /** The message is worthless afterwards. Unix ms. */
+  /** The time after which the message is useless. Unix ms. */
   readonly expiresAt?: number;
 }
 
 /** An action of a person in their chat with the bot. */
 export type ChatEvent = {
   readonly chatId: string;
-  /** The current username without @; `null` without one. */
+  /** The current username without @; `null` if the person has none. */
   readonly username: string | null;
   /** Unix ms, but in whole seconds of the messenger's clock. An event may arrive late, and twice. */
   readonly at: number;
 } & (
   | {
       readonly kind: 'start';
-      /** Empty if the chat was started without a link. */
+      /** The payload of the start link. Empty if the chat was started without one. */
       readonly payload: string;
     }
   /** `blocked`: the person blocked the bot. `other`: any other message. */

@@ -1,13 +1,13 @@
 /** One measurement of what the product does. It contains no personal data. */
 export interface Measurement {
   readonly kind: 'request' | 'job' | 'cron' | 'source' | 'message' | 'payment';
-  /** The measured thing: a route, a job, a third party, Telegram, a payment's state. */
+  /** The subject of the measurement: a route, a job, a third party, Telegram or a payment's state. */
   readonly name: string;
-  /** For example, a status, or how a source failed. */
+  /** For example, a status or a kind of failure. */
   readonly outcome: string;
   /** Milliseconds. For sources and payments, a count. */
   readonly value: number;
-  /** Number of things that were measured together. `value` is their highest. Default: 1. */
+  /** The number of values that this measurement combines; `value` is their maximum. Default: 1. */
   readonly count?: number;
 }
 
@@ -18,16 +18,16 @@ export interface Metrics {
 
 export interface MetricsQuery {
   readonly kind: Measurement['kind'];
-  /** Only measurements with this outcome. */
+  /** If set, only measurements with this outcome are read. */
   readonly outcome?: string;
-  /** `points`: how many measurements there are. The others are of their values. */
+  /** `points` is the number of measurements. The others are computed from their values. */
   readonly figure: 'points' | 'sum' | 'max' | 'p99';
-  /** From now back, in whole hours. */
+  /** The period before now, in ms; whole hours. */
   readonly spanMs: number;
   readonly stepMs: number;
 }
 
-/** The figure of one step, name and outcome. */
+/** A figure for one time step, name and outcome. */
 export interface MetricsRow {
   /** The beginning of the step, unix ms. */
   readonly at: number;
@@ -38,7 +38,7 @@ export interface MetricsRow {
 
 /** Reads the measurements that `Metrics` stored. */
 export interface MetricsReader {
-  /** The settings without which nothing can be read. */
+  /** The names of missing settings. Reading needs all of them. */
   readonly missing: readonly string[];
   /** Oldest first. @throws PortUnavailableError */
   read(query: MetricsQuery): Promise<readonly MetricsRow[]>;

@@ -15,8 +15,8 @@ export interface RenewalEvent extends PersonalEvent {
 }
 
 /**
- * `own_level_hit` tells a caller that a level of their own call was hit. Followers get the call event. The other
- * notices are about the user's account.
+ * `own_level_hit`: a price level of the user's own call was hit (followers get a call event instead). The other notices
+ * are about the user's account.
  */
 export type NoticeKind = 'own_level_hit' | 'payout_changed' | 'new_device' | 'payment_received';
 
@@ -35,15 +35,15 @@ export interface CallEvent {
 /** Only identifies the event. Recipients, texts and permissions are read when the message is sent. */
 export type OutgoingEvent = CallEvent | RenewalEvent | NoticeEvent;
 
-/** Where messages go. Each channel has its own sender and rate. */
+/** The medium of a message. Each channel has its own sender and rate limit. */
 export type Channel = 'telegram' | 'push';
 
 /** Stores events and sends their messages. */
 export interface Outbox {
   /** Resolves once the events are stored. Ignores events that were stored before. */
   add(events: readonly OutgoingEvent[]): Promise<void>;
-  /** Sends the unsent messages of events that were given up. Ignores unknown events. */
+  /** Sends the unsent messages of abandoned events. Ignores unknown events. */
   resend(ids: readonly string[]): Promise<void>;
-  /** Sets the alarm if events are waiting, and deletes old events. Returns the number of deleted ones. */
+  /** Sets the alarm if events are waiting, and deletes old events. Returns the number of deleted events. */
   wake(): Promise<number>;
 }

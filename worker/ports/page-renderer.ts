@@ -7,7 +7,7 @@ export interface FirstRows<Row> {
   readonly nextCursor: string | null;
 }
 
-/** The API's responses to a visitor without a session. A page's HTML contains nothing else. */
+/** The API's responses to a visitor without a session. A page's HTML contains no other data. */
 export interface PublicResponses {
   /** @throws an error for an invalid filter */
   callers(filter: Readonly<Record<string, unknown>>): Promise<FirstRows<CallerListItem>>;
@@ -36,13 +36,13 @@ export interface RenderedPage {
   readonly data: string;
 }
 
-/** The page's path, with the query that the page's links have. */
+/** The page's path with its canonical query, to redirect to. */
 export interface OtherQuery {
   readonly redirectTo: string;
 }
 
 /**
- * Renders a public page as visitors without a session see it. Asks for a redirect instead if the query has a parameter
- * that the page doesn't know, or another canonical form: a shared cache would keep each canonical form as a page of its own.
+ * Renders a public page as visitors without a session see it. Returns a redirect instead if the query isn't canonical
+ * or has unknown parameters, because a shared cache would store each notation as another page.
  */
 export type RenderPage = (request: RenderRequest) => Promise<RenderedPage | OtherQuery>;

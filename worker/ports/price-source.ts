@@ -38,7 +38,7 @@ export interface TokenQuote extends SourceQuote {
   readonly token: TokenIdentity | null;
 }
 
-/** The user for whom a source is asked, and the urgency. */
+/** The user for whom a request is sent, and its urgency. */
 export interface RequestPriority {
   /** True for a price that opens or ends a call. */
   readonly isUrgent: boolean;
@@ -46,7 +46,7 @@ export interface RequestPriority {
   readonly person: string | null;
 }
 
-/** For requests of the cron. */
+/** The priority of the cron's requests. */
 export const BULK: RequestPriority = { isUrgent: false, person: null };
 
 /**
@@ -61,17 +61,17 @@ export interface PriceSource {
    */
   quote(mint: string, priority: RequestPriority): Promise<TokenQuote>;
   /**
-   * Prices by mint. Mints without a price are left out.
+   * Fetches prices by mint. Leaves out mints without a price.
    * @throws if the source fails
    */
   prices(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, SourcePrice>>;
   /**
-   * Tokens by mint. Unknown mints are left out.
+   * Fetches tokens by mint. Leaves out unknown mints.
    * @throws if the source fails
    */
   tokens(mints: readonly string[], priority: RequestPriority): Promise<ReadonlyMap<string, TokenFacts>>;
   /**
-   * Tokens by mint, symbol or name, best match first.
+   * Searches tokens by mint, symbol or name, best match first.
    * @throws if the source fails
    */
   search(text: string, priority: RequestPriority): Promise<readonly TokenFacts[]>;

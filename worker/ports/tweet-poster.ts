@@ -15,7 +15,7 @@ export type PostResult =
   | { readonly outcome: 'unauthorized' }
   /** X refuses this tweet; `detail` is X's own reason. */
   | { readonly outcome: 'rejected'; readonly detail: string }
-  /** Our own credits at X are used up. */
+  /** Our own API credits at X are used up. */
   | { readonly outcome: 'out_of_credits' }
   | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
   | { readonly outcome: 'unconfirmed' };
@@ -27,7 +27,7 @@ export type PostResult =
 export interface TweetPoster {
   /** X's compose page. Its URL takes the parameters `text` and `url`, but no image. */
   readonly composeUrl: string;
-  /** A new attempt, and the URL on X that asks for the write scopes. */
+  /** Starts an attempt. Returns it with the URL on X that requests the write scopes. */
   startConsent(): { url: URL; attempt: OAuthAttempt };
   /** Exchanges the callback's code for tokens and their account; `null` if X refuses the code. */
   redeem(response: {

@@ -18,7 +18,7 @@ export class PortUnavailableError extends Error {
 
 /** An endpoint is on the wrong cluster. No endpoint is used until that is fixed. The app returns 503. */
 export class WrongClusterError extends Error {
-  /** Such as 'primary'. Not its URL, which may contain a key. */
+  /** Example: 'primary'. Never the URL, because it may contain a key. */
   readonly endpoint: string;
 
   constructor(endpoint: string) {

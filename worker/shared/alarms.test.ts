@@ -22,7 +22,7 @@ it.each([
   ['gets no response', async () => ({ status: 'no_response', cause: null }) as const],
   ['is rate limited', async () => ({ status: 'rate_limited', retryAfterSeconds: 3 }) as const],
   ['is refused', () => Promise.reject(new Error('refused'))],
-])('an alarm whose message %s writes a second log entry and does not throw', async (_how, send) => {
+])('an alarm whose Telegram message %s writes a second log entry and does not throw', async (_how, send) => {
   expect(await logOf(send)).toEqual([
     ALARM,
     expect.objectContaining({ event: 'alarm.unsent', kind: 'notifications.dead' }),

@@ -36,7 +36,7 @@ interface DailyAlarmOptions {
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
-/** Raises each kind of alarm at most once per day, for problems that a job finds every minute. */
+/** Raises each kind of alarm at most once a day, even if a job finds the problem every minute. */
 export function createDailyAlarm({ attempts, alarm }: DailyAlarmOptions) {
   const limit = { burst: 1, everyMs: DAY_MS };
   return async (problem: Alarm): Promise<void> => {

@@ -15,7 +15,7 @@ export interface Attempt {
   readonly action: string;
   readonly person: string;
   readonly limit: AttemptLimit;
-  /** Number of attempts to count at once; by default one. */
+  /** Number of attempts to count. Default: 1. */
   readonly count?: number;
 }
 
@@ -29,10 +29,7 @@ const PURGED_PER_RUN = 1_000;
  */
 export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
   return {
-    /**
-     * Counts an attempt and returns 0. If there were too many, counts nothing and returns how long to wait
-     * (ms).
-     */
+    /** Counts an attempt and returns 0. Over the limit, returns the wait in ms and counts nothing. */
     async take({ action, person, limit: { burst, everyMs }, count = 1 }: Attempt): Promise<number> {
       const now = clock.now();
       const next = sql`MAX(${attempts.fullAt}, ${now}) + ${count * everyMs}`;
@@ -50,11 +47,11 @@ export function createAttempts({ db, clock }: { db: Database; clock: Clock }) {
         .select({ fullAt: attempts.fullAt })
         .from(attempts)
         .where(and(eq(attempts.action, action), eq(attempts.person, person)));
-      // The row may have been purged meanwhile.
+      // A concurrent purge may have deleted the row.
       return Math.max(1, (row?.fullAt ?? now) - (burst - count) * everyMs - now);
     },
 
-    /** Deletes rows whose token bucket is full. Returns how many. */
+    /** Deletes rows whose token bucket is full. Returns the number of deleted rows. */
     async purge(): Promise<number> {
       const old = deleteFirst(attempts, lte(attempts.fullAt, clock.now()), PURGED_PER_RUN);
       const { meta } = await db.run(old);

@@ -25,7 +25,7 @@ const storedColumns = columnsOf(calls, 'k', [
   'automatic_end',
 ]);
 
-/** A call's thesis as people see it. The query must name the table `calls` as `k`. */
+/** A call's thesis, or HIDDEN_TEXT if operators have hidden it. The query must name the table `calls` as `k`. */
 export const shownThesis = shownText({ kind: 'thesis', id: 'k.id', text: 'k.thesis' });
 
 /** Every column of a call. The query must name the table `calls` as `k`. */

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 
-// Events of calls for their callers' followers. The batch that writes a fact adds its event. Adding it again changes nothing.
+// Call events for the caller's followers. The batch that changes a call also adds its event. Adding an event twice has
+// no effect.
 
 /** @param which a condition on `calls` */
 export const addOpenedEvents = (which: SQL): SQL => sql`

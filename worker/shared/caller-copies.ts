@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 
-/** The public columns of a user that `callers.summary` has. */
+/** The public columns of `users` that `callers.summary` copies. */
 export const SUMMARY_COLUMNS = [
   'first_name',
   'last_name',
@@ -17,8 +17,8 @@ const copies = sql`
   WHERE u.id = callers.caller_id`;
 
 /**
- * Copies the flags and the public columns of users to their rows of `callers`. It belongs into each batch that changes one
- * of them, or makes somebody a caller. Returns one row per caller whose copy was another one.
+ * Copies the flags and the public columns of users to their rows of `callers`. Run it in each batch that changes these
+ * columns or adds a caller. Returns one row per changed copy.
  * @param userIds a list or subquery of ids
  */
 export const copyUsersToCallers = (userIds: SQL | readonly unknown[]): SQL => sql`

@@ -1,6 +1,6 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** JSON as RFC 8785 orders and writes it. Texts must be well-formed Unicode, and numbers finite. */
+/** Writes canonical JSON (RFC 8785). Texts must be well-formed Unicode, and numbers finite. */
 export function canonicalJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((each: Json) => canonicalJson(each)).join(',')}]`;

@@ -2,9 +2,9 @@
 export const MAX_CONNECTIONS = 6;
 
 /**
- * Calls `act` for each item, for at most `limit` at a time. After a failure, the items that haven't begun are skipped.
+ * Calls `act` for each item, at most `limit` at a time. After a failure, skips the items that haven't started.
  * @returns the results in the order of the items
- * @throws the first failure, once no call is running any more
+ * @throws the first failure, after all running calls have ended
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519';
 type SignedMessage = Readonly<Record<'message' | 'signature' | 'publicKey', Uint8Array>>;
 
 /**
- * Verifies an ed25519 signature strictly. Refuses keys of small order, because anybody can forge their signatures.
+ * Verifies an ed25519 signature strictly. Rejects keys of small order, because anyone can forge their signatures.
  * Returns false for wrong lengths.
  */
 export function isSignedBy({ message, signature, publicKey }: SignedMessage): boolean {

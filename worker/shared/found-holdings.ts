@@ -3,14 +3,14 @@ import type { FoundHoldings } from '#schema/rules/calls/call-holdings.ts';
 import { formatUnits } from '#schema/rules/money/units.ts';
 
 const LAMPORTS = 1_000_000_000n;
-/** A token may cost far less than a lamport. */
+/** The decimals of a price in lamports. A token may cost far less than a lamport. */
 const PRICE_DECIMALS = 18;
 
 type Stored = {
   readonly [Name in keyof FoundHoldings]: FoundHoldings[Name] extends bigint ? string : FoundHoldings[Name];
 };
 
-/** As JSON for the database. Amounts may be above the integers of JavaScript and SQLite. */
+/** Encodes holdings as JSON for the database, because amounts may exceed the integers of JavaScript and SQLite. */
 export function writeFoundHoldings(found: FoundHoldings): string {
   return JSON.stringify(found, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
@@ -53,6 +53,6 @@ export function describeFoundHoldings(json: string): NonNullable<CallHoldings['f
 
 const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-/** Rounded down to hundredths, so that 100 means all. */
+/** Rounds down to hundredths, so that only the whole amount gives 100. */
 const percentOf = (part: bigint, whole: bigint) =>
   whole === 0n ? 0 : Number((part * 10_000n) / whole) / 100;

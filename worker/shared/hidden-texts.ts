@@ -10,8 +10,8 @@ interface StoredText {
 }
 
 /**
- * Selects a text as people see it: HIDDEN_TEXT if operators have hidden it. Every query that reads a bio, a thesis or
- * an update for others selects it with this.
+ * Selects a text, or HIDDEN_TEXT if operators have hidden it. Every query that shows a bio, a thesis or an update to
+ * other users must use this.
  */
 export function shownText({ kind, id, text }: StoredText): SQL<string | null> {
   const stored = part(text);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { JOB_LEASE_MS } from '#schema/constants.ts';
 import { query } from '../test-support/database/database.ts';
 import { testEnv } from '../test-support/test-app.ts';
@@ -42,79 +42,77 @@ beforeEach(() => {
   now = 1_800_000_000_000;
 });
 
-describe('a lease', () => {
-  it('lets only one run of a job work at a time, and does not block other jobs', async () => {
-    const first = await beginRun();
+it('a lease lets only one run of a job work at a time, and does not block other jobs', async () => {
+  const first = await beginRun();
+  expect(await run(() => Promise.resolve('second'))).toBeNull();
+  expect(await run(() => Promise.resolve('other'), 'other.job')).toBe('other');
+  await first.end();
+  expect(await run(() => Promise.resolve('third'))).toBe('third');
+});
+
+it('a lease is released after a run fails', async () => {
+  await expect(run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await run(() => Promise.resolve('next'))).toBe('next');
+});
+
+it('a lease can be taken over once it has expired', async () => {
+  await beginRun();
+  now += JOB_LEASE_MS - 1;
+  expect(await run(() => Promise.resolve('early'))).toBeNull();
+  now += 1;
+  expect(await run(() => Promise.resolve('next'))).toBe('next');
+});
+
+it('a lease does not expire while its holder renews it', async () => {
+  const { lease } = await beginRun();
+  for (let renewal = 0; renewal < 10; renewal++) {
+    now += LEASE_RENEWAL_MS;
+    await lease.save();
     expect(await run(() => Promise.resolve('second'))).toBeNull();
-    expect(await run(() => Promise.resolve('other'), 'other.job')).toBe('other');
-    await first.end();
-    expect(await run(() => Promise.resolve('third'))).toBe('third');
-  });
+  }
+  now += JOB_LEASE_MS - 1;
+  await lease.commit({ cursor: 'on' });
+  now += JOB_LEASE_MS - 1;
+  expect(await run(() => Promise.resolve('second'))).toBeNull();
+});
 
-  it('a lease is released after a run fails', async () => {
-    await expect(run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await run(() => Promise.resolve('next'))).toBe('next');
-  });
+it('a lease passes the cursor of a dead run to the next run, and preserves the rows that the dead run committed', async () => {
+  const { lease } = await beginRun();
+  expect(lease.cursor).toBeNull();
+  expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([
+    [{ shard: 1 }],
+    [{ shard: 2 }],
+  ]);
+  now += JOB_LEASE_MS;
+  expect(await run(({ cursor }) => Promise.resolve(cursor))).toBe('half');
+  expect(await written()).toEqual([1, 2]);
+});
 
-  it('a lease can be taken over once it has expired', async () => {
-    await beginRun();
-    now += JOB_LEASE_MS - 1;
-    expect(await run(() => Promise.resolve('early'))).toBeNull();
-    now += 1;
-    expect(await run(() => Promise.resolve('next'))).toBe('next');
-  });
+it('a lease preserves its cursor if a batch fails', async () => {
+  await expect(
+    run((lease) => lease.commit({ statements: [write(1), write(1)], cursor: 'half' })),
+  ).rejects.toThrow('UNIQUE');
+  expect(await run(({ cursor }) => Promise.resolve(cursor ?? 'start'))).toBe('start');
+  expect(await written()).toEqual([]);
+});
 
-  it('lasts as long as its holder renews it', async () => {
-    const { lease } = await beginRun();
-    for (let renewal = 0; renewal < 10; renewal++) {
-      now += LEASE_RENEWAL_MS;
-      await lease.save();
-      expect(await run(() => Promise.resolve('second'))).toBeNull();
-    }
-    now += JOB_LEASE_MS - 1;
-    await lease.commit({ cursor: 'on' });
-    now += JOB_LEASE_MS - 1;
-    expect(await run(() => Promise.resolve('second'))).toBeNull();
-  });
-
-  it('a lease passes the cursor of a dead run to the next one, and keeps the rows that the dead run committed', async () => {
-    const { lease } = await beginRun();
-    expect(lease.cursor).toBeNull();
-    expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([
-      [{ shard: 1 }],
-      [{ shard: 2 }],
-    ]);
-    now += JOB_LEASE_MS;
-    expect(await run(({ cursor }) => Promise.resolve(cursor))).toBe('half');
-    expect(await written()).toEqual([1, 2]);
-  });
-
-  it('keeps its cursor if a batch fails', async () => {
-    await expect(
-      run((lease) => lease.commit({ statements: [write(1), write(1)], cursor: 'half' })),
-    ).rejects.toThrow('UNIQUE');
-    expect(await run(({ cursor }) => Promise.resolve(cursor ?? 'start'))).toBe('start');
+it('a lease refuses all writes of a run that has lost it, during the next run and afterwards', async () => {
+  const dead = await beginRun();
+  now += JOB_LEASE_MS;
+  const next = await beginRun();
+  const expectRefused = async () => {
+    await expect(dead.lease.commit({ statements: [write(1)], cursor: 'mine' })).rejects.toThrow(
+      LeaseLostError,
+    );
+    await expect(dead.lease.save()).rejects.toThrow(LeaseLostError);
     expect(await written()).toEqual([]);
-  });
-
-  it('refuses all writes of a holder that has lost it, during the next run and afterwards', async () => {
-    const dead = await beginRun();
-    now += JOB_LEASE_MS;
-    const next = await beginRun();
-    const expectRefused = async () => {
-      await expect(dead.lease.commit({ statements: [write(1)], cursor: 'mine' })).rejects.toThrow(
-        LeaseLostError,
-      );
-      await expect(dead.lease.save()).rejects.toThrow(LeaseLostError);
-      expect(await written()).toEqual([]);
-    };
-    await expectRefused();
-    await next.lease.commit({ cursor: 'theirs' });
-    await dead.end();
-    // The end of the old run did not release the lease of the new run.
-    expect(await run(() => Promise.resolve('third'))).toBeNull();
-    await next.end();
-    await expectRefused();
-    expect(await run(({ cursor }) => Promise.resolve(cursor))).toBe('theirs');
-  });
+  };
+  await expectRefused();
+  await next.lease.commit({ cursor: 'theirs' });
+  await dead.end();
+  // The end of the old run did not release the lease of the new run.
+  expect(await run(() => Promise.resolve('third'))).toBeNull();
+  await next.end();
+  await expectRefused();
+  expect(await run(({ cursor }) => Promise.resolve(cursor))).toBe('theirs');
 });

@@ -25,7 +25,7 @@ export interface Lease {
   /** Renews the lease if `LEASE_RENEWAL_MS` have passed. @throws LeaseLostError */
   save(): Promise<void>;
   /**
-   * Runs statements and moves the cursor in one transaction if the lease is still ours.
+   * Runs the statements and moves the cursor in one transaction. Requires that this run still holds the lease.
    * @returns each statement's rows
    * @throws LeaseLostError
    */
@@ -35,7 +35,7 @@ export interface Lease {
   }): Promise<Record<string, unknown>[][]>;
 }
 
-/** The time between renewals. A run must call `keep` at least this often. */
+/** The time between renewals. A run must call `save` at least this often. */
 export const LEASE_RENEWAL_MS = Math.floor(JOB_LEASE_MS / 3);
 
 export type JobLeases = ReturnType<typeof createJobLeases>;

@@ -47,7 +47,7 @@ export function readOptionalCursor(text: string | undefined): KeysetCursor | nul
 
 export interface KeysetQuery {
   /**
-   * A query of the form `SELECT ... FROM ... WHERE ...`. It must end with a condition, because `keysetPage`
+   * A query of the form `SELECT ... FROM ... WHERE ...`. It must end with a WHERE condition, because `keysetPage`
    * appends `AND ...`.
    */
   readonly select: SQL;
@@ -60,8 +60,8 @@ export interface KeysetQuery {
 }
 
 /**
- * One page of rows after the cursor, ordered by (value, id). Reads two ranges of one index. With OR or a
- * row-value comparison, SQLite would read all rows that have the cursor's value.
+ * Selects one page of rows after the cursor, ordered by (value, id). Reads two ranges of one index, because with OR or
+ * a row-value comparison, SQLite would read all rows that have the cursor's value.
  */
 export function keysetPage({ select, order, cursor, limit, ...columns }: KeysetQuery): SQL {
   const [value, id] = [part(columns.value), part(columns.id)];

@@ -40,8 +40,8 @@ async function append(...events: readonly LogEvent[]) {
 const ids = async () =>
   (await query<{ id: number }>('SELECT id FROM log_entries ORDER BY id')).map(({ id }) => id);
 
-describe('an entry of the log', () => {
-  it('an entry of the log gets the next id, and values that the database computes', async () => {
+describe('a log entry', () => {
+  it('a log entry gets the next id, and values that the database computes', async () => {
     await append(event());
     const [second] = await append(
       event({
@@ -60,13 +60,13 @@ describe('an entry of the log', () => {
     });
   });
 
-  it('an entry of the log isn’t written if its condition fails', async () => {
+  it('a log entry isn’t written if its condition fails', async () => {
     const db = createDatabase(testEnv.DB);
     expect(await runBatch(db, [appendLogEntry(event(), sql`1 = 0 OR NULL`)])).toEqual([[]]);
     expect(await ids()).toEqual([]);
   });
 
-  it('opens and ends a call only once, and updates only an open call', async () => {
+  it('the log has at most one opening and one end of a call, and updates only of an open call', async () => {
     const update = (id: string) => event({ kind: 'updated', subjectId: id });
     const written = await append(
       update('too early'),
@@ -84,7 +84,7 @@ describe('an entry of the log', () => {
     expect(await ids()).toEqual([1, 2, 3, 4]);
   });
 
-  it('an entry of the log isn’t confused by a call of the same id of somebody else', async () => {
+  it('a log entry’s conditions ignore another caller’s call with the same id', async () => {
     const other = { callerId: 'other' };
     expect(await append(event(), ended(other), event(other), ended(other))).toHaveLength(3);
   });
@@ -102,13 +102,13 @@ describe('an entry of the log', () => {
       'content that isn’t JSON',
       "INSERT INTO log_entries (kind, subject_id, content, at) VALUES ('map', '', '{', 1)",
     ],
-  ])('an entry of the log is kept from %s by the database', async (_, statement) => {
+  ])('the database protects a log entry from %s', async (_, statement) => {
     await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
     await expect(query(statement)).rejects.toThrow(/log|CHECK/);
     expect(await query('SELECT text FROM log_entries')).toEqual([{ text: 'text' }]);
   });
 
-  it('an entry of the log loses only its text and the text’s salt when the text is erased', async () => {
+  it('erasing a log entry’s text deletes only the text and its salt', async () => {
     await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
     const [before] = await query('SELECT * FROM log_entries');
     await query('UPDATE log_entries SET text = NULL, text_salt = NULL');
@@ -141,35 +141,33 @@ it('a commitment of quotes doesn’t depend on their order', () => {
   expect(hashQuotes([one])).not.toBe(hashQuotes([other]));
 });
 
-describe('canonical JSON', () => {
-  it('writes the examples of RFC 8785', () => {
-    // Section 3.2.3 sorts these names by their UTF-16 units; 3.2.2 has the numbers and texts.
-    const names = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
-    const sorted = Object.keys(
-      JSON.parse(canonicalJson(Object.fromEntries(names.map((name) => [`.${name}`, 1])))) as object,
-    );
-    expect(sorted).toEqual(
-      ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'].map((name) => `.${name}`),
-    );
-    expect(
-      canonicalJson({
-        numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
-        string: '\u20ac$\u000f\u000aA\'\u0042\u0022\u005c\\"/',
-        literals: [null, true, false],
-      }),
-    ).toBe(
-      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
-        '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
-    );
-  });
+it('canonicalJson writes the examples of RFC 8785', () => {
+  // Section 3.2.3 sorts these names by their UTF-16 units; 3.2.2 has the numbers and texts.
+  const names = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
+  const sorted = Object.keys(
+    JSON.parse(canonicalJson(Object.fromEntries(names.map((name) => [`.${name}`, 1])))) as object,
+  );
+  expect(sorted).toEqual(
+    ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'].map((name) => `.${name}`),
+  );
+  expect(
+    canonicalJson({
+      numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      string: '\u20ac$\u000f\u000aA\'\u0042\u0022\u005c\\"/',
+      literals: [null, true, false],
+    }),
+  ).toBe(
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
+      '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+  );
+});
 
-  it('canonical JSON is read back as the same value, and written the same again', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
-        const text = canonicalJson(value as never);
-        expect(canonicalJson(JSON.parse(text))).toBe(text);
-        expect(text).not.toContain('\n');
-      }),
-    );
-  });
+it('canonicalJson writes random values so that parsing and rewriting changes nothing', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+      const text = canonicalJson(value as never);
+      expect(canonicalJson(JSON.parse(text))).toBe(text);
+      expect(text).not.toContain('\n');
+    }),
+  );
 });

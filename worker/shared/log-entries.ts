@@ -11,7 +11,7 @@ const SALT_BYTES = 32;
 /** A salt for one commitment, in base64. */
 export const createSalt = (): string => toBase64(crypto.getRandomValues(new Uint8Array(SALT_BYTES)));
 
-/** Base64 of SHA-256(salt ‖ content). Both kinds of commitments are computed like this: of contents and of texts. */
+/** Base64 of SHA-256(salt ‖ content). Computes the commitments of contents and of texts. */
 export const commit = (salt: string, content: string): string => sha256(fromBase64(salt), content);
 
 export interface SealedText {
@@ -19,7 +19,7 @@ export interface SealedText {
   readonly salt: string;
 }
 
-/** Seals a text with a new salt. The commitment is part of the content, the salt goes into `textSalt`. */
+/** Commits to a text with a new salt. The commitment is part of the content; `textSalt` stores the salt. */
 export function sealText(text: string): SealedText {
   const salt = createSalt();
   return { commitment: commit(salt, text), salt };
@@ -33,7 +33,7 @@ export interface LoggedQuote {
   readonly liquidityUsd: number | null;
 }
 
-/** A content's `quotes`: the hash of the price sources' answers. */
+/** Returns the `quotes` of a content: the hash of the price sources' responses. */
 export function hashQuotes(quotes: readonly LoggedQuote[]): string {
   const list = quotes
     .map(({ source, price, quotedAt, liquidityUsd }) => ({ at: quotedAt, liquidityUsd, price, source }))
@@ -41,20 +41,20 @@ export function hashQuotes(quotes: readonly LoggedQuote[]): string {
   return sha256(canonicalJson(list));
 }
 
-/** The database computes the values of members that are SQL. */
+/** An entry to append. The database computes the fields that are SQL. */
 export interface LogEvent {
   readonly callerId: string | SQL;
   readonly kind: Exclude<(typeof LOG_EVENT_KINDS)[number], 'map'>;
-  /** Null if it concerns no call. */
+  /** Null if the entry concerns no call. */
   readonly callId: string | SQL | null;
-  /** The id of the update or of the operator's act. Otherwise that of the call or caller. */
+  /** The id of the update or of the operator's act, otherwise of the call or caller. */
   readonly subjectId: string | SQL;
   /** The content without `kind` and `time`. */
   readonly content: Readonly<Record<string, Json | SQL>>;
   /** From `createSalt`, if the content stays secret while the call is active. Otherwise null. */
   readonly salt: string | SQL | null;
   readonly textSalt?: string | null;
-  /** Only of a name. */
+  /** The name. Null or absent for other kinds. */
   readonly text?: string | null;
   /** Unix ms. */
   readonly at: number;
@@ -113,7 +113,7 @@ interface LoggedName {
   readonly at: number;
 }
 
-/** A caller's new name and handle. */
+/** The entry for a caller's new name and handle. */
 export function nameEvent({ callerId, handle, name, at }: LoggedName): LogEvent {
   const text = canonicalJson({ handle, name });
   const { commitment, salt: textSalt } = sealText(text);
@@ -121,7 +121,7 @@ export function nameEvent({ callerId, handle, name, at }: LoggedName): LogEvent 
   return { ...ids, kind: 'name', content: { name: commitment }, salt: null, textSalt, text, at };
 }
 
-/** The sequencer's last run failed, for example because the database has lost published entries. */
+/** True if the sequencer's last run failed, for example because the database has lost published entries. */
 export const isLogStopped = sql<0 | 1>`EXISTS (
   SELECT 1 FROM job_runs WHERE job = 'log.sequence' AND failing_since IS NOT NULL)`;
 
@@ -134,8 +134,8 @@ export const readAppended = appended.read;
 export type AppendedEntry = ReturnType<typeof readAppended>;
 
 /**
- * An INSERT of one entry that runs only if `condition` holds. It writes nothing before a call's opening, and no second
- * opening or end of a call. Returns the row for `readAppended`.
+ * An INSERT of one entry that runs only if `condition` holds. Refuses entries before a call's opening, and a second
+ * opening or end. Returns the row for `readAppended`.
  */
 export function appendLogEntry(event: LogEvent, condition: SQL): SQL {
   const insert = insertWhere(
@@ -161,7 +161,7 @@ function contentOf({ kind, at, content }: LogEvent): string | SQL {
 
 function fitsLog({ kind, callerId, callId }: LogEvent): SQL {
   if (kind === 'name' || kind === 'moderated') return sql`1`;
-  // Acts may follow an end, nothing else. Reads one row if there were no acts.
+  // Only operators' acts may follow an end. Reads one row if there are no acts.
   const newest = sql`(
     SELECT kind FROM log_entries
     WHERE caller_id = ${callerId} AND call_id = ${callId} AND kind <> 'moderated'

@@ -16,8 +16,8 @@ function nest(selects: readonly SQL[], suffix?: SQL): SQL {
   return sql.join(parts, UNION_ALL);
 }
 
-/** Merges sorted SELECTs. SQLite reads one row ahead in each of them, as long as no nested SELECT has a LIMIT. */
+/** Merges sorted SELECTs. SQLite reads one row ahead in each, but only if no nested SELECT has a LIMIT. */
 export const mergeSorted = (selects: readonly SQL[], ordered: SQL): SQL => nest(selects, ordered);
 
-/** The rows of all SELECTs, one after the other. */
+/** Concatenates the rows of all SELECTs. */
 export const unionAll = (selects: readonly SQL[]): SQL => nest(selects);

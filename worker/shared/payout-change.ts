@@ -4,8 +4,8 @@ import { mayChangePayout } from '#schema/rules/money/payout-change.ts';
 import { AppError } from '../app/errors.ts';
 
 /**
- * Refuses to change the payout wallet (`null` for none) if the sign-in is too old. Times are unix ms. The write must
- * check again that the payout wallet is still `from`.
+ * Refuses a change of the payout wallet (`null` for none) if the sign-in is too old. Times are unix ms. The write
+ * itself must check again that the payout wallet is still `from`.
  * @throws auth.fresh_sign_in_needed
  */
 export function assertMayChangePayout(change: {
@@ -33,7 +33,7 @@ interface PayoutChange {
   readonly where: SQL | undefined;
 }
 
-/** Records a change of the payout wallet. It belongs into the batch that makes the change, before it. */
+/** Records a change of the payout wallet. Run it in the batch that makes the change, before the change. */
 export const recordPayoutChange = ({ to, at, where }: PayoutChange): SQL => sql`
   INSERT INTO payout_changes (caller_id, old_address, new_address, at)
   SELECT caller_id, payout_address, ${to}, ${at}

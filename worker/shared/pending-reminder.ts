@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { RenewalStage } from '#schema/rules/access/renewal.ts';
 
 /**
- * SQL condition that the row `s` of `subscriptions` still needs its reminder of this stage. False if the
- * caller is Free, or if the subscriber has a later or open-ended period with the caller.
+ * SQL condition: the row `s` of `subscriptions` still needs its reminder of this stage. False if the caller is Free, or
+ * if the subscriber has a later or open-ended period with the caller.
  */
 export function hasPendingReminder(stage: RenewalStage): SQL {
   return sql`

@@ -30,7 +30,7 @@ describe('a name in a message', () => {
     expect(clickableIn(shown)).toEqual([]);
   });
 
-  it('would be clickable without isolateName, according to the tests’ own link detector', () => {
+  it('the tests’ link detector finds links in names that isolateName has not changed', () => {
     for (const name of [
       't.me/scam',
       'evil.com',
@@ -70,17 +70,17 @@ describe('a name in a message', () => {
     ['Ada\u202E\u2066\u2069\u2069 Byron\u200F', 'Ada Byron'],
     ['\ud800x', '\ufffdx'],
   ])(
-    'a name in a message becomes one line, and cannot change the direction of the text around it: %j',
+    'a name in a message becomes one line and cannot change the direction of other text: %j',
     (name, shown) => {
       expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
     },
   );
 
-  it('a name in a message is cut, but never inside an emoji, if it is too long', () => {
+  it('a name in a message that is too long is cut, but never inside an emoji', () => {
     expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
   });
 
-  it('a name in a message has one line and is not clickable, for random hostile names', () => {
+  it('a random hostile name in a message has one line and is not clickable', () => {
     fc.assert(
       fc.property(hostileName, (name) => {
         const shown = showPerson({ name, handle: name });
@@ -99,12 +99,12 @@ describe('a name in a message', () => {
 describe('an invisible name', () => {
   const unseen = ['', ' ', '\u200B\u200D', '\u2068\u2069\u202E', '\u3164', '\0\n'];
 
-  it.each(unseen)('an invisible name of a person is replaced by the handle: %j', (name) => {
+  it.each(unseen)('a person’s invisible name is replaced by the handle: %j', (name) => {
     expect(showPerson({ name, handle: 'ada' })).toBe('@\u2060ada');
   });
 
   it.each(unseen)(
-    'an invisible name of a token is replaced by the symbol, an invisible symbol by the name, and both by the mint: %j',
+    'an invisible token name is replaced by the symbol, an invisible symbol by the name, and both by the mint: %j',
     (name) => {
       const token = {
         tokenSymbol: 'WIF',
@@ -119,18 +119,18 @@ describe('an invisible name', () => {
   );
 });
 
-it('a handle on X is readable but no clickable mention on Telegram', () => {
+it('a handle on X is readable, but not a clickable mention on Telegram', () => {
   expect(read(showHandle('ada'))).toBe('@ada');
   expect(clickableIn(showHandle('ada'))).toEqual([]);
 });
 
-it('somebody who lost their handle on X is named without a handle', () => {
+it('a person who lost their handle on X is shown without a handle', () => {
   const handle = 'user-1900000000000000006';
   expect(read(showPerson({ name: 'Ada Byron', handle }))).toBe('Ada Byron');
   expect(showPerson({ name: '', handle })).toBe('an account (its X handle changed)');
 });
 
-it('a message that is too long gets names that are only as short as necessary', () => {
+it('a message that is too long has its names shortened only as far as necessary', () => {
   const head = (length: number) => `${isolateName('n'.repeat(100), length)}`;
   const words = 'w'.repeat(4_096 - 60);
   const text = composeMessage({ head, words, link: 'https://x.test' });
@@ -138,7 +138,7 @@ it('a message that is too long gets names that are only as short as necessary', 
   expect(text.endsWith(`\n\n${words}\n\nhttps://x.test`)).toBe(true);
 });
 
-it('a message that is too long gets a shorter text if the shortest names are not enough', () => {
+it('a message that is too long has its text shortened if the shortest names are not enough', () => {
   const text = composeMessage({
     head: (length) => `${isolateName('n'.repeat(100), length)}`,
     words: 'w'.repeat(9_000),

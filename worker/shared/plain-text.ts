@@ -14,14 +14,11 @@ const LINK_MAKERS = /[.․﹒。．｡:﹕：/⁄∕／@﹫＠﹟＃$﹩＄]|#(?
 /** Telegram makes phone and card numbers clickable. */
 const LONG_NUMBER = /(?:\p{Nd}[\s()._\p{Pd}]*){7,}/gu;
 const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
-/** This is longer than any name on X. */
+/** More than the maximum length of a name on X. */
 const NAME_MAX_LENGTH = 100;
-/**
- * In UTF-16 units. Longer names are cut to this length before they are cleaned. The rest would be cut
- * afterwards anyway.
- */
+/** In UTF-16 units. Longer names are cut to this length before cleaning, which bounds its cost. */
 const NAME_READ_LENGTH = 1_000;
-/** This many characters are enough to tell names apart. */
+/** Enough characters to distinguish names. */
 const NAME_MIN_LENGTH = 8;
 
 /** Inserts invisible characters so that Telegram's clients make no links. */
@@ -36,8 +33,8 @@ function clean(name: string, maxLength: number): string {
 }
 
 /**
- * Another person's name on one line, with nothing clickable. Direction marks isolate it from the text around
- * it. `null` if no character is visible.
+ * Returns an untrusted name on one line, with nothing clickable. Direction marks isolate it from the text around it.
+ * `null` if no character is visible.
  */
 export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string | null {
   const shown = clean(name, maxLength);
@@ -88,8 +85,7 @@ export function showSymbol(
 
 export interface MessageParts {
   /**
-   * Returns the text before the caller's text. `nameLength` is the maximum length of each name in it, in UTF-16
-   * units.
+   * Writes the text before the caller's text. `nameLength` is the maximum length of each name in it, in UTF-16 units.
    */
   readonly head: (nameLength: number) => string;
   /** The caller's text. */
@@ -109,10 +105,7 @@ export function composeMessage({ head, words = '', link }: MessageParts): string
   return `${cutText(`${head(NAME_MIN_LENGTH)}${body}`, room)}${tail}`;
 }
 
-/**
- * Formats a time as 'Dec 3, 2026 at 10:00 UTC'. UTC is used because the reader's time zone is unknown in a
- * chat.
- */
+/** Formats a time as 'Dec 3, 2026 at 10:00 UTC', because a chat doesn't reveal the reader's time zone. */
 export function describeTime(at: number): string {
   const timestamp = new Date(at);
   return `${timestamp.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })} at ${timestamp.toISOString().slice(11, 16)} UTC`;

@@ -58,7 +58,7 @@ export function columnsOf<From extends Table, const Chosen extends Names<From>>(
   return { list: sql.raw(list.join(', ')), read };
 }
 
-/** The same columns for use after a LEFT JOIN, where each may be null. */
+/** The same columns for use after a LEFT JOIN: each may be null. */
 export function optional<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: Row[Name] | null }>;
 }
@@ -68,7 +68,10 @@ export function present<Row>(selection: Selection<Row>) {
   return selection as Selection<{ readonly [Name in keyof Row]: NonNullable<Row[Name]> }>;
 }
 
-/** Selects computed values as the database returns them. `sql<Type>` sets their types. A text is a constant part of SQL. */
+/**
+ * Selects computed values as the database returns them. `sql<Type>` sets their types. A string is inserted as constant
+ * SQL.
+ */
 export function computed<Row extends object>(values: {
   readonly [As in keyof Row]: SQL<Row[As]> | string;
 }): Selection<Readonly<Row>> {
@@ -114,7 +117,9 @@ export function insertWhere<Into extends Table>(into: Into, row: RowValues<Into>
 
 const listOf = (parts: readonly (SQL | Name | Param)[]): SQL => sql.join([...parts], sql.raw(', '));
 
-/** Any number of values for IN (...), as one JSON parameter, because D1 takes at most 100 parameters per query. */
+/**
+ * Returns any number of values for IN (...) as one JSON parameter, because D1 allows at most 100 parameters per query.
+ */
 export function valuesOf(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

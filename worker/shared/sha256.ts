@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of the parts, one after the other, in base64. A text is hashed as UTF-8. */
+/** SHA-256 of the concatenated parts, in base64. Strings are hashed as UTF-8. */
 export function sha256(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);

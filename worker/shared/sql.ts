@@ -5,25 +5,25 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy';
 /** Builds statements for `runBatch`. It has no connection, so it can't run them. */
 export const build = drizzle(() => Promise.reject(new Error('A batch must run this statement')));
 
-/** A part of a query that is written as text, such as `k.id`. It must be a constant. */
+/** Converts constant text, such as `k.id`, to SQL. Never pass it user input: it isn't escaped. */
 export const part = (text: SQL | string): SQL => (typeof text === 'string' ? sql.raw(text) : text);
 
 type Condition = SQL | undefined;
 
-/** All of the conditions. True if there are none. */
+/** Joins conditions with AND. True without conditions. */
 export const allOf = (...conditions: readonly Condition[]): SQL => and(...conditions) ?? sql`1 = 1`;
 
-/** At least one of the conditions. False if there are none. */
+/** Joins conditions with OR. False without conditions. */
 export const anyOf = (...conditions: readonly Condition[]): SQL => or(...conditions) ?? sql`1 = 0`;
 
-/** The table has a row that meets all conditions. */
+/** SQL condition: the table has a row that meets all conditions. */
 export const hasRow = (table: SQLiteTable, ...conditions: readonly Condition[]): SQL =>
   sql`EXISTS (SELECT 1 FROM ${table} WHERE ${allOf(...conditions)})`;
 
 export const hasNoRow = (table: SQLiteTable, ...conditions: readonly Condition[]): SQL =>
   not(hasRow(table, ...conditions));
 
-/** The column in the row that meets all conditions. NULL if there is none. */
+/** Selects the column of the row that meets all conditions. NULL without such a row. */
 export const valueIn = <Value = unknown>(
   column: AnyColumn,
   ...conditions: readonly Condition[]
@@ -36,13 +36,13 @@ export const is = (column: AnyColumn | SQL, value: unknown): SQL => sql`${column
 export const equalsIgnoringCase = (column: AnyColumn, value: string): SQL =>
   sql`${column} = ${value} COLLATE NOCASE`;
 
-/** `now`, or one more than the column's value if that isn't earlier. A version that always changes. */
+/** The column's value + 1 or `now`, whichever is greater: a version that always increases. */
 export const later = (column: AnyColumn, now: number): SQL => sql`MAX(${column} + 1, ${now})`;
 
-/** One fewer, but never less than 0. */
+/** The column's value − 1, but at least 0. */
 export const fewer = (column: AnyColumn): SQL => sql`MAX(0, ${column} - 1)`;
 
-/** The row comes after this position in the order of the columns. An index of them is searched, not read. */
+/** SQL condition: the row comes after this position in the order of the columns. Can use an index of these columns. */
 export const isAfter = (columns: readonly AnyColumn[], position: readonly unknown[]): SQL =>
   sql`${columns} > ${position}`;
 

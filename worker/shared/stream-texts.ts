@@ -1,12 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/**
- * Makes a stream of texts. Takes the next text only when the reader is ready for it. A failure aborts the
- * stream.
- */
+/** Streams texts. Takes the next text only when the reader is ready for it. An error aborts the stream. */
 export function streamTexts(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  // The reader pulls outside the request's context, which says whether to read from a replica.
+  // The reader pulls outside the request's async context, which decides whether to read from a replica.
   const inContext = AsyncLocalStorage.snapshot();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

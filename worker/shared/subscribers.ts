@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 
 /**
- * The row of `subscriptions` wasn't paid for. Without the +, SQLite would search the unique index of payments for NULL,
- * and so read the free periods of everybody.
+ * SQL condition: the row of `subscriptions` wasn't paid for. Without the +, SQLite would search the unique index of
+ * payments for NULL and read all free periods.
  */
 export const isFree = sql`+${subscriptions.paymentId} IS NULL`;
 
-/** The number of subscribers of a row of `callers`. */
+/** Subquery: the number of subscribers for a row of `callers`. */
 export const countSubscribers = sql`(
   SELECT COUNT(DISTINCT subscriber_id)
   FROM subscriptions

@@ -5,7 +5,7 @@
 export async function withTimeout<Value>(
   promise: Promise<Value>,
   timeoutMs: number,
-  late = new Error(`No answer within ${timeoutMs} ms`),
+  late = new Error(`No response within ${timeoutMs} ms`),
 ): Promise<Value> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(late), timeoutMs);

@@ -1,7 +1,7 @@
-/** XML 1.0 has no way to write these characters, not even as references. */
+/** XML 1.0 can't represent these characters, not even as references. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** A text for elements and attributes of XML. */
+/** Escapes a text for XML elements and attributes. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -1,6 +1,6 @@
 const LEVELS = ['debug', 'error', 'info', 'log', 'warn'] as const;
 
-/** Collects what is logged until `restore` is called. */
+/** Collects log lines until `restore` is called. */
 export function captureLogs(): { logs: readonly string[]; restore: () => void } {
   const logs: string[] = [];
   const originals = LEVELS.map((level) => [level, console[level]] as const);

@@ -8,10 +8,10 @@ import { testEnv } from './test-app.ts';
 
 const FACTS = /\b(?:INTO (?:calls|callers|call_updates)|UPDATE (?:calls|users))\b/;
 
-/** True if a statement writes facts from which other rows follow. */
+/** True if a statement writes rows from which others are derived. */
 export const writesFacts = (statement: string): boolean => FACTS.test(statement);
 
-/** Writes what follows from rows that a test has written directly. The product's batches write it with the rows. */
+/** Writes the rows derived from those that a test has inserted directly. The product writes both in one batch. */
 export async function addDerivedRows(): Promise<void> {
   const db = createDatabase(testEnv.DB);
   const all = sql`TRUE`;

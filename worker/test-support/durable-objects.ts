@@ -7,7 +7,7 @@ export function renewDurableObjects(): void {
   test += 1;
 }
 
-/** Wraps the namespace so that each test gets its own objects. */
+/** Wraps the namespace so that each test gets its own Durable Objects. */
 export function objectsOfTest<Namespace extends Bindings['SENDER'] | Bindings['LIVE']>(
   namespace: Namespace,
 ): Namespace {

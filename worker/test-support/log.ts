@@ -24,7 +24,7 @@ export type LogEntry = Readonly<Record<string, Json>> & {
   readonly content?: Readonly<Record<string, Json>>;
 };
 
-/** The opening of a call that isn't in the table of calls. */
+/** Builds the opening of a call that isn't in the table `calls`. */
 export function eventOf(callId: string, changes: Partial<LogEvent> = {}): LogEvent {
   return {
     callerId: 'caller',
@@ -41,7 +41,7 @@ export function eventOf(callId: string, changes: Partial<LogEvent> = {}): LogEve
 export const endOf = (callId: string, changes: Partial<LogEvent> = {}): LogEvent =>
   eventOf(callId, { kind: 'ended', salt: null, ...changes });
 
-/** Writes entries. Returns those that were written. */
+/** Appends log entries. Returns those that were written. */
 export async function appendEvents(...events: readonly LogEvent[]): Promise<AppendedEntry[]> {
   const rows: Record<string, unknown>[] = [];
   for (let at = 0; at < events.length; at += 100) {
@@ -56,7 +56,7 @@ export interface OpenedNote {
   readonly lines: readonly string[];
 }
 
-/** Reads a note that was signed with this verifier key. @throws if the signature is wrong */
+/** Reads a signed note. @throws if this verifier key didn't sign it */
 export async function openNote(note: string, verifierKey: string): Promise<OpenedNote> {
   const [, name = '', id = '', key = ''] = /^(.+)\+([\da-f]{8})\+(\S+)$/.exec(verifierKey.trim()) ?? [];
   const [, text = '', signer, signature = ''] = /^([\s\S]+\n)\n— (\S+) (\S+)\n/.exec(note) ?? [];
@@ -126,7 +126,7 @@ function checkChains(entries: readonly LogEntry[], texts: readonly string[]): vo
   for (const [index, entry] of entries.entries()) {
     if (entry.kind === 'map') {
       expect(entry.content?.['size']).toBe(index);
-      // A map has 65,536 leaves, so only some of them are computed.
+      // A map has 65,536 leaves, so only some maps are recomputed.
       if (maps++ < 2 || index === entries.length - 1) expect(entry.content?.['root']).toBe(mapRootOf(last));
       continue;
     }
@@ -156,7 +156,7 @@ function mapIndexOf(caller: string): number {
 export const readRecord = async (app: TestApp, callerId: string): Promise<LogRecord> =>
   readResponse<LogRecord>(app.request(`/log/callers/${callerId}`));
 
-/** Checks a record's proof and place in the map. Throws if one is wrong. */
+/** Checks a record's proof and position in the map. @throws if one is wrong */
 export function checkRecord(record: LogRecord, { size, root }: { size: number; root: string }): void {
   const { map, entries, minutes, proof } = record;
   const hashOfEntry = (entry: object) => leafHash(canonicalJson(entry as Json));

@@ -22,8 +22,8 @@ export async function expectRefusal(
 }
 
 /**
- * Asserts that a request is rejected and changes nothing in the database. Only two changes are allowed: it may
- * count as an attempt, and as a use of its session.
+ * Asserts that a request is rejected and leaves the database unchanged, except for a counted attempt and the session's
+ * last use.
  */
 export async function expectRefusalWithoutTrace(
   sendRequest: () => Promise<Response>,

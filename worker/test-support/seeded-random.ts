@@ -5,9 +5,9 @@ import { skipN } from 'pure-rand/utils/skipN';
 
 /** Random choices. The same seed gives the same choices. */
 export interface Random {
-  /** A number from 0 up to but not including 1. */
+  /** Returns a number in [0, 1). */
   share(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both included. */
   between(least: number, most: number): number;
   pick<Item>(items: readonly Item[]): Item;
 }
@@ -27,12 +27,12 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A number from 0 up to but not including 1 that depends only on the words, not on earlier calls. */
+/** A number in [0, 1) that depends only on the arguments, not on earlier calls. */
 export function seededShare(...words: readonly (string | number)[]): number {
   return createRandom(seedFrom(words.join(' '))).share();
 }
 
-/** The first numbers of similar seeds are similar, so this many are skipped. */
+/** How many numbers to skip, because the first numbers of similar seeds are similar. */
 const SKIPPED = 4;
 
 function seedFrom(text: string): number {

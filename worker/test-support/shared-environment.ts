@@ -9,8 +9,8 @@ export const isEnvironmentShared = (): boolean => isShared;
 export const resetEnvironment = () => Promise.all([resetStorage(), control('DELETE', '')]);
 
 /**
- * Builds one environment for all tests of a file or a `describe`, for tests that only read, or whose requests are refused.
- * A test that changes the environment must undo the change.
+ * Builds the sample data once for all tests of a file or a `describe`. For tests that only read or whose requests are
+ * refused: a test that changes data must undo the change.
  */
 export function shareEnvironment(build: () => Promise<unknown>): void {
   beforeAll(async () => {

@@ -35,8 +35,8 @@ export interface TestApp {
   readonly services: Services;
   advance(milliseconds: number): Promise<void>;
   /**
-   * A text or a stream is sent as it is. Any other body is sent as JSON. Follows the redirect to the canonical
-   * query, unless told not to. Throws if the response differs from the OpenAPI document.
+   * Sends a request. A text or a stream is sent unchanged, any other body as JSON. Follows the redirect to the
+   * canonical query unless `isFollowing` is false. Throws if the response differs from the OpenAPI document.
    */
   request(
     path: string,
@@ -50,22 +50,22 @@ export interface TestApp {
   ): Promise<Response>;
   /**
    * Signs in. A handle's first sign-in inserts rows if this process knows what X says about the handle. All others go
-   * through the local X, as a browser would. `cookie` has the browser's cookies. By default, it is the device cookie of
-   * the handle's last sign-in, so the sign-in isn't from a new device.
+   * through the local X, like a browser. `cookie` has the browser's cookies; by default the device cookie of the
+   * handle's last sign-in, so that it isn't a new device.
    */
   signIn(
     handle: string,
     browser?: {
       cookie?: string;
       userAgent?: string;
-      /** By default, the user has accepted the terms. */
+      /** Default: true. */
       hasAcceptedTerms?: boolean;
     },
   ): Promise<Person>;
   /** Returns the browser of a user who signed in before. */
   browser(session: { id: string; handle: string; cookie: string; deviceCookie?: string }): Person;
   runCron(): Promise<void>;
-  /** Runs only the cron's jobs of these kinds, such as `payments`, because all jobs take five times as long. */
+  /** Runs only the cron's jobs of these kinds, such as `payments`. All jobs take five times as long. */
   runJobs(...kinds: string[]): Promise<void>;
   readonly sender: TestSender;
   readonly pushSender: TestSender;
@@ -185,7 +185,7 @@ export async function createTestApp({
         cookie: [had, cookiesOf(start)].filter((each) => each !== '').join('; '),
         ...(userAgent === undefined ? {} : { headers: { 'User-Agent': userAgent } }),
       });
-      if (done.status !== 302) throw new Error(`Sign-in answered ${done.status}: ${await done.text()}`);
+      if (done.status !== 302) throw new Error(`Sign-in responded ${done.status}: ${await done.text()}`);
       const [cookie = '', deviceCookie = ''] = cookiesOf(done).split('; ');
       deviceCookies.set(handle, deviceCookie);
       const session = await services.auth.authenticate(cookie.slice(cookie.indexOf('=') + 1));
@@ -199,7 +199,7 @@ export async function createTestApp({
   };
 }
 
-/** The real one would set an alarm by the real clock. */
+/** Replaces the cron watch, because the real one would set an alarm by the real clock. */
 const noCronWatch = {
   getByName: () => ({ cronRan: () => Promise.resolve() }),
 } as unknown as TestEnv['CRON_WATCH'];
@@ -242,6 +242,6 @@ export async function control<Value = unknown>(
       ? {}
       : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`The control API answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The control API responded ${response.status}: ${await response.text()}`);
   return response.json<Value>();
 }

@@ -14,12 +14,12 @@ export const SHELL_HEADERS: Readonly<Record<string, string>> = Object.fromEntrie
     ),
 );
 
-/** The built page without content, plus the Local Wallet's script, as in the local environment. */
+/** The built page before its data is loaded, plus the Local Wallet's script, as in the local environment. */
 export const SHELL = source
   .replace(/src="\/main.tsx"/, 'crossorigin src="/assets/index-B0dy.js"')
   .replace('</head>', '<script defer src="/local-wallet.js"></script></head>');
 
-/** The ASSETS binding with the one file that the worker requests. */
+/** The ASSETS binding with the only file that the worker requests. */
 export const testAssets = {
   async fetch(input: RequestInfo | URL): Promise<Response> {
     const { pathname } = new URL(input instanceof Request ? input.url : input);

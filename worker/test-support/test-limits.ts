@@ -7,7 +7,7 @@ type Limits = Pick<
   'LIMIT_VISITOR' | 'LIMIT_IMAGES' | 'LIMIT_READS' | 'LIMIT_WRITES' | 'LIMIT_COSTLY'
 >;
 
-/** The platform's rate limits, but with the test's clock and for this test alone. */
+/** Creates the platform's rate limits with the test's clock, separately for each test. */
 export function createTestLimits(
   clock: Clock,
   perMinute: Record<keyof typeof RATE_LIMITS, number> = RATE_LIMITS,
@@ -34,7 +34,7 @@ export function createTestLimits(
 
 const unlimited: RateLimit = { limit: () => Promise.resolve({ success: true }) };
 
-/** For tests of many concurrent requests of one person. */
+/** No rate limits, for tests with many concurrent requests of one user. */
 export const NO_LIMITS: Limits = {
   LIMIT_VISITOR: unlimited,
   LIMIT_IMAGES: unlimited,

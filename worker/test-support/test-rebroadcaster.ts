@@ -2,7 +2,7 @@ import type { Bindings } from '../app/env.ts';
 import type { Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** The rebroadcaster's alarm, which fires only in `fire`. */
+/** The rebroadcaster with an alarm that only `fire` runs. */
 export interface TestRebroadcaster {
   /** Unix ms; `null` if no alarm is set. */
   readonly alarmAt: number | null;

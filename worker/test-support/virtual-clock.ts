@@ -8,7 +8,7 @@ export interface VirtualClock extends Clock {
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
 
-/** This is more than the longest chain of promises in the product. */
+/** More than the longest chain of promises in the product. */
 const MAX_AWAITS = 100;
 const IDLE_TURNS = 10_000;
 

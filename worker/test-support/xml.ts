@@ -2,7 +2,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** The text of the element without that of its children. */
+  /** The element's own text, without its children's. */
   readonly text: string;
 }
 
@@ -18,7 +18,7 @@ interface OpenElement {
   text: string;
 }
 
-/** Parses XML as strictly as the standard asks for. It knows no comments, CDATA sections and named entities. */
+/** Parses XML as strictly as the standard requires. Doesn't support comments, CDATA sections and named entities. */
 export function parseXml(xml: string): XmlElement {
   if (FORBIDDEN.test(xml)) throw new Error('XML 1.0 forbids a character of the document.');
   const start = DECLARATION.exec(xml)?.[0].length;

@@ -17,7 +17,7 @@ import { createRandom } from '../seeded-random.ts';
 export interface AccessResponse {
   readonly status: number;
   readonly cacheControl: string;
-  /** Headers and body; an image's bytes as text. */
+  /** The headers and the body, with an image's bytes as text. */
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ export interface AccessOptions {
   /** Number of viewers, chosen at random, who request each route. Default: all. */
   readonly viewersPerRoute?: number;
   readonly seed?: number;
-  /** Changes answers, as a product with a missing check would. */
+  /** Changes responses, to simulate a missing check. */
   readonly change?: (reply: AccessResponse) => AccessResponse;
 }
 
@@ -47,13 +47,13 @@ interface SentRequest {
   readonly rule: AccessRule;
 }
 
-/** Thrown after the first leak if the check should stop there. */
+/** Ends the check after the first leak if `untilFirst` is set. */
 class FoundLeak extends Error {}
 
 /**
  * Requests routes as every kind of viewer. Reports four kinds of leaks:
- * - a response or a log contains something that the viewer may not see,
- * - answers for hidden things differ from answers for unknown ids,
+ * - a response or a log contains data that the viewer may not see,
+ * - responses for hidden data differ from responses for unknown ids,
  * - shared caches may store a response that only some viewers may see,
  * - a request changes other people's rows.
  */
@@ -109,7 +109,10 @@ async function checkAll(checking: Checking): Promise<void> {
   }
 }
 
-/** Leaves out the end of a viewer's session, and writes of the owner and the subscriber, who may change their own rows. */
+/**
+ * Skips requests that end a viewer's session, and writes of the owner and the subscriber, who may change their own
+ * rows.
+ */
 function canCheck({ environment }: Checking, { route, viewer, rule }: SentRequest): boolean {
   if (rule.isSignOut && environment.cookies[viewer] !== undefined) return false;
   return route.startsWith('GET ') || (viewer !== 'owner' && viewer !== 'subscriber');
@@ -153,16 +156,18 @@ async function checkRead(checking: Checking, sent: SentRequest): Promise<void> {
   }
 }
 
-/** The status of every response to this viewer, or null if the route may serve them. No viewer is an operator. */
+/** The status with which the route must refuse this viewer, or null if it may serve them. No viewer is an operator. */
 export function refusalOf({ session }: AccessRule, viewer: Viewer): number | null {
   if (session === 'operator') return 404;
   return session === 'required' && !SIGNED_IN.includes(viewer) ? 401 : null;
 }
 
-/** The fields of the hidden call's token itself, which everyone may look up. Its price is pinned at the entry. */
+/**
+ * The fields of the hidden call's token. Everyone may look up the token, and its price is pinned at the entry price.
+ */
 export const TOKEN_FIELDS = ['tokenMint', 'tokenSymbol', 'tokenName', 'entryPrice', 'entryMarketCapUsd'];
 
-/** Nobody may change other people's rows. */
+/** Checks that the request changes no other user's rows. */
 async function checkWrite(checking: Checking, { route, viewer, rule }: SentRequest): Promise<void> {
   const { environment, expect } = checking;
   const isSignedIn = SIGNED_IN.includes(viewer);
@@ -176,7 +181,7 @@ async function checkWrite(checking: Checking, { route, viewer, rule }: SentReque
     await checkTwin(checking, { route, viewer, rule, index, response: reply, where });
     expect(refusal === null || reply.status === refusal, `${where} responded ${reply.status}`);
     const isOpenToAll = route.endsWith('/events/page-view') || reply.status >= 400;
-    expect(isSignedIn || isOpenToAll, `${where} answered ${reply.status}`);
+    expect(isSignedIn || isOpenToAll, `${where} responded ${reply.status}`);
   }
 }
 
@@ -203,7 +208,7 @@ export function checkTexts(
   }
 }
 
-/** Compares the answer with the response for unknown ids. */
+/** Compares the response with the response for unknown ids. */
 async function checkTwin(
   checking: Checking,
   {
@@ -237,7 +242,7 @@ export const textOf = async (response: Response) =>
 
 const decode = (bytes: ArrayBuffer) => new TextDecoder().decode(bytes);
 
-/** An unknown id of the same form. */
+/** Returns an unknown id of the same format. */
 const scramble = (id: string) => [...id].map((each) => SCRAMBLED[each] ?? each).join('');
 const SCRAMBLED: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...'0123456789'].map((digit, index, all) => [digit, all[(index + 1) % 10] ?? ''])),
@@ -263,8 +268,8 @@ async function sendRequest(
 }
 
 /**
- * The rows that a viewer may not change. Without a session, these are all rows. Otherwise, these are the rows
- * that name the owner or the subscriber, but not the viewer.
+ * Reads the rows that a viewer may not change: without a session all rows, otherwise the rows that name the owner or
+ * the subscriber but not the viewer.
  */
 async function readRows(
   { owner, subscriber, subject }: AccessEnvironment,

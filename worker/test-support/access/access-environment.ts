@@ -30,7 +30,7 @@ export type Viewer = (typeof VIEWERS)[number];
 
 export const SIGNED_IN: readonly Viewer[] = VIEWERS.slice(3);
 
-/** Things that only some viewers may see, with texts to search for by field. */
+/** Data that only some viewers may see, with the texts to search for by field. */
 export interface Secret {
   readonly texts: Readonly<Record<string, string>>;
   readonly shownTo: readonly Viewer[];
@@ -61,7 +61,7 @@ export interface Subject {
   readonly signature: string;
 }
 
-/** For each of these ids, the secret that it belongs to. */
+/** The secret that each of these ids belongs to. */
 export const SECRET_IDS = {
   hiddenId: 'hidden call',
   freeCallId: 'call of a Free caller',
@@ -101,8 +101,8 @@ const MARK = '3.35988566';
 const UPDATE = 'Half of it is sold at four.';
 
 /**
- * A Paid caller with an ended and a hidden call, a Free caller with an active one, and a browser for each kind of
- * viewer.
+ * Creates a Paid caller with an ended and a hidden call, a Free caller with an active call, and a browser for each kind
+ * of viewer.
  */
 export async function createAccessEnvironment(): Promise<AccessEnvironment> {
   const app = await createTestApp({ bindings: NO_LIMITS });
@@ -185,10 +185,7 @@ export async function createAccessEnvironment(): Promise<AccessEnvironment> {
   };
 }
 
-/**
- * Creates the events of a month ago: a free follow before the caller became Paid, and a subscription that has
- * ended.
- */
+/** Creates data of a month ago: a free follow before the caller became Paid, and a subscription that has ended. */
 async function createPast(app: TestApp): Promise<{ lapsed: Person }> {
   const owner = await createCaller(app, 'keeper_of_calls');
   await proveWallet(owner, await createFundedWallet(1));

@@ -9,8 +9,8 @@ export interface AccessRequest {
   readonly path: string;
   readonly body?: unknown;
   /**
-   * True if the request contains the hidden call's token. Then the response may contain the token, too, but
-   * caches must not share the response.
+   * True if the request contains the hidden call's token. Then the response may also contain it, but caches must not
+   * share the response.
    */
   readonly namesToken?: boolean;
 }
@@ -18,16 +18,16 @@ export interface AccessRequest {
 type Shown = Partial<Record<SecretName, readonly Viewer[]>>;
 
 export interface AccessRule {
-  /** Requests with ids of other people's things. */
+  /** Requests with ids of other users' data. */
   readonly requests: (subject: Subject) => readonly AccessRequest[];
   readonly session: SessionRule | undefined;
   /** The fields that the route shows, and the viewers who may see them. */
   readonly shows: Shown;
   /** True if everyone without access to the hidden call gets the same responses as a visitor. */
   readonly isSameWithoutAccess: boolean;
-  /** True if a viewer with access to the hidden call gets another answer than a visitor. */
+  /** True if the response to a viewer with access to the hidden call differs from the response to a visitor. */
   readonly dependsOnAccess: boolean;
-  /** Ends the session of a viewer who has one. */
+  /** True if the request ends the viewer's session. */
   readonly isSignOut: boolean;
 }
 
@@ -37,7 +37,7 @@ const ACCOUNT: Shown = { 'account of the owner': ['owner'], 'account of the subs
 const PAID: Shown = { 'payment of the subscriber': ['subscriber'] };
 const EARNED: Shown = { 'payment of the subscriber': ['owner'] };
 
-/** The routes that show something that only some viewers may see. All others show it to nobody. */
+/** The routes that show data to only some viewers. All other routes must not contain it. */
 const SHOWS: Readonly<Record<string, Shown>> = {
   'GET /api/token-calls/caller/:id': HIDDEN_CALL,
   'GET /api/token-calls/caller/:id/active': HIDDEN_CALL,
@@ -169,7 +169,7 @@ const BODIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
   'POST /api/events/page-view': () => ({ path: '/' }),
 };
 
-/** The ids that take the place of a parameter. */
+/** The ids to insert for a path parameter. */
 function idsOf(parameter: string, pathBefore: string, subject: Subject): readonly string[] {
   const { callerId, handle, hiddenId, freeCallId, walletId, sessionId, signature } = subject;
   const calls = [hiddenId, freeCallId];
@@ -193,7 +193,7 @@ function idsOf(parameter: string, pathBefore: string, subject: Subject): readonl
   return ids;
 }
 
-/** The paths of a pattern with every id in place of its first parameter, and so on. */
+/** Returns the paths of a pattern with every combination of ids for its parameters. */
 function fillPath(pattern: string, subject: Subject): readonly string[] {
   const [found = '', parameter = ''] = /:(\w+)/.exec(pattern) ?? [];
   if (found === '') return [pattern];
@@ -222,7 +222,7 @@ function orderOf({ route, facts }: DescribedRoute): number {
   return 'summary' in facts ? 1 : 2;
 }
 
-/** The rule of every route of the app. */
+/** The rules of all routes of the app. */
 export const ACCESS_RULES: Readonly<Record<string, AccessRule>> = Object.fromEntries(
   ROUTES.toSorted((one, other) => orderOf(one) - orderOf(other)).map((described) => {
     const { route, facts } = described;
@@ -238,7 +238,7 @@ export const ACCESS_RULES: Readonly<Record<string, AccessRule>> = Object.fromEnt
   }),
 );
 
-/** Named routes that don't exist, so what is said of them protects nothing. */
+/** Rules for routes that don't exist. */
 export const UNUSED_RULES = [SHOWS, REQUESTS, BODIES]
   .flatMap((each) => Object.keys(each))
   .concat(...SAME_WITHOUT_ACCESS, DEPENDS_ON_ACCESS, SIGN_OUT)

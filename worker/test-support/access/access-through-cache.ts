@@ -5,7 +5,7 @@ import { VIEWERS, type AccessEnvironment, type Viewer } from './access-environme
 
 const PERMANENT_REDIRECT = 308;
 
-/** Viewers with access come first, so that the cache could store answers for their eyes only. */
+/** Viewers with access come first, so that a leak would store their responses in the cache. */
 const ENTITLED_FIRST: readonly Viewer[] = [
   'owner',
   'subscriber',
@@ -15,19 +15,19 @@ const ENTITLED_FIRST: readonly Viewer[] = [
 
 export interface CachedAccessOptions {
   readonly environment: AccessEnvironment;
-  /** Changes the product's responses before the cache gets them, as a missing check would. */
+  /** Changes the product's responses before the cache gets them, to simulate a missing check. */
   readonly change?: (response: Response) => Response;
 }
 
 export interface CachedAccessReport extends AccessReport {
   readonly requests: number;
-  /** Number of requests that the cache responded. */
+  /** The number of requests that the cache served. */
   readonly hits: number;
 }
 
 /**
- * Requests every route through a shared cache, first as the viewers with access, then as all others. Reports an
- * answer that contains what its viewer may not see, and a response from the cache that isn't public or sets a cookie.
+ * Requests every route through a shared cache, first as the viewers with access, then as all others. Reports a response
+ * with data that its viewer may not see, and a response from the cache that isn't public or sets a cookie.
  */
 export async function checkAccessThroughCache({
   environment,

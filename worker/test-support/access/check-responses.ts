@@ -25,11 +25,11 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly response: Response;
-  /** Compares the response even if enough others were compared. */
+  /** Checks the response even if enough others were checked. */
   readonly isAlwaysChecked?: boolean;
 }
 
-/** Checking all responses of all tests would take too long. */
+/** Limits the checks, because checking all responses of all tests would take too long. */
 const MAX_CHECKS_PER_STATUS = inject('isDeep') ? 25 : 3;
 const NO_BODY: ReadonlySet<number> = new Set([101, 302, 304, 308]);
 
@@ -113,7 +113,7 @@ async function checkResponse(
 function expectValid(name: string, schema: Schema, value: unknown): void {
   const validator = validators.get(schema) ?? new Validator({ ...schema, components }, '2020-12');
   validators.set(schema, validator);
-  // A body may have undefined fields, which JSON leaves out.
+  // Removes undefined fields, because JSON omits them.
   const { valid, errors } = validator.validate(JSON.parse(JSON.stringify(value)));
   if (valid) return;
   const problems = errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`);

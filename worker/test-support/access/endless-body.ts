@@ -1,4 +1,4 @@
-/** An endless body that counts its chunks and notices when it is cancelled. */
+/** An endless body that counts its chunks and records its cancellation. */
 export function endless(chunk: Uint8Array) {
   const state = { chunks: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(

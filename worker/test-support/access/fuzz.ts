@@ -10,7 +10,7 @@ export interface FuzzedRequest {
   readonly body?: string | ReadableStream;
 }
 
-/** Texts that exist in the product, such as ids, so that requests also get past the first check. */
+/** Existing values, such as ids, so that requests also pass the first checks. */
 export interface Known {
   readonly texts: readonly string[];
 }
@@ -170,7 +170,7 @@ export function createFuzzer({ route, known, random }: { route: string; known: K
   };
 }
 
-/** Encodes characters that a URL can't contain. Leaves a text unchanged that is already encoded. */
+/** Encodes characters that a URL can't contain. Leaves an encoded text unchanged. */
 function encode(text: string): string {
   return text.startsWith('%') ? text : encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, '%2e');
 }

@@ -119,7 +119,7 @@ const OTHER_URLS = [
   `https://icons.solana.com/${'a'.repeat(1_000)}.png`,
 ];
 
-/** URLs that the server must never request on a stranger's behalf, in every notation. */
+/** URLs that the server must never request for untrusted input, in every notation. */
 export const privateUrls: readonly string[] = [
   ...[...ADDRESSES.flatMap(notationsOf), ...OTHER_HOSTS].map((host) => `https://${host}/icon.png`),
   ...OTHER_URLS,

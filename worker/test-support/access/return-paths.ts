@@ -1,6 +1,6 @@
 const HOSTS = ['evil.example', 'evil.example/solcallers.test', 'solcallers.test.evil.example', '1249763844'];
 
-/** Texts that browsers, proxies and URL parsers have taken for the start of another site's address. */
+/** Prefixes that browsers, proxies or URL parsers have read as the start of another site's URL. */
 const STARTS = [
   'https://',
   'http://',
@@ -87,7 +87,7 @@ const SCRIPTS = [
   'vbscript:',
 ];
 
-/** Values of `returnTo` by which someone could try to lead a visitor to another site after the sign-in. */
+/** Values of `returnTo` with which an attacker could try to redirect a visitor to another site after the sign-in. */
 export const RETURN_PATHS: readonly string[] = [
   ...HOSTS.flatMap((host, index) =>
     STARTS.flatMap((start) => (index === 0 ? ENDS : ENDS.slice(0, 1)).map((end) => `${start}${host}${end}`)),

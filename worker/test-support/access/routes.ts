@@ -9,7 +9,7 @@ export function listRoutes(): string[] {
   return ROUTES.map(({ route }) => route);
 }
 
-/** The schemas that a route's requests are validated with, by part of the request. */
+/** The schemas that validate a route's requests, by part of the request. */
 export function schemasOf(route: string): DescribedRoute['schemas'] {
   return ROUTES.find((each) => each.route === route)?.schemas ?? {};
 }

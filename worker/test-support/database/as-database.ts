@@ -1,4 +1,7 @@
-/** A database that a test replaces. Its sessions use the same database, because the local one has no replicas. */
+/**
+ * Wraps a test's replacement as a D1 database. Its sessions use the same database, because the local one has no
+ * replicas.
+ */
 export function asDatabase(replaced: {
   readonly prepare: (sql: string) => unknown;
   readonly batch?: (statements: D1PreparedStatement[]) => unknown;

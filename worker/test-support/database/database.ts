@@ -5,8 +5,7 @@ import { testEnv } from '../test-app.ts';
 type Row = Record<string, unknown>;
 
 /**
- * All rows of all tables, by table, without the search index. If nothing was written between two calls, their
- * results are equal.
+ * Reads all rows by table, without the search index. Two calls return equal results if no row was written in between.
  */
 export async function readDatabase(): Promise<Record<string, Row[]>> {
   const { results: entries } = await testEnv.DB.prepare(
@@ -19,7 +18,7 @@ export async function readDatabase(): Promise<Record<string, Row[]>> {
   return Object.fromEntries(tables.map(({ name }, index) => [name, contents[index]?.results ?? []]));
 }
 
-/** Runs one statement and returns its rows. If it writes calls or people, also writes what follows from them. */
+/** Runs one statement and returns its rows. If it writes calls or users, also updates the rows derived from them. */
 export async function query<Result = Row>(sql: string, ...values: unknown[]): Promise<Result[]> {
   const { results } = await testEnv.DB.prepare(sql)
     .bind(...values)

@@ -2,7 +2,7 @@ import { testEnv } from '../test-app.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** The columns that a row gets if it doesn't name them. */
+/** Default values of columns by table. */
 const DEFAULTS = {
   users: ({ id = '' }) => ({
     x_user_id: id,
@@ -23,7 +23,7 @@ const DEFAULTS = {
   subscriptions: () => ({ starts_at: 1, status: 'active', created_at: 1 }),
 } satisfies Record<string, (row: Row) => Row>;
 
-/** Inserts rows directly, without what follows from them (`addDerivedRows`). */
+/** Inserts rows directly, without the rows derived from them (`addDerivedRows`). */
 export async function insertRows(table: keyof typeof DEFAULTS, rows: readonly Row[]): Promise<void> {
   const filled: readonly Row[] = rows.map((row) => ({ ...DEFAULTS[table](row), ...row }));
   const columns = [...new Set(filled.flatMap((row) => Object.keys(row)))];

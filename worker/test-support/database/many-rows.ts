@@ -13,8 +13,8 @@ export interface ManyRowsOptions {
 const FOLLOWED = 80;
 
 /**
- * Adds `count` rows to every table. Most rows belong to strangers. The environment's owner also gets `count` ended
- * calls, followers, earnings and messages, because one person may have any number of these.
+ * Adds `count` rows to every table. Most rows belong to unrelated users. The environment's owner also gets `count`
+ * ended calls, followers, earnings and messages, because one user may have any number of these.
  */
 export async function insertManyRows({ environment, count }: ManyRowsOptions): Promise<void> {
   const now = environment.app.clock.now();
@@ -43,7 +43,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
         created_at, updated_at)`,
       `${id}, (i % 2) * 500000000, 'payout' || i, 'first last handle' || i, i % 90, i % 50, i % 70, i % 9, ${now}, ${now}`,
     ),
-    // One ended and one active call for each stranger.
+    // One ended and one active call for each unrelated user.
     insert(
       `calls (${endedCall})`,
       `'ended-' || i, ${id}, 'Old' || i, 'O' || i, 'Old', '1', ${now} - ${200 * DAY_MS}, '2',
@@ -76,7 +76,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
       'call_events (id, kind, call_id, caller_id, at, queued_at)',
       `'call_ended:owned-' || i, 'call_ended', 'owned-' || i, ${owner}, ${now} - i * ${DAY_MS}, ${now}`,
     ),
-    // Payments of strangers to the owner, and payments of the subscriber to the callers that they follow.
+    // Payments of unrelated users to the owner, and of the subscriber to the callers that they follow.
     ...[
       { from: 'n', key: 'paid', payer: id, caller: owner },
       { from: followed, key: 'mine', payer: subscriber, caller: id },
@@ -196,7 +196,7 @@ export async function insertManyRows({ environment, count }: ManyRowsOptions): P
   await run(later);
 }
 
-/** Makes ids that start with all possible characters, as real ids do. */
+/** SQL for an id. Like real ids, these start with all possible characters. */
 function idOf(number: string): string {
   return `printf('%08x-%07d', ((${number}) * 2654435761) % 4294967296, ${number})`;
 }

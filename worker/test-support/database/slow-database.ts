@@ -5,7 +5,7 @@ export interface SlowDatabaseOptions {
   readonly database: D1Database;
   readonly clock: VirtualClock;
   readonly latencyMs: number;
-  /** Runs before each statement. If it throws or never ends, nothing is written. */
+  /** Runs before each statement. If it throws or never ends, the statement doesn't run. */
   readonly before?: (query: Query) => Promise<void>;
 }
 

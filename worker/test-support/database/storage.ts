@@ -10,7 +10,7 @@ interface SchemaEntry {
   readonly sql: string;
 }
 
-/** The migrated database's schema, and a query for the tables that have rows. */
+/** The migrated database's schema and prepared queries. */
 interface Migrated {
   readonly size: SchemaSize;
   readonly deleteTriggers: readonly SchemaEntry[];
@@ -22,8 +22,8 @@ interface Migrated {
 let migrated: Migrated | null = null;
 
 /**
- * Empties the database and the key-value store, and starts with new Durable Objects. Deletes the rows,
- * which is ten times faster than a full reset. Only a changed schema needs the full reset.
+ * Empties the database and the key-value store, and renews the Durable Objects. Deletes rows instead of recreating the
+ * database, which is ten times faster, unless a test changed the schema.
  */
 export async function resetStorage(): Promise<void> {
   renewDurableObjects();
@@ -44,7 +44,10 @@ const readSchema = () =>
     `SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE ${OUR_ENTRIES} ORDER BY rowid`,
   );
 
-/** Number and length of all statements. Reading their texts before each test would take longer than most tests. */
+/**
+ * The number and total length of the schema's statements. Reading their texts before each test would take longer than
+ * most tests.
+ */
 interface SchemaSize {
   readonly entries: number;
   readonly length: number;
@@ -68,7 +71,7 @@ function describe({ results }: D1Result<SchemaEntry>, { results: [size] }: D1Res
   };
 }
 
-/** Leaves out the tables in which a virtual table stores its rows. */
+/** Leaves out the shadow tables in which a virtual table stores its rows. */
 export function withoutShadows<Table extends { readonly name: string; readonly sql: string }>(
   tables: readonly Table[],
 ): Table[] {
@@ -90,7 +93,7 @@ function sortChildrenFirst(tables: readonly SchemaEntry[]): string[] {
   return sorted;
 }
 
-/** Empties the database. Keeps the other storage and the chain. */
+/** Empties the database, but not the other storage or the chain. */
 export async function loseDatabase(): Promise<void> {
   if (migrated === null || !(await deleteRows(migrated))) throw new Error('The schema has changed.');
 }

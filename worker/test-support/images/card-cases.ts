@@ -7,7 +7,7 @@ import { createShareImageService, type CardImage } from '../../modules/public/sh
 import type { AvatarResponse } from '../../ports/avatar-source.ts';
 import { jpegPortrait, pngPortrait } from './avatars.ts';
 
-/** If `record` is set, the input of a caller's card. Otherwise, the input of a call's card. */
+/** The input of a caller's card if `record` is set, otherwise of a call's card. */
 export interface CardCase {
   readonly caller?: Partial<CallerSummary>;
   readonly call?: Partial<TokenCall>;
@@ -19,7 +19,7 @@ const START = Date.UTC(2026, 5, 1);
 const NO_AVATAR: AvatarResponse = { outcome: 'none' };
 const PNG: AvatarResponse = { outcome: 'avatar', avatar: { type: 'image/png', bytes: pngPortrait } };
 const JPEG: AvatarResponse = { outcome: 'avatar', avatar: { type: 'image/jpeg', bytes: jpegPortrait } };
-/** A PNG whose chunks are complete but whose pixels can't be decompressed. */
+/** A PNG with complete chunks whose pixels can't be decompressed. */
 const BROKEN: AvatarResponse = {
   outcome: 'avatar',
   avatar: {

@@ -9,7 +9,7 @@ export function interceptX(suffix: string, respond: () => Promise<Response>): vo
   );
 }
 
-/** Until `vi.restoreAllMocks`, X never answers these requests, and they time out after 1 ms. */
+/** Makes these requests to X time out after 1 ms, until `vi.restoreAllMocks`. */
 export function hangCalls(suffix: '/oauth2/token' | '/oauth2/revoke'): void {
   const { setTimeout } = globalThis;
   interceptX(suffix, () => new Promise(() => undefined));

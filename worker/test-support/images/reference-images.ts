@@ -13,9 +13,8 @@ const KEPT = here('../../modules/public/shares/reference');
 const DRAWN = here('../../../.cache/share-images');
 
 /**
- * Serves the reference images to tests inside workerd, which has no files. GET returns an image or the
- * list, PUT stores a drawing. With UPDATE_REFERENCES=1 a drawing becomes the reference. Otherwise it is saved
- * for inspection.
+ * Serves the reference images to tests inside workerd, which has no files. GET returns an image or the list, PUT stores
+ * a drawing. With UPDATE_REFERENCES=1 a drawing becomes the reference. Otherwise it is stored for inspection.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const isUpdate = process.env['UPDATE_REFERENCES'] === '1';

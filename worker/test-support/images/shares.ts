@@ -13,7 +13,7 @@ export interface LocalTweet {
 }
 
 /**
- * Allows posting on X, by default as the same person in the same session. Returns the callback's response.
+ * Grants the consent to post on X, by default as the same user in the same session. Returns the callback's response.
  */
 export async function respondToConsent({
   app,
@@ -67,8 +67,7 @@ export async function makeEndedCall({
 }
 
 /**
- * Removes a user's profile image. Otherwise, on a slow machine, two drawings could differ because X
- * delivers the image too late for one of them.
+ * Removes a user's avatar, so that two drawings can't differ because X delivers the avatar too late for one of them.
  */
 export async function removeAvatar(userId: string): Promise<void> {
   await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', userId);
@@ -86,7 +85,8 @@ export async function createSharer(app: TestApp) {
 
 export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await app.request(`/api/token-calls/${callId}/share.png`);
-  if (response.status !== 200) throw new Error(`Image answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 200)
+    throw new Error(`Image responded ${response.status}: ${await response.text()}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 

@@ -18,7 +18,7 @@ const CLICKABLE: readonly RegExp[] = [
   /(?:\p{Nd}[\s()._\p{Pd}]*){7}/u,
 ];
 
-/** The parts of a text that would become links. */
+/** Returns the parts of a text that would become links. */
 export function clickableIn(text: string): string[] {
   return CLICKABLE.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
 }
@@ -87,9 +87,7 @@ export function expectMessage(text: string, link: string): void {
   expect(text.isWellFormed()).toBe(true);
 }
 
-/**
- * Asserts that hostile names add no lines and no links, and that only the first line differs from `plain`.
- */
+/** Asserts that hostile names add no lines or links, and that only the first line differs from `plain`. */
 export function expectSameLines(text: string, plain: string): void {
   const [lines, expected] = [text.split(/[\n\r\u2028\u2029\u0085]/u), plain.split('\n')];
   expect(lines).toHaveLength(expected.length);

@@ -2,14 +2,14 @@ import type { Person, TestApp } from '../test-app.ts';
 
 /** An open page with its WebSocket. */
 export interface OpenPage {
-  /** Returns the topics that it heard since the last call, after all hubs are done. */
+  /** Waits for all hubs. Returns the topics that the page has received since the last call. */
   heard(): Promise<string[]>;
-  /** The close code; null while it's open. */
+  /** The close code; null while the WebSocket is open. */
   closed(): number | null;
   send(message: string): void;
 }
 
-/** Asks for a page's WebSocket. By default, as our own page does. */
+/** Requests a page's WebSocket, by default with the headers of our own page. */
 export const requestLive = (
   app: TestApp,
   { cookie, ...headers }: { cookie?: string; Origin?: string; Upgrade?: string; 'CF-Connecting-IP'?: string },
@@ -25,7 +25,7 @@ export async function openPage(
   address = '192.0.2.1',
 ): Promise<OpenPage> {
   const { status, webSocket: socket } = await requestLive(app, { cookie, 'CF-Connecting-IP': address });
-  if (socket === null) throw new Error(`The WebSocket was answered with ${status}`);
+  if (socket === null) throw new Error(`The WebSocket request got the status ${status}`);
   let topics: string[] = [];
   let code: number | null = null;
   let pong = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export async function openPage(
   return {
     async heard() {
       await app.live.idle();
-      // The response comes after all earlier messages.
+      // The pong arrives after all earlier messages.
       pong = Promise.withResolvers();
       if (code === null) socket.send('ping');
       else pong.resolve();

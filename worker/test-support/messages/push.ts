@@ -19,7 +19,7 @@ export const newBrowser = () => control<Browser>('POST', '/push/browsers');
 export const putDevice = (app: TestApp, { cookie }: Pick<Person, 'cookie'>, body: unknown) =>
   app.request('/api/user/push', { method: 'PUT', cookie, body });
 
-/** Turns notifications on in a person's browser. Returns its address. */
+/** Turns notifications on in a user's browser. Returns the endpoint of its subscription. */
 export async function turnOn(app: TestApp, person: Pick<Person, 'cookie'>): Promise<string> {
   const browser = await newBrowser();
   await readResponse<PushSettings>(putDevice(app, person, browser));

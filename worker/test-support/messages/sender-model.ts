@@ -11,7 +11,7 @@ const DATABASE_LATENCY_MS = 8;
 
 export interface SenderModelOptions {
   readonly startsAt: number;
-  /** Each number n makes the process die just before it records its n-th outcome. */
+  /** For each number n, the process dies just before it records its n-th outcome. */
   readonly deathsAfter?: readonly number[];
 }
 
@@ -26,8 +26,7 @@ export interface SenderModel {
 }
 
 /**
- * Runs the real sender in a Durable Object in virtual time. Its process dies and restarts as `deathsAfter`
- * says.
+ * Runs the real sender in a Durable Object in virtual time. Its process dies and restarts according to `deathsAfter`.
  */
 export function withSenderModel<Result>(
   { startsAt, deathsAfter = [] }: SenderModelOptions,
@@ -40,7 +39,7 @@ export function withSenderModel<Result>(
     const alarm: { at: number | null } = { at: null };
     let outcomes = 0;
 
-    /** A dead process gets no more responses, and its writes are dropped. */
+    /** Starts a process. A dead one gets no more responses, and its writes are dropped. */
     const startProcess = () => {
       let isDead = false;
       const never = () => new Promise<never>(() => undefined);

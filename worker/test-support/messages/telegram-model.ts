@@ -5,17 +5,17 @@ import { seededShare } from '../seeded-random.ts';
 export interface TelegramModelOptions {
   readonly clock: Clock;
   readonly seed: string;
-  /** Share of requests that get a rate limit of one to three seconds. */
+  /** The share of requests that get a 429 with a Retry-After of one to three seconds. */
   readonly refusedShare: number;
-  /** Share of chats that blocked the bot. */
+  /** The share of chats that have blocked the bot. */
   readonly blockedShare: number;
-  /** Messages per second that the bot may send; more are refused. */
+  /** The bot's limit of messages per second. Further messages are refused. */
   readonly perSecond: number;
   /** Refuses all requests until this time (unix ms). */
   readonly limited?: { readonly until: number; readonly retryAfterSeconds: number };
 }
 
-/** The shortest and the longest time that a response takes, in ms. */
+/** The shortest and the longest latency of a response, in ms. */
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 

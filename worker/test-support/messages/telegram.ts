@@ -9,11 +9,11 @@ export interface ChatMessage {
   readonly buttons: readonly { readonly text: string; readonly url: string }[];
 }
 
-/** A time after the end of every test, in unix seconds. */
+/** A timestamp after the end of every test, in unix seconds. */
 const LATER = 4_000_000_000;
 
 let nextHandle = 0;
-/** The username that each link was given for. */
+/** The username for which each link was requested. */
 const handleOfLink = new Map<string, string>();
 
 /** An unused Telegram username. */
@@ -101,7 +101,7 @@ export function memberUpdate({
   };
 }
 
-/** Posts an update as Telegram does. `secret: null` leaves the secret out. */
+/** Posts an update to the webhook as Telegram does. `secret: null` leaves the secret out. */
 export function postUpdate(
   app: TestApp,
   update: unknown,

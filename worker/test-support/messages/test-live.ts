@@ -11,7 +11,7 @@ export interface TestLiveOptions {
 
 /** The real hubs with their WebSockets, but with the test's clock. */
 export interface TestLive {
-  /** Requests to hubs so far, without those that connect a page. */
+  /** The number of requests to hubs so far, except those that connect a page. */
   requests(): number;
   /** Resolves when the hubs have sent all messages. */
   idle(): Promise<unknown>;
@@ -44,7 +44,7 @@ export function createTestLive({ namespace, services }: TestLiveOptions): {
   const live: TestLive = {
     requests: () => requests,
     async idle() {
-      // A change starts to tell the hubs only after the current task.
+      // A change notifies the hubs only after the current task.
       await new Promise((resolve) => setTimeout(resolve));
       await Promise.all(open);
     },

@@ -13,9 +13,7 @@ export interface WaitingMessage {
   readonly dueAt: number;
 }
 
-/**
- * The real sender with a Durable Object's database and the test's clock. Its alarm fires only in `deliver`.
- */
+/** The real sender with a Durable Object's database and the test's clock. Only `deliver` fires its alarm. */
 export interface TestSender {
   /** Adds events directly. */
   add(...events: OutgoingEvent[]): Promise<void>;

@@ -6,7 +6,7 @@ import type { TestApp } from '../test-app.ts';
 
 const FINALIZES_MS = 30_000;
 
-/** A wallet of its own for each test, because the tests share the chain. */
+/** Creates the key of a new wallet. Each test needs its own, because the tests share the chain. */
 export const createAnchorKey = (): string => toBase64(crypto.getRandomValues(new Uint8Array(32)));
 
 export const rootOf = (size: number): string =>

@@ -63,7 +63,7 @@ type Sent = 'sent' | ErrorCode;
 type Claimed = 'accepted' | 'unlandable' | ErrorCode;
 type Row = readonly [name: string, sent: Sent, claimed: Claimed, build: Build, open: Open];
 
-/** Transactions with the same results, by the sentence that begins with "A transaction". */
+/** Defines transactions with the same results. Each name completes a sentence that begins with "A transaction". */
 const rows = (
   sent: Sent,
   claimed: Claimed,
@@ -348,7 +348,7 @@ const hiddenBackflows = [
   }),
 ];
 
-/** Opens an intent whose payout wallet is also a Token-2022 account. */
+/** Opens an intent with a payout wallet that is also a Token-2022 account. */
 async function openTokenPayout(app: TestApp): Promise<HostileEnvironment> {
   const [payer, payout, follower] = [
     await createFundedWallet(),
@@ -369,7 +369,7 @@ async function openTokenPayout(app: TestApp): Promise<HostileEnvironment> {
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }
 
-/** Pays both recipients the right number of a token, which isn't SOL. */
+/** Pays both recipients the right amount, but in a token instead of SOL. */
 async function payInTokens(environment: HostileEnvironment, token: TokenKind): Promise<Uint8Array> {
   const { payer, payout, terms } = environment;
   const from = payer.publicKey;

@@ -17,7 +17,7 @@ import { testEnv, type Person, type TestApp } from '../test-app.ts';
 
 // These functions build transactions that the page never builds, and sign them with throw-away keys.
 
-/** An open intent, and the keys that can sign for it. */
+/** An open payment intent, and the keys that can sign for it. */
 export interface HostileEnvironment {
   readonly app: TestApp;
   readonly caller: Person;
@@ -50,7 +50,7 @@ interface Signing {
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly blockhash: string;
   readonly version?: 'legacy' | 0;
-  /** Lookup tables. Their addresses are left out of the transaction's own keys. */
+  /** Lookup tables, whose addresses the transaction's own keys leave out. */
   readonly tables?: readonly AddressLookupTableAccount[];
 }
 
@@ -121,7 +121,7 @@ export function legsOf(
   ];
 }
 
-/** Both transfers, the first with the reference. */
+/** Returns both transfers, the first with the reference. */
 export function payment(
   environment: HostileEnvironment,
   options: { from?: PublicKey } = {},
@@ -160,7 +160,7 @@ export function lighthouseGuard(account: PublicKey): TransactionInstruction {
   });
 }
 
-/** A funded account at an address derived from a seed. Its base key can spend from it. */
+/** Funds an account at an address derived from a seed. Its base key can spend from it. */
 export async function fundSeedAccount(
   base: Keypair,
   { seed, lamports }: { seed: string; lamports: bigint },

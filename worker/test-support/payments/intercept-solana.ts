@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { testEnv } from '../test-app.ts';
 
-/** A request to one endpoint; a batch counts as several. */
+/** A request to one endpoint. A batch counts as several requests. */
 export interface SolanaRequest {
   readonly endpoint: 'primary' | 'fallback';
   readonly method: string;
@@ -36,7 +36,7 @@ export function interceptSolana(
 }
 
 /**
- * Counts the product's requests that are under way, until `vi.restoreAllMocks`.
+ * Counts the product's concurrent requests to the local cluster, until `vi.restoreAllMocks`.
  * @returns a function that returns the highest count so far
  */
 export function watchConnections(): () => number {

@@ -7,7 +7,7 @@ export interface PastPaymentsOptions {
   readonly count: number;
   /** Time of the first payment, unix ms. */
   readonly from: number;
-  /** Number of payments with the same time. The next ones are a minute later. */
+  /** The number of payments with the same timestamp. Each group is a minute after the previous one. */
   readonly tie: number;
 }
 

@@ -5,7 +5,7 @@ import { createTestApp, type Person, type TestApp } from '../test-app.ts';
 
 /** The caller's fee in lamports. */
 export const SCENE_FEE = 500_000_000n;
-/** The payer's balance at first, in lamports. */
+/** The payer's initial balance, in lamports. */
 const FUNDS = 10_000_000_000n;
 
 export interface PaymentScene {

@@ -28,7 +28,7 @@ export interface PaymentChanges {
   readonly reference?: string | null;
   readonly before?: readonly TransactionInstruction[];
   readonly after?: readonly TransactionInstruction[];
-  /** The wallet that pays the platform's part; by default the payer. */
+  /** The wallet that pays the platform's share. Default: the payer. */
   readonly platformPayer?: Keypair;
   readonly version?: 'legacy' | 0;
 }
@@ -100,7 +100,7 @@ export const walletExtras = (payer: Keypair) => ({
   ],
 });
 
-/** Sends a transaction directly to the chain. With `skipPreflight`, a failing transaction lands, too. */
+/** Sends a transaction directly to the chain. With `skipPreflight`, even a failing transaction lands. */
 export function land(transaction: Uint8Array, { skipPreflight = false } = {}): Promise<string> {
   return rpc<string>('sendTransaction', toBase64(transaction), { encoding: 'base64', skipPreflight });
 }
@@ -134,7 +134,7 @@ export function finalize(app: TestApp): Promise<void> {
   return app.advance(2_000);
 }
 
-/** Pays with the page's three API calls, by default from a new wallet. */
+/** Pays with the same three API calls as the page, by default from a new wallet. */
 export async function pay({
   person,
   callerId,
@@ -161,7 +161,7 @@ export async function pay({
   return { terms, signature, subscription };
 }
 
-/** The instructions with which the page asks for the response's compute units at its price. */
+/** The instructions with which the page requests the intent's compute units at its price. */
 export function computeBudgetOf({ computeBudget }: OpenIntentResponse): TransactionInstruction[] {
   return [
     ComputeBudgetProgram.setComputeUnitLimit({ units: computeBudget.computeUnitLimit }),

@@ -38,12 +38,12 @@ export interface StubOptions {
   readonly fallback?: StubResponses;
   readonly random?: () => number;
   readonly signaturesPerRequest?: number;
-  /** By default, a clock that moves only with `advance` and `sleep`. */
+  /** Default: a clock that only `advance` and `sleep` move. */
   readonly clock?: Clock;
   readonly onBody?: (body: string) => void;
 }
 
-/** The adapter with two scripted endpoints, both on our cluster by default. */
+/** Creates the adapter with two scripted endpoints, by default both on our cluster. */
 export function stubChain({
   primary = {},
   fallback = {},

@@ -25,7 +25,7 @@ export async function createCaller(app: TestApp, handle: string, fee = ''): Prom
   return person;
 }
 
-/** A Paid caller with a verified payout wallet. */
+/** Creates a Paid caller with a verified payout wallet. */
 export async function createPaidCaller(
   app: TestApp,
   { handle = 'paid_caller', fee = '0.5', payout }: { handle?: string; fee?: string; payout?: Keypair } = {},
@@ -79,7 +79,7 @@ export function callBody({
   };
 }
 
-/** The call as everybody who may see it reads it. */
+/** The call without its receipt, as in the responses to other viewers. */
 const withoutReceipt = ({ receipt: _receipt, ...call }: ReceiptedCall): TokenCall => call;
 
 /** Sets the market price and publishes a call. */

@@ -7,7 +7,7 @@ import { insertRows } from '../database/insert-rows.ts';
 import { addDerivedRows } from '../derived-rows.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-app.ts';
 
-/** Tokens that every source of the local environment knows. Each has another symbol. */
+/** Tokens that every price source of the local environment has, all with different symbols. */
 export const TOKENS = [
   'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
   'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
@@ -33,10 +33,10 @@ export interface Pin {
   readonly ageMs?: number;
 }
 
-/** The orders that a cheat might want to climb; `avgReturn` is the default one. */
+/** The sort orders of the leaderboard that a cheat may aim at. `avgReturn` is the default. */
 export const ORDERS = ['avgReturn', 'winRate', 'proven'] as const;
 export type Order = (typeof ORDERS)[number];
-/** Places from 1. */
+/** The cheat's rank in each order, from 1. */
 export type Places = Readonly<Record<Order, number>>;
 
 /**
@@ -49,7 +49,7 @@ export interface CheatEnvironment {
   readonly modest: Person;
   readonly cheat: Person;
   readonly fresh: Person;
-  /** Sets market prices. The liquidity is high, unless a pin sets another. */
+  /** Sets market prices, by default with high liquidity. */
   pin(...pins: readonly Pin[]): Promise<unknown>;
   /** Requests to open a call at `seenPrice`. Set the market price with `pin` first. */
   requestOpen(person: Person, mint: string, seenPrice: number): Promise<Response>;
@@ -58,7 +58,7 @@ export interface CheatEnvironment {
   end(person: Person, call: TokenCall, price: number): Promise<TokenCall>;
   /** Opens one call per change, waits for `heldMs`, and ends each call at its change in percent. */
   play(person: Person, changes: readonly number[], heldMs?: number): Promise<TokenCall[]>;
-  /** Lets time pass and signs everybody in again, because a session ends after some weeks. */
+  /** Advances the clock and signs all callers in again, because their sessions may have expired. */
   wait(milliseconds: number): Promise<void>;
   placesOf(person: Person): Promise<Places>;
 }
@@ -139,7 +139,7 @@ function createEnvironment(
   };
 }
 
-/** Writes everybody's calls into the database. They are old enough to count towards no limit. */
+/** Inserts the callers' past calls. They are old enough not to count towards any limit. */
 async function recordCalls({ app, ...people }: CheatEnvironment): Promise<void> {
   const calledAt = app.clock.now() - 2 * DAY_MS;
   const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[];

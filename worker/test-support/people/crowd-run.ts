@@ -7,7 +7,7 @@ import { withSenderModel } from '../messages/sender-model.ts';
 import { interceptTelegram } from '../messages/telegram-model.ts';
 import { createTestApp } from '../test-app.ts';
 
-/** Messages that the modelled Telegram accepts per second, which are the sender's rate plus its burst. */
+/** Messages per second that the modelled Telegram accepts: the sender's rate plus its burst. */
 export const ACCEPTED_PER_SECOND = 30;
 
 export interface CrowdRun {
@@ -87,7 +87,7 @@ export async function runCrowd({ recipients, deathsAfter }: CrowdRun): Promise<v
     failed: 0,
   });
   expect(overruns).toBe(0);
-  // The last retries and the restarts add a few seconds, even for a small crowd.
+  // The last retries and the restarts add a few seconds even with few followers.
   expect(wallSeconds).toBeLessThanOrEqual(Math.max(1.02 * allowedSeconds, allowedSeconds + 8));
   expect(deaths).toBe(deathsAfter.length);
   expect(unrecorded.size).toBeGreaterThanOrEqual(deathsAfter.length);

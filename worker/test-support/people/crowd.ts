@@ -3,12 +3,13 @@ import { query } from '../database/database.ts';
 interface Crowd {
   readonly callerId: string;
   readonly count: number;
-  /** The number of the first follower's chat. */
+  /** The chat id of the first follower. */
   readonly first?: number;
 }
 
 /**
- * Inserts connected followers directly. Their chats are 1, 2, 3 and so on. Their ids are in another order.
+ * Inserts connected followers directly. Their chat ids are consecutive from `first`; their user ids are in another
+ * order.
  */
 export async function gatherFollowers({ callerId, count, first = 1 }: Crowd): Promise<void> {
   const followers =

@@ -10,7 +10,7 @@ export interface CallerWithCalls {
   readonly active: TokenCall;
 }
 
-/** A Paid caller with a call on JUP that ended at +100%, and an active call on WIF, made an hour later. */
+/** Creates a Paid caller with a call on JUP that ended at +100%, and an active call on WIF, opened an hour later. */
 export async function createCallerWithCalls(app: TestApp, handle: string): Promise<CallerWithCalls> {
   const { caller } = await createPaidCaller(app, { handle });
   const call = await makeCall({ caller, mint: MINTS.JUP, price: 1 });

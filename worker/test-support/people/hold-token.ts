@@ -1,6 +1,6 @@
 import { query } from '../database/database.ts';
 
-/** Stores what a caller held of an active call's token, as if it was read from the chain. `amount` in whole tokens. */
+/** Stores the caller's holding of an active call's token, as if read from the chain. `amount` is in whole tokens. */
 export async function holdToken({ callId, amount }: { callId: string; amount: string }): Promise<void> {
   const found = {
     decimals: 0,

@@ -3,7 +3,7 @@ import { readResponse } from '../responses.ts';
 import { query } from '../database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../test-app.ts';
 
-/** The audit's rows, oldest first. */
+/** Reads the operators' audit log, oldest first. */
 export const readAudit = () =>
   query<{
     action: string;
@@ -13,7 +13,7 @@ export const readAudit = () =>
     operator_x_id: string;
   }>('SELECT action, subject_id, reason, details, operator_x_id FROM operator_audit ORDER BY seq');
 
-/** The product with one operator, who has signed in. */
+/** Creates the app with one signed-in operator. */
 export async function createOperatedApp(): Promise<{ app: TestApp; operator: Person; operatorXId: string }> {
   const first = await createTestApp();
   const person = await first.signIn('operator');

@@ -22,10 +22,10 @@ import {
 } from './tokens.ts';
 
 const STOCK = 1_000_000_000_000n;
-/** Lamports, for buying and selling. */
+/** In lamports. */
 const MAX_PRICE = LAMPORTS / 100;
 
-/** A pool that trades tokens of both token programs, and a stranger. */
+/** A pool that trades tokens of both token programs, and an unrelated wallet. */
 export interface HoldingsMarket {
   readonly pool: Keypair;
   readonly stranger: Keypair;
@@ -103,7 +103,7 @@ export async function makeRandomHoldings({
     const landed: { effect: Effect; signature: string }[] = [];
     for (let number = 0; number < count; number++) {
       const { name, deal } = trader.pick();
-      // A block's time has whole seconds.
+      // Block times are whole seconds.
       await advance(SECOND_MS * random.between(2, 90));
       const signature = await landInstructions(deal.signers, ...deal.instructions);
       landed.push({ effect: deal.effect, signature });
@@ -259,7 +259,7 @@ async function createTrader({ market, random, token }: TraderOptions) {
     add(own, kinds === sales ? -part : amount);
     return { name, deal };
 
-    /** Transactions that change no total. */
+    /** Picks a transaction that changes no total. */
     function internal(): { name: string; deal: Deal } {
       const all = heldIn(own);
       if (other !== me) {

@@ -26,7 +26,7 @@ const identities = new Map<string, Identity>();
 
 const nameOf = (cookie: string) => cookie.slice(0, cookie.indexOf('='));
 
-/** Saves the user whom X's sign-in has written, so that {@link insertSession} can write the same rows. */
+/** Remembers the rows of a sign-in through X, so that {@link insertSession} can insert the same rows. */
 export async function rememberIdentity(
   handle: string,
   { id, cookie, deviceCookie }: SignedIn,
@@ -47,7 +47,9 @@ export async function rememberIdentity(
   });
 }
 
-/** Inserts a user's first session. Null if X's identity of this handle isn't known, or if the user exists. */
+/**
+ * Inserts a user's first session. Returns null if the handle's identity on X isn't remembered, or if the user exists.
+ */
 export async function insertSession(handle: string, now: number): Promise<SignedIn | null> {
   const identity = identities.get(handle);
   if (!identity) return null;

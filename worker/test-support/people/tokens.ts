@@ -25,7 +25,7 @@ export type TokenKind = Pick<TestToken, 'mint' | 'program' | 'decimals'>;
 
 export const wrappedSol: TokenKind = { mint: WRAPPED_SOL, program: TOKEN_PROGRAM, decimals: 9 };
 
-/** A token that the local chain has at the address it has on mainnet. */
+/** A token that has the same address on the local chain as on mainnet. */
 export function localToken({ mint, decimals }: { mint: string; decimals: number }): TestToken {
   const issuer = Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_ISSUER_SECRET.split(','), Number));
   return { issuer, mint: new PublicKey(mint), program: TOKEN_PROGRAM, decimals };
@@ -123,7 +123,7 @@ export function mintTokens({
 
 const ACCOUNT_BYTES = 165;
 
-/** Creates a token account at an address of its own, beside the owner's associated one. */
+/** Creates a token account at a separate address, in addition to the owner's associated account. */
 export function openSpareAccount({
   token,
   owner,
@@ -132,9 +132,9 @@ export function openSpareAccount({
 }: {
   token: Pick<TestToken, 'mint' | 'program'>;
   owner: PublicKey;
-  /** Signs, too. */
+  /** The new account's address. It must sign the transaction. */
   account: PublicKey;
-  /** By default the rent. More than the rent is wrapped SOL. */
+  /** Default: the rent. The excess over the rent is wrapped SOL. */
   lamports?: number;
 }): TransactionInstruction[] {
   return [
