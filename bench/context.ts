@@ -9,16 +9,16 @@ export interface BenchOptions {
   readonly minutes: number;
   /** Requests per second. */
   readonly rate: number;
-  /** Percent of the third parties' responses that fail. */
+  /** The percentage of the third parties' responses that fail. */
   readonly faults: number;
-  /** Requests per second of one more address. */
+  /** Requests per second from one additional address. */
   readonly hammer: number;
   readonly seed: number;
-  /** Only shows that the part runs. */
+  /** True to check only that the part runs. */
   readonly isTiny: boolean;
 }
 
-/** The product as `npm start` runs it, with sample data in a folder of its own. */
+/** The product as `npm start` runs it, with sample data in a separate folder. */
 export interface LocalEnvironment {
   readonly environment: Environment;
   readonly dataDir: string;

@@ -13,7 +13,7 @@ export interface Result {
   readonly what: string;
   readonly value: Summary;
   readonly unit: string;
-  /** Such as '≤ 60'. Results without a goal are only reported. */
+  /** Example: '≤ 60'. Results without a goal are only reported. */
   readonly goal?: string;
   readonly isMet?: boolean;
 }

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   throughput: measureThroughput,
   cron: measureCron,
   'first-paint': measureFirstPaint,
-  // Last, because it makes the third parties of the local environment fail.
+  // Runs last, because it makes the third parties of the local environment fail.
   load: measureLoad,
 };
 
@@ -30,7 +30,7 @@ const DEFAULTS = {
   hammer: '0',
   seed: '1',
 };
-/** Only shows that each part still runs and measures. Its goals don't count. */
+/** The smallest sizes, to check only that each part still runs. Goals don't count. */
 const TINY: typeof DEFAULTS = {
   ...DEFAULTS,
   callers: '200',

@@ -6,13 +6,13 @@ it.each([
   [[], 'Which environment?'],
   [['moon'], 'Which environment?'],
   [['staging', 'production'], 'Which environment?'],
-])('a deploy with the arguments %j stops with its usage', (args, message) => {
+])('a deploy with the invalid arguments %j stops and prints its usage', (args, message) => {
   expect(() => readArguments(args)).toThrow(
     expect.objectContaining({ message, advice: expect.stringContaining('Usage: npm run deploy') }),
   );
 });
 
-it('a dry run without an environment tries both', () => {
+it('a dry run without an environment checks both', () => {
   expect(readArguments(['--dry-run'])).toMatchObject({ chosen: ['staging', 'production'], isDryRun: true });
   expect(readArguments(['staging', '--all-at-once'])).toMatchObject({
     chosen: ['staging'],

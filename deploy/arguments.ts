@@ -15,7 +15,7 @@ function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: FLAGS });
   } catch (error) {
-    // Only the first sentence is about the mistake.
+    // Only the error's first sentence describes the mistake.
     const [mistake] = String((error as Error).message).split('. ');
     throw new StepFailure(`${mistake}.`, USAGE, { cause: error });
   }

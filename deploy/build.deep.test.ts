@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { root } from '#dev/settings.ts';
 import { buildEnvironment } from './build.ts';
 import { dryRun } from './dry-run.ts';
@@ -16,7 +16,7 @@ const sampleTexts = [...sampleData.matchAll(/'(sample[^']+)'/gi)].map(([, text])
 /** Texts that only the test dashboard contains. */
 const dashboardTexts = ['Development Test Mode', 'test-dashboard-page', ...sampleTexts];
 
-/** Builds as for the local environment. */
+/** Builds the web app and the worker for the local environment. */
 async function buildLocally(outDir: string): Promise<void> {
   const { NODE_ENV: _, ...env } = process.env;
   await runScript('node_modules/vite/bin/vite.js', ['build', '--outDir', outDir, '--logLevel', 'warn'], env);
@@ -33,7 +33,7 @@ const foundIn = (files: readonly string[]) =>
   dashboardTexts.filter((text) => files.some((file) => file.includes(text)));
 
 // Specification 2.11, 2.13
-it('the test dashboard is in a local build, but a deploy has neither its page nor its sample data', async () => {
+it('the test dashboard and its sample data are in a local build, but not in a deploy', async () => {
   expect(sampleTexts).toContain('sample_caller');
   const routeTree = readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8');
   const local = join(folder, 'local');
@@ -43,28 +43,26 @@ it('the test dashboard is in a local build, but a deploy has neither its page no
   await buildEnvironment('production', production);
   const deployed = filesIn(production);
   expect(foundIn(deployed)).toEqual([]);
-  // Checks that the deploy still has the other pages, and that the build left the route tree unchanged.
+  // The deploy still has the other pages, and the build left the route tree unchanged.
   expect(deployed.some((file) => file.includes('Page Not Found'))).toBe(true);
   expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);
 }, 120_000);
 
-describe('a dry run', () => {
-  it.each(ENVIRONMENTS)(
-    'builds and bundles %s as for a deploy',
-    async (environment) => {
-      const lines: string[] = [];
-      await dryRun({
-        environment,
-        wrangler: createWrangler(),
-        log: (line) => lines.push(line),
-        build: () => buildEnvironment(environment, join(folder, environment)),
-      });
-      expect(lines.at(-1)).toBe(`Dry run of ${environment} passed. Nothing was changed.`);
-      const config = JSON.parse(
-        readFileSync(join(folder, environment, 'solcallers/wrangler.json'), 'utf8'),
-      ) as object;
-      expect(config).toMatchObject({ name: `solcallers-${environment}`, targetEnvironment: environment });
-    },
-    120_000,
-  );
-});
+it.each(ENVIRONMENTS)(
+  'a dry run builds and bundles %s as for a deploy',
+  async (environment) => {
+    const lines: string[] = [];
+    await dryRun({
+      environment,
+      wrangler: createWrangler(),
+      log: (line) => lines.push(line),
+      build: () => buildEnvironment(environment, join(folder, environment)),
+    });
+    expect(lines.at(-1)).toBe(`Dry run of ${environment} passed. Nothing was changed.`);
+    const config = JSON.parse(
+      readFileSync(join(folder, environment, 'solcallers/wrangler.json'), 'utf8'),
+    ) as object;
+    expect(config).toMatchObject({ name: `solcallers-${environment}`, targetEnvironment: environment });
+  },
+  120_000,
+);

@@ -6,9 +6,9 @@ import { StepFailure } from './failure.ts';
 import { runScript } from './wrangler.ts';
 
 export interface Build {
-  /** The configuration that wrangler deploys. */
+  /** The path of the configuration that wrangler deploys. */
   readonly config: string;
-  /** The addresses of the scripts and styles that every page loads. They name this build. */
+  /** The URLs of the scripts and styles that every page loads. They are unique to this build. */
   readonly firstFiles: readonly string[];
 }
 

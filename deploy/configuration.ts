@@ -6,7 +6,10 @@ export interface Settings {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Sample values of settings that only the account's owner knows: for a dry run, and for secrets, which can't be read. */
+/**
+ * Placeholders for settings that only the account's owner knows: for a dry run, and for stored secrets, whose values
+ * can't be read.
+ */
 const INVENTED: Readonly<Record<string, string>> = {
   X_CLIENT_ID: 'invented',
   TELEGRAM_BOT_USERNAME: 'invented_bot',
@@ -26,7 +29,7 @@ const INVENTED: Readonly<Record<string, string>> = {
   OPERATORS_TOKEN: 'invented'.repeat(4),
 };
 
-/** Fills in missing settings. Also returns their names. */
+/** Fills missing settings with placeholders. Also returns their names. */
 export function withPlaceholders(
   { vars, secrets }: Settings,
   required: readonly string[],

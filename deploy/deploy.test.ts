@@ -25,67 +25,65 @@ function secretsFile(lines: readonly string[] = []): string {
   return file;
 }
 
-describe('a deploy', () => {
-  it('migrates, uploads, tests the new version without visitors and gives it all requests', async () => {
-    const { changes, lines, error, versions } = await fakeDeploy();
-    expect(error).toBeNull();
-    expect(changes).toEqual([
-      ...UPLOADED,
-      'versions deploy new@0% old@100%',
-      'versions deploy new@100%',
-      'triggers deploy',
-    ]);
-    expect(versions).toEqual([{ version_id: 'new', percentage: 100 }]);
-    expect(lines).toEqual([
-      'account: logged in. old runs.',
-      expect.stringMatching(/^configuration: \d+ variables and \d+ secrets are set\.$/),
-      'build: done.',
-      'migrations: 1 applied.',
-      'smoke test: version new works. It gets no visitors yet.',
-      'release: the new version gets all requests, and the smoke test passes.',
-      'triggers: domain and cron are set.',
-      'Deployed to https://calls.test.',
-      expect.stringContaining('npx wrangler rollback old --name solcallers-production'),
-    ]);
-  });
+it('a deploy migrates, uploads, tests the new version without visitors and then gives it all requests', async () => {
+  const { changes, lines, error, versions } = await fakeDeploy();
+  expect(error).toBeNull();
+  expect(changes).toEqual([
+    ...UPLOADED,
+    'versions deploy new@0% old@100%',
+    'versions deploy new@100%',
+    'triggers deploy',
+  ]);
+  expect(versions).toEqual([{ version_id: 'new', percentage: 100 }]);
+  expect(lines).toEqual([
+    'account: logged in. old runs.',
+    expect.stringMatching(/^configuration: \d+ variables and \d+ secrets are set\.$/),
+    'build: done.',
+    'migrations: 1 applied.',
+    'smoke test: version new works. It gets no visitors yet.',
+    'release: the new version gets all requests, and the smoke test passes.',
+    'triggers: domain and cron are set.',
+    'Deployed to https://calls.test.',
+    expect.stringContaining('npx wrangler rollback old --name solcallers-production'),
+  ]);
+});
 
-  it('continues after a run that stopped before the new version got requests', async () => {
-    const versions = [
-      { version_id: 'stopped', percentage: 0 },
-      { version_id: 'old', percentage: 100 },
-    ];
-    const { changes, error } = await fakeDeploy({ account: { versions, pending: [] } });
-    expect(error).toBeNull();
-    expect(changes.slice(0, 2)).toEqual(['versions upload', 'versions deploy new@0% old@100%']);
-  });
+it('a deploy can be repeated after one that stopped before the new version got requests', async () => {
+  const versions = [
+    { version_id: 'stopped', percentage: 0 },
+    { version_id: 'old', percentage: 100 },
+  ];
+  const { changes, error } = await fakeDeploy({ account: { versions, pending: [] } });
+  expect(error).toBeNull();
+  expect(changes.slice(0, 2)).toEqual(['versions upload', 'versions deploy new@0% old@100%']);
+});
 
-  it('creates the database and sets the secrets when it is the first one', async () => {
-    const { changes, error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: secretsFile() });
-    expect(error).toBeNull();
-    expect(changes).toEqual([
-      'd1 create solcallers-production',
-      'd1 migrations apply solcallers-production',
-      'deploy',
-    ]);
-    expect(lines.at(-1)).toBe('There is no earlier version to roll back to.');
-  });
+it('the first deploy creates the database and sets the secrets', async () => {
+  const { changes, error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: secretsFile() });
+  expect(error).toBeNull();
+  expect(changes).toEqual([
+    'd1 create solcallers-production',
+    'd1 migrations apply solcallers-production',
+    'deploy',
+  ]);
+  expect(lines.at(-1)).toBe('There is no earlier version to roll back to.');
+});
 
-  it('knows that an optional secret is stored, although Cloudflare does not show its value', async () => {
-    const vars = { JUPITER_REQUESTS_PER_SECOND: '10' };
-    const { error } = await fakeDeploy({ vars, account: { secrets: [...SECRETS, 'JUPITER_API_KEY'] } });
-    expect(error).toBeNull();
-    expect((await fakeDeploy({ vars })).error).toMatchObject({
-      message: expect.stringContaining('JUPITER_API_KEY'),
-    });
+it('a deploy accepts an optional secret that is stored, although Cloudflare does not show its value', async () => {
+  const vars = { JUPITER_REQUESTS_PER_SECOND: '10' };
+  const { error } = await fakeDeploy({ vars, account: { secrets: [...SECRETS, 'JUPITER_API_KEY'] } });
+  expect(error).toBeNull();
+  expect((await fakeDeploy({ vars })).error).toMatchObject({
+    message: expect.stringContaining('JUPITER_API_KEY'),
   });
+});
 
-  it('gives a version with changed Durable Objects all requests at once, if told so', async () => {
-    const failures = { 'versions upload': 'This Worker has a pending Durable Object migration' };
-    const { error } = await fakeDeploy({ account: { failures } });
-    expect(error).toMatchObject({ advice: expect.stringContaining('--all-at-once') });
-    const { changes } = await fakeDeploy({ account: { failures }, isAllAtOnce: true });
-    expect(changes).toEqual(['d1 migrations apply solcallers-production', 'deploy']);
-  });
+it('a deploy with --all-at-once gives a version with changed Durable Objects all requests immediately', async () => {
+  const failures = { 'versions upload': 'This Worker has a pending Durable Object migration' };
+  const { error } = await fakeDeploy({ account: { failures } });
+  expect(error).toMatchObject({ advice: expect.stringContaining('--all-at-once') });
+  const { changes } = await fakeDeploy({ account: { failures }, isAllAtOnce: true });
+  expect(changes).toEqual(['d1 migrations apply solcallers-production', 'deploy']);
 });
 
 describe('a deploy that fails', () => {
@@ -99,7 +97,7 @@ describe('a deploy that fails', () => {
     expect(lines.at(-1)).toBe('release: taken back. Version old gets all requests again.');
   });
 
-  it('and cannot be taken back says which command does it', async () => {
+  it('a deploy that fails and cannot be rolled back prints the command for the rollback', async () => {
     const { error } = await fakeDeploy({ account: { failures: { 'versions deploy': 'no network' } } });
     expect(error).toMatchObject({ advice: expect.stringContaining('npx wrangler rollback old') });
   });
@@ -116,14 +114,14 @@ describe('a deploy that fails', () => {
     ['with a short key', { secretsFile: secretsFile(['X_TOKENS_KEY=short']) }, 'docs/DEPLOY.md'],
     ['without the database of a deployed worker', { account: { databases: [] } }, 'the right account'],
     ['with other migrations than ours', { account: { pending: ['0000_other.sql'] } }, 'Another branch'],
-  ])('%s changes nothing and says what to do', async (_, options, advice) => {
+  ])('a deploy with the problem “%s” changes nothing and says what to do', async (_, options, advice) => {
     const { error, changes } = await fakeDeploy(options);
     expect(error).toBeInstanceOf(StepFailure);
     expect(error).toMatchObject({ advice: expect.stringContaining(advice) });
     expect(changes).toEqual([]);
   });
 
-  it('never prints a secret', async () => {
+  it('a deploy that fails never prints a secret', async () => {
     const file = secretsFile(['SOLANA_RPC_URL=a-secret-key']);
     const { error, lines } = await fakeDeploy({ account: NEW_ACCOUNT, secretsFile: file });
     expect(error).toMatchObject({ message: expect.stringContaining('SOLANA_RPC_URL') });

@@ -17,7 +17,7 @@ export interface DeployOptions extends Pick<Release, 'wrangler' | 'log' | 'fetch
   readonly environment: Environment;
   /** A file with the secrets, which the first deploy needs. */
   readonly secretsFile?: string | undefined;
-  /** Gives the version all requests at once, which changes of Durable Objects need. */
+  /** Gives the version all requests immediately, as changes of Durable Objects require. */
   readonly isAllAtOnce: boolean;
   readonly shell: NodeJS.ProcessEnv;
   readonly readConfig?: typeof readConfig;
@@ -68,7 +68,10 @@ interface Checked {
   readonly isFirst: boolean;
 }
 
-/** Cloudflare doesn't show the values of secrets, so only those of the file are checked. @returns their number */
+/**
+ * Checks the values of the secrets in the file only, because Cloudflare doesn't show stored ones. @returns the number
+ * of secrets
+ */
 async function checkSettings(options: DeployOptions, { config, isFirst }: Checked): Promise<number> {
   const { environment, wrangler, secretsFile } = options;
   const required = config.secrets?.required ?? [];

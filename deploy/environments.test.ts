@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Unstable_Config } from 'wrangler';
 import { ENVIRONMENTS, readConfig } from './environments.ts';
 
@@ -25,40 +25,41 @@ const commonParts = (config: Unstable_Config) => ({
 
 const [staging, production] = [readConfig('staging'), readConfig('production')];
 
-describe('wrangler.toml', () => {
-  it.each(ENVIRONMENTS)('gives %s the bindings, limits and crons of the local world', (environment) => {
+it.each(ENVIRONMENTS)(
+  'wrangler.toml gives %s the same bindings, limits and crons as the local environment',
+  (environment) => {
     expect(commonParts(readConfig(environment))).toEqual(commonParts(readConfig()));
-  });
+  },
+);
 
-  it('gives staging and production the same variables and secrets', () => {
-    expect(Object.keys(staging.vars)).toEqual(Object.keys(production.vars));
-    expect(staging.secrets).toEqual(production.secrets);
-    expect(production.secrets?.required?.length).toBeGreaterThan(5);
-  });
-
-  it('shares no database, dataset, address or rate limit between staging and production', () => {
-    const own = (config: Unstable_Config) => [
-      config.name,
-      config.vars['APP_ORIGIN'],
-      ...config.d1_databases.map(({ database_name }) => database_name),
-      ...config.r2_buckets.map(({ bucket_name }) => bucket_name),
-      ...config.analytics_engine_datasets.map(({ dataset }) => dataset),
-      ...config.ratelimits.map(({ namespace_id }) => namespace_id),
-    ];
-    const names = own(production);
-    expect(own(staging).filter((name) => names.includes(name))).toEqual([]);
-    expect(names.length).toBeGreaterThan(8);
-  });
-
-  it.each(ENVIRONMENTS)(
-    'serves %s only at its own domain, and has no ids of other people’s resources',
-    (name) => {
-      const { routes, workers_dev, vars, d1_databases, kv_namespaces } = readConfig(name);
-      const { hostname } = new URL(String(vars['APP_ORIGIN']));
-      expect(routes).toEqual([{ pattern: hostname, custom_domain: true }]);
-      expect(workers_dev).toBe(false);
-      expect(d1_databases.map(({ database_id }) => database_id)).toEqual([undefined]);
-      expect(kv_namespaces.map(({ id }) => id)).toEqual([undefined]);
-    },
-  );
+it('wrangler.toml gives staging and production the same variables and secrets', () => {
+  expect(Object.keys(staging.vars)).toEqual(Object.keys(production.vars));
+  expect(staging.secrets).toEqual(production.secrets);
+  expect(production.secrets?.required?.length).toBeGreaterThan(5);
 });
+
+it('wrangler.toml shares no database, dataset, domain or rate limit between staging and production', () => {
+  const own = (config: Unstable_Config) => [
+    config.name,
+    config.vars['APP_ORIGIN'],
+    ...config.d1_databases.map(({ database_name }) => database_name),
+    ...config.r2_buckets.map(({ bucket_name }) => bucket_name),
+    ...config.analytics_engine_datasets.map(({ dataset }) => dataset),
+    ...config.ratelimits.map(({ namespace_id }) => namespace_id),
+  ];
+  const names = own(production);
+  expect(own(staging).filter((name) => names.includes(name))).toEqual([]);
+  expect(names.length).toBeGreaterThan(8);
+});
+
+it.each(ENVIRONMENTS)(
+  'wrangler.toml serves %s only at its own domain, and contains no real resource ids',
+  (name) => {
+    const { routes, workers_dev, vars, d1_databases, kv_namespaces } = readConfig(name);
+    const { hostname } = new URL(String(vars['APP_ORIGIN']));
+    expect(routes).toEqual([{ pattern: hostname, custom_domain: true }]);
+    expect(workers_dev).toBe(false);
+    expect(d1_databases.map(({ database_id }) => database_id)).toEqual([undefined]);
+    expect(kv_namespaces.map(({ id }) => id)).toEqual([undefined]);
+  },
+);

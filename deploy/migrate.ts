@@ -21,9 +21,9 @@ export function checkMigrations(): number {
 }
 
 /**
- * Creates the database before the first deploy, and applies the migrations that it doesn't have.
- * @returns how many it applied
- * @throws StepFailure if a check fails; then it has applied none
+ * Creates the database before the first deploy, and applies the pending migrations.
+ * @returns the number of applied migrations
+ * @throws StepFailure if a check fails, before applying any migration
  */
 export async function migrate(
   wrangler: Wrangler,
@@ -46,7 +46,7 @@ export async function migrate(
   return pending.length;
 }
 
-/** Wrangler has no JSON for this list. */
+/** Parses wrangler's text output, because this command has no JSON output. */
 const pendingIn = (output: string) => [...new Set(output.match(/\b\d{4}_\w+\.sql\b/g))];
 
 function checkOrder(pending: readonly string[]): void {

@@ -27,7 +27,7 @@ interface Flags {
   readonly reason?: string | undefined;
 }
 
-/** Without --url, acts in the local environment as its sample operator. @throws if something is missing */
+/** Without --url, returns the local environment and its sample operator. @throws if a setting is missing */
 function readTarget({ url, as }: Flags): Target {
   if (url === undefined) {
     const { xUserId, token } = localOperator;
@@ -71,7 +71,7 @@ async function run(): Promise<void> {
   const [command, subjectId] = positionals;
   if (command === undefined) throw new Error(USAGE);
   const target = readTarget(values);
-  // On stderr, so that the output can be piped.
+  // Printed to stderr, so that stdout can be piped.
   console.error(`Product: ${target.url}`);
   const print = (pending: unknown) => console.log(JSON.stringify(pending, null, 2));
   if (command === 'overview' || command === 'audit') return print(await send(target, command));

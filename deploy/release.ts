@@ -16,7 +16,7 @@ export interface Release {
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** A changed deployment takes some seconds to reach all of Cloudflare's locations. */
+/** Attempts of the smoke test: a new deployment takes some seconds to reach all of Cloudflare's locations. */
 const ATTEMPTS = 12;
 const ATTEMPT_MS = 5_000;
 
@@ -38,8 +38,8 @@ export async function findRunningVersion(wrangler: Wrangler, worker: string): Pr
 }
 
 /**
- * Uploads a version, tests it while it gets no other requests, and gives it all requests. If a test fails, the version
- * that ran before gets all requests again. @throws StepFailure
+ * Uploads a version, tests it before it gets other requests, and gives it all requests. If a test fails, gives all
+ * requests back to the previous version. @throws StepFailure
  */
 export async function releaseVersion(release: Release, running: string): Promise<void> {
   const { wrangler, worker, build, log } = release;

@@ -2,7 +2,7 @@ import type { Build } from './build.ts';
 
 export interface SmokeTarget {
   readonly origin: string;
-  /** The worker's name and the version that must respond; null tests whichever version responds. */
+  /** The worker's name and the version that must respond; null tests any version. */
   readonly version: { readonly worker: string; readonly id: string } | null;
   readonly build: Build;
   readonly fetch: typeof globalThis.fetch;
@@ -26,7 +26,7 @@ interface Value {
   readonly text: string;
 }
 
-/** Asks a version for a few addresses. Returns the problems; none if the version works. */
+/** Requests a few URLs from a version. Returns the problems; none if the version works. */
 export async function smokeTest(target: SmokeTarget): Promise<readonly string[]> {
   const get = (path: string) => request(target, path);
   const [firstFile = '/'] = target.build.firstFiles;
@@ -71,7 +71,7 @@ export async function smokeTest(target: SmokeTarget): Promise<readonly string[]>
     );
 }
 
-/** Cloudflare lets the named version answer, even if it gets no share of the requests. */
+/** Cloudflare routes a request with this header to the named version, even if the version gets no other requests. */
 const overrideOf = (version: SmokeTarget['version']) => ({
   'Cloudflare-Workers-Version-Overrides': version === null ? '' : `${version.worker}="${version.id}"`,
 });

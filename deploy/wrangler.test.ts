@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createWrangler, CommandError } from './wrangler.ts';
 
-/** Wrangler with this script in its place. */
+/** Runs this script in place of wrangler. */
 function wranglerWith(script: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'solcallers-wrangler-')), 'wrangler.mjs');
   writeFileSync(file, script);
   return createWrangler(file);
 }
 
-it('wrangler gets the arguments, and its standard output is the response', async () => {
+it('createWrangler passes the arguments and returns the standard output', async () => {
   const wrangler = wranglerWith('console.error("noise"); console.log(process.argv.slice(2).join(" "))');
   expect(await wrangler('d1', 'list')).toBe('d1 list\n');
 });
 
-it('wrangler that fails throws an error with all its output', async () => {
+it('createWrangler throws an error with all output if wrangler fails', async () => {
   const wrangler = wranglerWith('console.log("first"); console.error("then"); process.exitCode = 1');
   const error: unknown = await wrangler('versions', 'deploy').catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(CommandError);

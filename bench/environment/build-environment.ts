@@ -18,7 +18,7 @@ export interface EnvironmentOptions {
   readonly calls: number;
   /** Different tokens with active calls. At most 1,000,000. */
   readonly mints: number;
-  /** The folder that `wrangler dev --persist-to` gets. Its database is replaced. */
+  /** The folder for `wrangler dev --persist-to`. Its database is replaced. */
   readonly directory: string;
 }
 
@@ -33,12 +33,12 @@ export const userIdOf = (number: number): string =>
  * - First names and surnames repeat. Handles don't.
  * - Every user is a caller. A twentieth of the calls belongs to the first thousandth of the callers.
  * - Active calls are up to 85 days old and none is due to end.
- * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid. A few callers
- *   have most of the followers.
- * - Three quarters of the callers have higher fees if they have higher win rates. Many figures are equal.
+ * - Every user follows one caller until a time in the next 30 days. Every tenth of these periods is paid. A few
+ *   callers have most of the followers.
+ * - For three quarters of the callers, the fee rises with the win rate. Many figures are equal.
  * - Every hundredth user has a Telegram chat.
  * - Each token with active calls has ten closing prices.
- * - The figures of all callers are correct, so that the repair has nothing to do.
+ * - The figures of all callers are correct, so that the repair job changes nothing.
  */
 export async function buildEnvironment(options: EnvironmentOptions): Promise<void> {
   const { directory } = options;
@@ -53,9 +53,9 @@ export async function buildEnvironment(options: EnvironmentOptions): Promise<voi
   database.close();
 }
 
-/** Inserts without indexes and triggers, and creates them afterwards, because that is many times faster. */
+/** Inserts rows without indexes and triggers and creates these afterwards, which is many times faster. */
 async function fill(database: DatabaseSync, options: EnvironmentOptions): Promise<void> {
-  // Foreign keys need the index of what they reference.
+  // Foreign keys need the index of the referenced columns.
   const isSaved = (name: string) => name === 'callers_search_inserted' || name === 'users_live';
   const parts = database
     .prepare(
@@ -109,19 +109,19 @@ interface Figures {
   repairSubscriberCounts(ids: readonly string[]): SQL;
 }
 
-/** Of the user with the number `i`. */
+/** SQL for the first name of user number `i`. */
 const FIRST_NAME = "'First' || i % 2000";
 const LAST_NAME = "'Last' || i * 7919 % 50000";
 const HANDLE = "'user_' || i";
 const count = (rows: number) =>
   `WITH RECURSIVE numbers(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${rows - 1})`;
 const idOf = (number: string) => `printf('%08x-%07d', ((${number}) * 2654435761) % 4294967296, ${number})`;
-/** Letters instead of digits, because a mint's text has no zero. */
+/** Letters instead of digits, because base58 has no zero. */
 const lettersOf = (number: string) =>
   [...'ABCDEFGHJK'].reduce((text, letter, digit) => `replace(${text}, '${digit}', '${letter}')`, number);
 const mintOf = (number: string) =>
   `'Mint' || ${lettersOf(`printf('%06d', ${number})`)} || '${'X'.repeat(33)}'`;
-/** 64 bytes in base58, as a signature has. */
+/** SQL for a signature: 64 bytes in base58. */
 const signatureOf = (number: string) => `'${'1'.repeat(58)}K' || ${lettersOf(`printf('%07d', ${number})`)}`;
 function listInserts(options: EnvironmentOptions, now: number): string[] {
   return [...insertPeople(options, now), ...insertCalls(options, now), ...insertSubscriptions(options, now)];

@@ -6,18 +6,18 @@ import { buildEnvironment } from './build-environment.ts';
 
 const CALLS_PER_CALLER = 5;
 const CALLERS_PER_MINT = 10;
-/** The sources of an environment. When one of them changes, the environment is built again. */
+/** The source files of an environment. If one of them changes, the environment is rebuilt. */
 const SOURCES = ['bench/environment', 'schema/migrations'];
 
 export interface BenchEnvironment {
   readonly callers: number;
-  /** Has the local runtime's state in `state/v3`. */
+  /** The folder with the local runtime's state in `state/v3`. */
   readonly dataDir: string;
 }
 
 /**
- * Builds an environment with this many callers and five times as many calls in `.cache/bench/`. An environment of today is used
- * again.
+ * Builds an environment with this many callers and five times as many calls in `.cache/bench/`. Reuses an environment
+ * that was built today.
  */
 export async function openBenchEnvironment(callers: number): Promise<BenchEnvironment> {
   const dataDir = join(root, '.cache/bench', String(callers));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createClient, type Requested } from './client.ts';
 
-/** Answers `/502/chain.unavailable` with this status and code. Faults have hit what `struck` says. */
+/** Responds to `/502/chain.unavailable` with this status and code. `struck` lists the simulated faults. */
 const server = createServer((request, response) => {
   const [, status, code] = request.url?.split('/') ?? [];
   if (status === '_control') return void response.end(JSON.stringify(struck));
@@ -38,7 +38,7 @@ async function sendRequest(path: string, refusals: Requested['refusals'] = []) {
   return client.figures.get('any');
 }
 
-it('accepts a 5xx only if a fault has hit the third party that its code blames', async () => {
+it('the client accepts a 5xx only if a fault has hit the third party that its code blames', async () => {
   struck = [{ service: 'solana-primary', at: Date.now() }];
   expect(await sendRequest('/502/chain.unavailable')).toMatchObject({ explained: 1 });
   expect(violations).toEqual([]);
@@ -48,13 +48,13 @@ it('accepts a 5xx only if a fault has hit the third party that its code blames',
   expect(violations).toHaveLength(2);
 });
 
-it('never accepts a 500, a broken connection or a code with another status', async () => {
+it('the client never accepts a 500, a broken connection or an error code with a wrong status', async () => {
   struck = ['x', 'jupiter', 'solana-primary'].map((service) => ({ service, at: Date.now() }));
   for (const path of ['/500/server.failed', '/cut', '/503/chain.unavailable']) await sendRequest(path);
   expect(violations).toHaveLength(3);
 });
 
-it('accepts a 4xx only if it is a right response to the request', async () => {
+it('the client accepts a 4xx only if it is an expected response to the request', async () => {
   expect(await sendRequest('/404/calls.not_found', ['calls.not_found'])).toMatchObject({ refused: 1 });
   expect(violations).toEqual([]);
   await sendRequest('/429/request.too_many', ['calls.not_found']);

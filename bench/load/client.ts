@@ -12,14 +12,14 @@ export interface Viewer {
 }
 
 export interface Requested {
-  /** The row of the report in which the request counts. */
+  /** The row of the report that counts the request. */
   readonly kind: string;
   readonly path: string;
   readonly viewer: Viewer;
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The documented errors that are a right response to this request. */
+  /** The documented errors that are expected responses to this request. */
   readonly refusals?: readonly ErrorCode[];
 }
 
@@ -55,12 +55,15 @@ const BLAMED: readonly { code: RegExp; services: RegExp }[] = [
   { code: /^chain\./, services: /solana/ },
   { code: /^(?:auth|shares)\./, services: /^x$/ },
 ];
-/** After a 429, the product leaves a price source alone until its Retry-After is over. The 429 may take a second to arrive. */
+/**
+ * After a 429, the product sends a price source no requests until its Retry-After is over. The 429 may take a second to
+ * arrive.
+ */
 const LOOK_BACK_MS = (RETRY_AFTER_SECONDS + 1) * SECOND_MS;
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Sends requests by the schedule, and judges every response. */
+/** Sends requests by the schedule, and checks every response. */
 export function createClient({ productUrl, standInsUrl, nextSlot, report, inspect }: ClientOptions) {
   const figures = new Map<string, Figures>();
 
@@ -131,7 +134,7 @@ export function createClient({ productUrl, standInsUrl, nextSlot, report, inspec
 
 function codeOf({ status, headers }: Response, text: string): string | undefined {
   if (status < 400) return undefined;
-  // Pages have no code.
+  // Error pages have no code.
   if (!headers.get('Content-Type')?.includes('json')) return status === 404 ? 'request.not_found' : undefined;
   return (JSON.parse(text) as { error?: { code?: string } }).error?.code;
 }

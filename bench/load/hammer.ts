@@ -9,7 +9,7 @@ const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const randomMint = () =>
   `Hammer${Array.from({ length: 37 }, () => letters[Math.floor(Math.random() * letters.length)]).join('')}`;
 
-/** Requests that cost much: each asks for something else, so that no cache helps. */
+/** Expensive requests. Each is for different data, so that no cache helps. */
 const REQUESTS: readonly (() => [path: string, method?: string])[] = [
   () => [`/api/prices?mints=${Array.from({ length: MINTS }, randomMint).join(',')}`],
   () => [`/api/tokens/${randomMint()}`],
@@ -29,7 +29,7 @@ interface HammerOptions {
   readonly report: (violation: string) => void;
 }
 
-/** One address sends this many requests a second until it is stopped. A 500 or a broken connection is a violation. */
+/** Sends requests from one address at this rate until it is stopped. A 500 or a broken connection is a violation. */
 export function startHammer({ productUrl, perSecond, report }: HammerOptions) {
   const stopping = new AbortController();
   let refused = 0;
@@ -40,7 +40,7 @@ export function startHammer({ productUrl, perSecond, report }: HammerOptions) {
       const { status } = await fetch(`${productUrl}${path}`, { method, headers, redirect: 'manual' });
       if (status === 429) refused += 1;
       // A third party that fails at random explains 502 to 504.
-      if (status === 500) report(`${method} ${path.slice(0, 80)} answered 500 to the hammer`);
+      if (status === 500) report(`${method} ${path.slice(0, 80)} responded 500 to the hammer`);
     } catch (error) {
       report(`${method} ${path.slice(0, 80)} broke the hammer's connection: ${String(error)}`);
     }
@@ -57,7 +57,7 @@ export function startHammer({ productUrl, perSecond, report }: HammerOptions) {
   };
   const running = perSecond > 0 ? run() : Promise.resolve();
   return {
-    /** @returns how many requests were refused with 429 */
+    /** @returns the number of requests that were refused with 429 */
     async stop(): Promise<number> {
       stopping.abort();
       await running;

@@ -21,7 +21,7 @@ function watch({ isFree = false } = {}) {
   return { hidden, call, show };
 }
 
-it('a hidden call is reported when a visitor or a stranger gets its id or a word of its thesis', () => {
+it('a hidden call is reported if a visitor or a user without access gets its id or a word of its thesis', () => {
   const { show, hidden, call } = watch();
   show();
   show('stranger');

@@ -3,16 +3,16 @@ import type { Requested, Reply, Viewer } from './client.ts';
 export interface WatchedCall {
   readonly callerId: string;
   readonly isFree: boolean;
-  /** A word in the thesis and in the updates. */
+  /** A unique word in the call's thesis and updates. */
   readonly word: string;
   id: string | undefined;
-  /** True once the caller has asked to end the call. */
+  /** True once the caller has requested the end of the call. */
   mayBePublic: boolean;
 }
 
 const NAMES = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|soakword\d+/g;
 
-/** Reports every active call that a response or message names to somebody without access. */
+/** Reports every active call that a response or message reveals to a viewer without access. */
 export function createHiddenCalls(report: (violation: string) => void, operatorId: () => string | undefined) {
   const calls = new Map<string, WatchedCall>();
   const access = new Set<string>();
@@ -34,7 +34,7 @@ export function createHiddenCalls(report: (violation: string) => void, operatorI
   }
 
   return {
-    /** Begins to watch a call before it is opened, because the response may get lost. */
+    /** Starts to watch a call before it is opened, because the response may be lost. */
     add(call: Pick<WatchedCall, 'callerId' | 'isFree'>): WatchedCall {
       const word = `soakword${(words += 1)}`;
       const watched: WatchedCall = { ...call, word, id: undefined, mayBePublic: false };
@@ -49,9 +49,9 @@ export function createHiddenCalls(report: (violation: string) => void, operatorI
       [...calls.values()].filter(
         ({ id, mayBePublic, isFree }) => id !== undefined && !mayBePublic && !isFree,
       ),
-    /** From now on, the user may see this caller's active calls. */
+    /** Records that the user may now see this caller's active calls. */
     allow: (userId: string, callerId: string) => void access.add(`${userId} ${callerId}`),
-    /** The path may name a call, because the viewer knows it already. */
+    /** Ignores a call id in the path, because the viewer knows it already. */
     inspect({ path, method = 'GET', viewer }: Requested, { text }: Reply): void {
       const leak = findLeak(text, viewer.id, path);
       if (leak !== undefined) report(`${method} ${path} shows the hidden call ${leak} to ${nameOf(viewer)}`);

@@ -30,19 +30,19 @@ interface InvariantsOptions {
 }
 
 export interface Invariants {
-  /** Checks what always holds. Returns the violations. */
+  /** Checks the database's invariants. Returns the violations. */
   check(): Promise<string[]>;
-  /** Run it before the last run of the cron. */
+  /** Lists the due payments. Call it before the last run of the cron. */
   listDue(): ReadonlySet<string>;
   /** Compares the ledger with the chain, after a run of the cron without faults. */
   checkChain(due: ReadonlySet<string>): string[];
   /** The cron's jobs whose last run failed. */
   listFailedJobs(): string[];
-  /** Number of the transactions that are payments in the ledger. */
+  /** The number of transactions that are payments in the ledger. */
   countRecorded(): number;
 }
 
-/** Derived rows that differ from what they are derived from: one row each. */
+/** Queries for derived rows that differ from their source rows. */
 const DERIVED = {
   'an active mint is missing': `SELECT token_mint FROM calls WHERE ended_at IS NULL EXCEPT SELECT mint FROM active_mints`,
   'a mint without an active call is active': `SELECT mint FROM active_mints WHERE idle_since IS NULL EXCEPT SELECT token_mint FROM calls WHERE ended_at IS NULL`,
@@ -75,7 +75,7 @@ export async function createInvariants({
   const readRows = () =>
     Object.fromEntries(Object.entries(QUERIES).map(([name, sql]) => [name, all(sql)])) as unknown as Rows;
 
-  /** Everything in one read transaction. */
+  /** Runs all reads in one transaction. */
   const atOneTime = <Result>(read: () => Result): Result => {
     database.exec('BEGIN');
     try {
@@ -85,7 +85,7 @@ export async function createInvariants({
     }
   };
 
-  /** Tables whose rows may neither change nor go, by the names of their triggers. */
+  /** Tables whose rows can't be updated or deleted, found by the names of their triggers. */
   const appendOnly = all<{ name: string }>(
     `SELECT tbl_name AS name FROM sqlite_master u
      WHERE type = 'trigger' AND name = tbl_name || '_update' AND sql LIKE '%BEFORE UPDATE ON %BEGIN SELECT RAISE(ABORT%' AND sql NOT LIKE '%WHEN%'
@@ -149,7 +149,7 @@ export async function createInvariants({
       const { rows } = timestamp;
       const found = new Set([...rows.payments, ...rows.orphans].map(({ signature }) => signature));
       const played = { ...slots, transactions, now: () => Date.now(), heightAt: slots.slotAt };
-      // The cron hasn't searched for these yet.
+      // Payments that the cron hasn't searched for yet.
       const waiting = transactions
         .filter((each) => !found.has(each.signature) && landedOf(chain, each.signature)?.hasFailed === false)
         .reduce((sum, { platformGain }) => sum + platformGain, 0n);

@@ -19,7 +19,7 @@ interface Soak extends Payments {
   readonly schedule: Schedule;
   /** The seeded callers and their ended calls. */
   readonly seeded: readonly CallerListItem[];
-  /** The operator acts on these, so they may be hidden. */
+  /** Callers on whom the operator acts, so they may be hidden. */
   readonly moderated: readonly CallerListItem[];
   readonly ended: readonly TokenCall[];
 }
@@ -45,12 +45,12 @@ export function listJourneys(soak: Soak): Journey[] {
 interface Choice {
   readonly kind: string;
   readonly weight: number;
-  /** One of them sends the request. */
+  /** The candidates, one of whom sends the request. */
   readonly who: readonly Viewer[];
   readonly refusals?: readonly ErrorCode[];
 }
 
-/** One GET each. Most of them send the ETag of the viewer's last response. */
+/** Journeys of one GET request. Most send the ETag of the viewer's last response. */
 function listReads({ client, random, people, seeded, ended, hidden }: Soak): Journey[] {
   const tags = new Map<string, string>();
   const { callers, followers, lapsed } = people;
@@ -58,7 +58,7 @@ function listReads({ client, random, people, seeded, ended, hidden }: Soak): Jou
   const visitors = Array.from({ length: VISITORS }, (_, index) => ({
     address: addressOf(FIRST_VISITOR + index),
   }));
-  // Seven of ten are visitors.
+  // Seven of ten requests come from visitors.
   const audiences = Array.from({ length: 10 }, (_, index) => (index < 7 ? visitors : everybody));
   const caller = () => random.pick(seeded);
   const call = () => random.pick(ended).id;

@@ -18,11 +18,11 @@ interface Isolate {
 export interface Runtime {
   /** Resident memory in MiB. */
   readResident(): number;
-  /** Collects the garbage of all isolates. Returns what is left in the product's isolate, in MiB. */
+  /** Collects the garbage of all isolates. Returns the heap that remains in the product's isolate, in MiB. */
   readHeap(): Promise<number | null>;
 }
 
-/** Finds the workerd that runs the product. wrangler's proxy is a workerd, too, without a line of the product. */
+/** Finds the workerd process that runs the product. wrangler's proxy is another workerd process. */
 export async function findRuntime(): Promise<Runtime> {
   const below = listBelow(process.pid);
   const listening = execFileSync('ss', ['-ltnpH'], { encoding: 'utf8' }).matchAll(
@@ -48,7 +48,7 @@ export async function findRuntime(): Promise<Runtime> {
   throw new Error('No workerd has the product in its inspector');
 }
 
-/** The processes below a process. */
+/** Lists the descendants of a process. */
 function listBelow(parent: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -64,7 +64,7 @@ async function listIsolates(port: number): Promise<Isolate[]> {
     const signal = AbortSignal.timeout(INSPECTOR_WAIT_MS);
     return (await (await fetch(`http://127.0.0.1:${port}/json`, { signal })).json()) as Isolate[];
   } catch {
-    // Not an inspector.
+    // The port isn't an inspector's.
     return [];
   }
 }
@@ -74,7 +74,7 @@ async function collect({ webSocketDebuggerUrl }: Isolate): Promise<number | null
   const socket = new WebSocket(webSocketDebuggerUrl.replace('localhost', '127.0.0.1'));
   const response = Promise.withResolvers<number | null>();
   socket.addEventListener('error', () => response.resolve(null));
-  // One after the other, because the inspector would tell the heap's size before the collection has ended.
+  // Sequential, because the inspector would otherwise report the heap's size before the collection has ended.
   const methods = ['HeapProfiler.enable', 'HeapProfiler.collectGarbage', 'Runtime.getHeapUsage'];
   const sendNext = () => socket.send(JSON.stringify({ id: methods.length, method: methods.shift() }));
   socket.addEventListener('open', sendNext);
@@ -89,7 +89,7 @@ async function collect({ webSocketDebuggerUrl }: Isolate): Promise<number | null
 }
 
 /**
- * How much larger the median of the last third of the samples is than that of the second third, as a share. Leaves out
+ * The growth from the median of the second third of the samples to the median of the last third, as a share. Leaves out
  * the first third, in which caches fill.
  */
 export function memoryGrowth(samples: readonly number[]): number {

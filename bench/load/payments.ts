@@ -24,11 +24,11 @@ export interface Payments {
   readonly random: Random;
   readonly hidden: HiddenCalls;
   readonly report: (violation: string) => void;
-  /** Every transaction that was sent, in any way. */
+  /** Every transaction that was sent. */
   readonly transactions: Signed[];
 }
 
-/** The ways in which payments end, as often as they should. */
+/** The outcomes of payments; repeated ones are more frequent. */
 const PAYMENT_OUTCOMES = [
   ...Array.from({ length: 11 }, () => 'claimed' as const),
   ...Array.from({ length: 2 }, () => 'claimed twice at once' as const),
@@ -43,7 +43,7 @@ const POLLS = 40;
 const POLL_MS = 1.5 * SECOND_MS;
 const KIND = 'payment';
 
-/** Pays a caller as the page does, or leaves in the middle. */
+/** Pays a caller as the page does, or stops halfway. */
 export async function pay(
   payments: Payments,
   { person, caller }: { person: Person; caller: Caller },

@@ -20,7 +20,7 @@ export interface Person extends Viewer {
 
 export interface Caller extends Person {
   readonly isFree: boolean;
-  /** Number of calls that they have tried to open. The product allows ten an hour. */
+  /** The number of calls that the person has tried to open. The product allows ten an hour. */
   opened: number;
   readonly active: Set<WatchedCall>;
 }
@@ -34,9 +34,9 @@ export interface People {
 }
 
 const COUNTS = { callers: 40, followers: 60, lapsed: 4 };
-/** One of five callers is Free. */
+/** The smallest numbers of people. One of five callers is Free. */
 const TINY_COUNTS = { callers: 5, followers: 6, lapsed: 1 };
-/** This many people sign in at once. */
+/** The number of concurrent sign-ins. */
 const AT_ONCE = 6;
 const FEES = ['', '0.05', '0.5', '0.123456789', '1'];
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '#schema/constants.ts';
 
-/** A journey may still poll for this long after the last turn. */
+/** How long a journey may continue after the schedule's last slot. */
 const DRAIN_MS = 90 * SECOND_MS;
 const TICK_MS = 5;
 
@@ -13,11 +13,14 @@ export interface Journey {
 }
 
 export interface Schedule {
-  /** Resolves at the next free turn. Before the schedule runs and after its end, resolves at once. */
+  /** Resolves at the next free slot. Before the schedule runs and after its end, resolves immediately. */
   nextSlot(): Promise<void>;
-  /** Waits. False if the schedule has ended meanwhile. */
+  /** Waits. Resolves to false if the schedule has ended meanwhile. */
   pause(ms: number): Promise<boolean>;
-  /** Gives `rate` turns a second, whether or not earlier requests have ended. If no journey waits, starts one. */
+  /**
+   * Gives `rate` slots a second, even if earlier requests are still running. If no journey waits for a slot, starts
+   * one.
+   */
   run(options: { minutes: number; rate: number; start: () => Promise<unknown> }): Promise<void>;
 }
 

@@ -8,15 +8,16 @@ import { userIdOf } from '../environment/build-environment.ts';
 
 const IDLE_MS = 4 * SECOND_MS;
 const TINY_IDLE_MS = SECOND_MS;
-/** Between two requests of the people who use the product meanwhile. */
+/** The pause between two concurrent user requests, in ms. */
 const STEP_MS = 50;
 const MAX_SUBREQUESTS = 1_000;
 const MAX_D1_MS = 10 * SECOND_MS;
 const MAX_SLOWDOWN = 3;
 
 /**
- * Runs the cron in an environment with many callers: what each job uses, and how much slower other requests get meanwhile. The
- * runs with other requests aren't counted, because their queries would count as the jobs'.
+ * Runs the cron with many callers. Measures the operations of each job, and how much slower other requests get
+ * meanwhile. Operations are counted only in runs without other requests, because their queries would count as the
+ * jobs'.
  */
 export const measureCron: Part = async ({ openEnvironment, options: { rounds, isTiny, callers } }) => {
   const { dataDir } = await openEnvironment();
@@ -48,7 +49,7 @@ interface Use {
   readonly isOver: () => boolean;
 }
 
-/** Requests lists and profiles one after the other. Returns how long each response took, in ms. */
+/** Requests lists and profiles sequentially. Returns how long each response took, in ms. */
 async function use({ product, callers, isOver }: Use): Promise<number[]> {
   const latencies: number[] = [];
   do {

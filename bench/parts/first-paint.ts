@@ -4,7 +4,7 @@ import type { Part } from '../context.ts';
 import { serveCompressed } from '../product/edge-server.ts';
 import { summarize, type Result } from '../results.ts';
 
-/** Lighthouse's "slow 4G" as it's applied to each request: 150 ms and 1.6 Mbit/s, corrected for what requests cost. */
+/** Lighthouse's "slow 4G" (150 ms, 1.6 Mbit/s) with its correction factors for throttling single requests. */
 const NETWORK = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 86_400 };
 const CPU_SLOWDOWN = 4;
 /** Lighthouse's phone. */
@@ -14,7 +14,7 @@ const PHONE = {
   isMobile: true,
   hasTouch: true,
 };
-/** A page is done after this long without a long task or a request. */
+/** A page counts as loaded after this time without a long task or a request. */
 const QUIET_MS = 3_000;
 const LONG_TASK_MS = 50;
 
@@ -22,7 +22,7 @@ const MAX_BLOCKING_MS = 50;
 const MAX_PAINT_RATIO = 1.15;
 
 interface PaintFigures {
-  /** In ms after the navigation, as all times here. */
+  /** In ms after the navigation, like all times here. */
   readonly largestPaint: number;
   /** The sum of the times that long tasks take beyond 50 ms, from the first paint on. */
   readonly blocking: number;
@@ -115,8 +115,8 @@ async function findPages(productUrl: string): Promise<readonly string[]> {
 }
 
 /**
- * Measures what a phone on a slow network sees: largest paint, blocking time and layout shifts, with Lighthouse's mobile
- * settings. The floor is the same page without scripts, from the same server in the same run.
+ * Measures the pages on a phone with a slow network: largest paint, blocking time and layout shifts, with Lighthouse's
+ * mobile settings. The floor is the same page without scripts, from the same server in the same run.
  */
 export const measureFirstPaint: Part = async ({ openLocal, options: { rounds, isTiny } }) => {
   const { productUrl } = await openLocal();

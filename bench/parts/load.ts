@@ -21,15 +21,15 @@ import { createSchedule, pickJourney } from '../load/schedule.ts';
 import { summarize, type Result } from '../results.ts';
 
 const CHECK_MS = 30 * SECOND_MS;
-/** In a shorter run, the memory still grows because caches fill. */
+/** Minimum duration for checking the memory's growth. In a shorter run, the memory still grows because caches fill. */
 const MIN_TREND_MINUTES = 10;
 const MAX_GROWTH = 0.1;
-/** How many of the seeded callers the operator acts on. */
+/** The number of seeded callers on whom the operator acts. */
 const MODERATED = 4;
 const FINALITY_MS = 15 * SECOND_MS;
-/** A run of the cron searches for a limited number of payments. At the end, it runs until none is due, but at most this often. */
+/** The maximum number of cron runs at the end. Each searches for a limited number of payments. */
 const MAX_LAST_RUNS = 20;
-/** A request that takes longer than the product waits for this service. */
+/** A delay longer than the product's timeout for this service. */
 const SLOW_CONNECTION_MS = {
   x: 9_000,
   telegram: 26_000,
@@ -151,7 +151,7 @@ async function finalizePayments(
   return due;
 }
 
-/** Each service fails in five ways, equally often. */
+/** Makes each service fail in five ways, equally often. */
 async function failAtRandom(standInsUrl: string, percent: number): Promise<void> {
   const share = percent / 100 / 5;
   for (const [service, delayMs] of Object.entries(SLOW_CONNECTION_MS)) {
@@ -167,7 +167,7 @@ async function failAtRandom(standInsUrl: string, percent: number): Promise<void>
   }
 }
 
-/** Inserts grants that have just ended, as if the callers had been Free a month ago. */
+/** Inserts subscriptions that have just ended, as if the callers had been Free a month ago. */
 function insertLapsed(file: string, { callers, lapsed }: People): void {
   const database = new DatabaseSync(file, { timeout: 10 * SECOND_MS });
   const now = Date.now();

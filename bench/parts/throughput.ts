@@ -26,8 +26,8 @@ interface Measured {
 }
 
 /**
- * Measures how many requests a second workerd answers with all middleware, and its CPU time for one. The floor is a
- * static file of the same runtime.
+ * Measures workerd's requests per second with all middleware, and its CPU time per request. The baseline is a static
+ * file of the same runtime.
  */
 export const measureThroughput: Part = async ({ openEnvironment, options: { rounds, isTiny } }) => {
   const { dataDir } = await openEnvironment();

@@ -63,7 +63,7 @@ export function countOperations(product: Product): Product {
   recordJobs();
   return {
     async fetch(request, env, context) {
-      // The product keeps its services for each environment object, so there must be only one.
+      // The product caches its services per `env` object, so there must be only one.
       counted ??= countedEnv(env);
       const { pathname } = new URL(request.url);
       if (pathname === '/bench/jobs') return Response.json(jobs.splice(0));
@@ -85,7 +85,7 @@ function countFetches(): void {
   };
 }
 
-/** The cron logs a line after each job. What was counted since the line before is this job's. */
+/** The cron logs a line after each job, so the operations since the previous line belong to this job. */
 function recordJobs(): void {
   for (const name of ['log', 'error'] as const) {
     const write = console[name].bind(console);

@@ -11,22 +11,22 @@ import { startEnvironment } from '#dev/environment.ts';
 import type { MeasuredJob } from './count-operations.ts';
 import { startPriceSources } from './price-sources.ts';
 
-// Without this, Miniflare would ask Cloudflare for this machine's location.
+// Stops Miniflare from requesting this machine's location from Cloudflare.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 
 const APP_ORIGIN = 'http://localhost:19687';
 const COUNTING_ENTRY = 'counting-entry.js';
 
 export interface ProductOptions {
-  /** Has the state of the local runtime in `state/v3`. */
+  /** The folder with the local runtime's state in `state/v3`. */
   readonly dataDir: string;
-  /** Counts operations of the cron's jobs, and switches off the rate limits. */
+  /** True to count the operations of the cron's jobs and switch off the rate limits. */
   readonly isCounting: boolean;
 }
 
 export interface MeasuredProduct {
   readonly url: string;
-  /** Runs the cron once. Returns what each job has used. */
+  /** Runs the cron once. Returns each job's operations. */
   runCron(): Promise<readonly MeasuredJob[]>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SECOND_MS } from '#schema/constants.ts';
 
-/** Answers as Jupiter and DexScreener for the invented tokens. Each has a price, which changes every few seconds. */
+/** Mocks Jupiter and DexScreener with prices for the sample tokens, which change every few seconds. */
 export async function startPriceSources() {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');

@@ -15,12 +15,12 @@ const trigger = (when: string, body: string, begin = 'BEGIN') =>
   `CREATE TABLE a (b);\nCREATE TRIGGER a_checked BEFORE INSERT ON a ${when}\n${begin}\n  ${body};\nEND;`;
 
 describe('migrations on D1’s remote endpoint', () => {
-  it('all of our migrations are split into the statements that they contain', () => {
+  it('D1’s remote endpoint splits all our migrations correctly', () => {
     expect(migrations.length).toBeGreaterThan(0);
     expect(migrations.flatMap(checkSplitting)).toEqual([]);
   });
 
-  it('our migrations create the same database statement by statement as in one piece', () => {
+  it('our migrations create the same database if run statement by statement', () => {
     const [whole, split] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')];
     for (const { sql } of migrations) {
       whole.exec(`BEGIN;\n${sql}\nCOMMIT;`);
@@ -30,7 +30,7 @@ describe('migrations on D1’s remote endpoint', () => {
     expect(schemaOf(split).length).toBeGreaterThan(100);
   });
 
-  it('rejects a bare CASE in the condition of a trigger and accepts it in parentheses', () => {
+  it('checkSplitting rejects a bare CASE in a trigger’s condition and accepts it in parentheses', () => {
     const sql = trigger('WHEN NOT CASE\n  WHEN NEW.b THEN 1\nEND', `SELECT RAISE(ABORT, 'no')`);
     expect(check(sql)).toEqual([
       '0100_x.sql: D1 would cut the trigger a_checked in the middle. It takes the END of a CASE for the end of the ' +
@@ -47,11 +47,11 @@ describe('migrations on D1’s remote endpoint', () => {
     ['Windows line ends', trigger('', `SELECT RAISE(ABORT, 'no')`).replaceAll('\n', '\r\n')],
     ['no last semicolon', 'CREATE TABLE a (b)'],
     ['a quote in a comment', "-- Don’t, or don't.\nCREATE TABLE a (b);"],
-  ])('rejects a migration with %s', (_, sql) => {
+  ])('checkSplitting rejects a migration with %s', (_, sql) => {
     expect(check(sql)).toHaveLength(1);
   });
 
-  it('leaves semicolons in texts and bodies where they are', () => {
+  it('splitLikeD1 does not split at semicolons in texts, comments and trigger bodies', () => {
     const sql = `${trigger('', `SELECT RAISE(ABORT, 'no; END; no')`)}\n/* a; b */ INSERT INTO a VALUES ('--;');`;
     expect(splitLikeD1(sql).map(normalizeSql)).toEqual([
       'CREATE TABLE a (b)',

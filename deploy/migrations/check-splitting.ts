@@ -3,8 +3,8 @@ import type { Migration } from './read-migrations.ts';
 import { normalizeSql, splitLikeD1 } from './split-like-d1.ts';
 
 /**
- * Returns the statements of a migration that D1's remote endpoint would misread, with a form that it reads. The
- * reference is Wrangler's own splitter, which the local database uses.
+ * Returns the statements of a migration that D1's remote endpoint would split wrongly, with advice. Compares with
+ * Wrangler's own splitter, which the local database uses.
  */
 export function checkSplitting({ name, sql }: Migration): readonly string[] {
   if (sql.includes('\r')) return [`${name} has Windows line ends, which D1 misreads. Save it with LF.`];
@@ -12,7 +12,7 @@ export function checkSplitting({ name, sql }: Migration): readonly string[] {
   const comments = sql.match(/--[^\n]*/g) ?? [];
   const unsafe = comments.filter((comment) => /[;'"`]/.test(comment));
   const remote = splitLikeD1(sql).map(normalizeSql);
-  // Wrangler keeps comments, and a statement may be only a comment.
+  // Wrangler's splitter preserves comments, so a statement may be only a comment.
   const local = unstable_splitSqlQuery(sql)
     .map(normalizeSql)
     .filter((statement) => statement !== '');

@@ -1,12 +1,12 @@
-// `wrangler d1 migrations apply --remote` sends a migration to Cloudflare's `/query` endpoint, which splits it.
-// That code isn't public. This follows the reports cloudflare/workers-sdk#4727, #10998, #14991 and #15314, and reads
+// `wrangler d1 migrations apply --remote` sends a migration to Cloudflare's `/query` endpoint, which splits it. That
+// code isn't public. This model follows the reports cloudflare/workers-sdk#4727, #10998, #14991 and #15314, and reads
 // them in the strictest way.
 
 /** A piece of SQL: a comment, a quoted text, a semicolon, white space, or anything between them. */
 const PIECE =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|;|\s+|[^\s;'"`/-]+|[-/]/g;
 
-/** Only capitals, between spaces or line feeds. */
+/** The endpoint recognises a keyword only in capitals, between spaces or line feeds. */
 const isKeyword = (text: string, keyword: string, { before, after }: Neighbours) =>
   text === keyword && /[ \n\t]$/.test(before) && /^[ \n\t;]/.test(after);
 
@@ -15,7 +15,7 @@ interface Neighbours {
   readonly after: string;
 }
 
-/** Outside of a trigger's body, inside, or after the word that the splitter takes for the body's end. */
+/** Relative to a trigger's body: outside, inside, or after the `END` that the splitter takes for its end. */
 type Place = 'outside' | 'inside' | 'ended';
 
 /**

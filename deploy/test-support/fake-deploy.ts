@@ -8,7 +8,7 @@ export const SECRETS = readConfig('production').secrets?.required ?? [];
 
 const allMigrations = readMigrations().map(({ name }) => name);
 
-/** An account whose newest migration is missing in its database. */
+/** An account whose database lacks the newest migration. */
 const READY: Account = {
   versions: [{ version_id: 'old', percentage: 100 }],
   secrets: SECRETS,
@@ -70,15 +70,15 @@ interface FakeDeploy extends Partial<Pick<DeployOptions, 'isAllAtOnce' | 'secret
 }
 
 interface Outcome {
-  /** The commands of wrangler that change something, without options. */
+  /** The wrangler commands that change the account, without options. */
   readonly changes: readonly string[];
   readonly lines: readonly string[];
   readonly error: unknown;
-  /** The versions that respond to requests afterwards. */
+  /** The deployed versions afterwards. */
   readonly versions: Account['versions'];
 }
 
-/** Deploys production to an invented account. */
+/** Deploys production to a simulated account. */
 export async function fakeDeploy({ account, vars, failsAt, ...options }: FakeDeploy = {}): Promise<Outcome> {
   const fake = createFakeWrangler({ ...READY, ...account });
   const lines: string[] = [];

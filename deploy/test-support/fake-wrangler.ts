@@ -6,7 +6,7 @@ export interface Account {
   readonly databases: readonly string[];
   /** Migrations that the database lacks. */
   readonly pending: readonly string[];
-  /** Commands that fail, by their start, with their output. */
+  /** The output of commands that fail, by the command's prefix. */
   readonly failures: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +17,7 @@ interface FakeWrangler {
   readonly calls: readonly (readonly string[])[];
 }
 
-/** Stands in for wrangler: answers as it does for this account. */
+/** Mocks wrangler for this account. */
 export function createFakeWrangler(initial: Account): FakeWrangler {
   let account = initial;
   const calls: (readonly string[])[] = [];
@@ -59,7 +59,7 @@ export function createFakeWrangler(initial: Account): FakeWrangler {
     const [, failure] = Object.entries(account.failures).find(startsCommand) ?? [];
     if (failure !== undefined) throw new CommandError(args, failure);
     const [, response] = Object.entries(responses).find(startsCommand) ?? [];
-    if (!response) throw new Error(`The stand-in doesn't know: ${command}`);
+    if (!response) throw new Error(`The mock doesn't support: ${command}`);
     return response(args);
   };
   return { calls, account: () => account, wrangler };
