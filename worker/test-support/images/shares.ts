@@ -85,8 +85,7 @@ export async function createSharer(app: TestApp) {
 
 export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await app.request(`/api/token-calls/${callId}/share.png`);
-  if (response.status !== 200)
-    throw new Error(`Image responded ${response.status}: ${await response.text()}`);
+  if (response.status !== 200) throw new Error(`Image returned ${response.status}: ${await response.text()}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
