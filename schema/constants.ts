@@ -49,8 +49,8 @@ export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
 export const MAX_FREE_FOLLOWS = 500;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 /**
- * Time after an intent's expiry in which its transaction may still land. A blockhash stays valid for 150 slots,
- * which is over a minute.
+ * Time after an intent's expiry in which its transaction may still land. A blockhash stays valid for 150
+ * slots, which is over a minute.
  */
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
 export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
@@ -373,7 +373,9 @@ export const MAX_MUTED_CALLERS = 500;
 export const MAX_COUNTED_FOLLOWERS = 10;
 /** Telegram accepts about 30 messages per second from a bot. The sender's burst adds at most five. */
 export const MESSAGES_PER_SECOND = 25;
-/** The maximum number of messages per minute about one caller's calls to one follower. Further messages wait. */
+/**
+ * The maximum number of messages per minute about one caller's calls to one follower. Further messages wait.
+ */
 export const MAX_MESSAGES_PER_FOLLOWER = 5;
 /** The sender stores the events that it has sent for this long. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
@@ -421,7 +423,10 @@ export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 export const EARNINGS_CSV_PAGE_SIZE = 500;
 export const EXPORT_PAGE_SIZE = 1_000;
-/** A deleted account's texts are erased slice by slice. A request and a run of the cron each erase at most this many. */
+/**
+ * A deleted account's texts are erased slice by slice. A request and a run of the cron each erase at most
+ * this many.
+ */
 export const ERASED_CALLS_PER_SLICE = 500;
 export const ERASED_SLICES_PER_RUN = 40;
 export const DATA_EXPORTS = { burst: 5, everyMs: 4 * HOUR_MS } as const;

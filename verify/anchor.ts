@@ -75,7 +75,10 @@ export async function checkAnchor(log: Log, served: unknown): Promise<void> {
 
 const memoOf = (origin: string, { size, root }: Anchor) => `${origin} ${size} ${root}`;
 
-/** Finds anchors of other or newer versions of this log. Anybody may mention the address, so only signed memos count. */
+/**
+ * Finds anchors of other or newer versions of this log. Anybody may mention the address, so only signed memos
+ * count.
+ */
 async function checkMemos(log: Log, callRpc: CallRpc, address: string): Promise<void> {
   const { key, checkpoint, now, report } = log;
   const config = { limit: NEWEST_MEMOS, commitment: 'confirmed' };

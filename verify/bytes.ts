@@ -42,8 +42,8 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * Writes RFC 8785 JSON: without spaces, members sorted by UTF-16 code units. Numbers and strings are written as
- * in JavaScript.
+ * Writes RFC 8785 JSON: without spaces, members sorted by UTF-16 code units. Numbers and strings are written
+ * as in JavaScript.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

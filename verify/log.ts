@@ -98,7 +98,9 @@ async function checkWitness(log: Log, verifierKey: string): Promise<void> {
   });
 }
 
-/** True if one of two trees is the beginning of the other, by a consistency proof that is computed from tiles. */
+/**
+ * True if one of two trees is the beginning of the other, by a consistency proof that is computed from tiles.
+ */
 export async function isPrefixOfEitherTree({ source, checkpoint }: Log, other: Checkpoint): Promise<boolean> {
   const [small, large] = other.size < checkpoint.size ? [other, checkpoint] : [checkpoint, other];
   if (small.size === large.size) return isSame(small.root, large.root);

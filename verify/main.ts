@@ -6,8 +6,8 @@ import { Problem, type Verdict } from './report.ts';
 import { createCallRpc, createSource, type Store } from './source.ts';
 import { verifyWholeLog } from './whole-log.ts';
 
-// `npm run verify -- amara_calls` checks a caller's record, `npm run verify -- --all` the whole log. The exit code
-// is 1 if a check fails, and 2 if the check has to be repeated. See docs/SEALED-CALLS.md.
+// `npm run verify -- amara_calls` checks a caller's record, `npm run verify -- --all` the whole log. The exit
+// code is 1 if a check fails, and 2 if the check has to be repeated. See docs/SEALED-CALLS.md.
 
 /** Invalid arguments. The message is for the person who typed them. */
 class UsageError extends Error {}

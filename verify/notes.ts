@@ -16,7 +16,10 @@ export interface VerifierKey {
   readonly key: CryptoKey;
 }
 
-/** Reads `{name}+{id in hex}+{base64}`. @throws Problem if the id isn't the key's, or if the type is another one */
+/**
+ * Reads `{name}+{id in hex}+{base64}`. @throws Problem if the id isn't the key's, or if the type is another
+ * one
+ */
 export async function readVerifierKey(line: string, type = SIGNS_NOTES): Promise<VerifierKey> {
   const text = line.trim();
   const [, name, hexId, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];

@@ -51,7 +51,10 @@ function differencesOf({ site, required }: Shown, figures: Figures): string[] {
     });
 }
 
-/** Leaves out the last digits of a fraction, which are noise. A caller without ranked calls has no percentages. */
+/**
+ * Leaves out the last digits of a fraction, which are noise. A caller without ranked calls has no
+ * percentages.
+ */
 const roundFigure = (figure: unknown) =>
   typeof figure === 'number' ? Number(figure.toPrecision(10)) : 'none';
 

@@ -12,8 +12,8 @@ import { cursorSchema, limitSchema } from './shared.ts';
 export type CallerSort = (typeof CALLER_SORTS)[number];
 
 /**
- * Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. An empty
- * search counts as no search.
+ * Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. An
+ * empty search counts as no search.
  */
 export const callersQuerySchema = z.strictObject({
   search: z
@@ -70,7 +70,10 @@ export interface CallerListItem extends CallerSummary {
    * or return.
    */
   readonly rankedCalls: number;
-  /** The median of the follower returns of ended ranked calls: 1,000 USD, one minute after each call and its end. */
+  /**
+   * The median of the follower returns of ended ranked calls: 1,000 USD, one minute after each call and its
+   * end.
+   */
   readonly followerReturn: number | null;
   /** The percentage of calls with a follower return in which followers gained. */
   readonly followerWinRate: number | null;

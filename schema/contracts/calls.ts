@@ -73,8 +73,8 @@ export interface TokenCall {
   /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
   /**
-   * Reason why the gain of a ranked call counts as 0%. Null while the call is active, and for a result that counts
-   * unchanged.
+   * Reason why the gain of a ranked call counts as 0%. Null while the call is active, and for a result that
+   * counts unchanged.
    */
   readonly uncountedGainReason: UncountedGainReason | null;
   /** Reason for an automatic end. Null while the call is active, and if the caller ended it. */
@@ -86,8 +86,8 @@ export interface TokenCall {
 /** Response to the caller who opens or ends a call. */
 export interface ReceiptedCall extends TokenCall {
   /**
-   * Our signed promise that the public log has the opening or end (docs/SEALED-CALLS.md). Null while the log has
-   * stopped.
+   * Our signed promise that the public log has the opening or end (docs/SEALED-CALLS.md). Null while the log
+   * has stopped.
    */
   readonly receipt: string | null;
 }
@@ -126,7 +126,10 @@ export interface CallQuote {
   readonly liquidityUsd: number | null;
 }
 
-/** Buys and sales of the token by the caller's verified wallets. Nobody sees wallets that a caller hasn't verified. */
+/**
+ * Buys and sales of the token by the caller's verified wallets. Nobody sees wallets that a caller hasn't
+ * verified.
+ */
 export interface CallHoldings {
   /**
    * The time up to which the chain was read: the call, or its end. Null until it's read, minutes after the
@@ -134,8 +137,8 @@ export interface CallHoldings {
    */
   readonly covers: 'opening' | 'end' | null;
   /**
-   * `too_many`: the token's accounts have more transactions than we read. `unclear`: the chain's history has gaps.
-   * `no_wallet`: the caller had verified no wallet. Null until the chain is read.
+   * `too_many`: the token's accounts have more transactions than we read. `unclear`: the chain's history has
+   * gaps. `no_wallet`: the caller had verified no wallet. Null until the chain is read.
    */
   readonly state: (typeof HOLDINGS_STATES)[number] | null;
   /** Null unless `state` is `complete`. Amounts are decimal strings in tokens, times ISO 8601. */
@@ -182,7 +185,10 @@ export interface CallDetail extends TokenCall {
   readonly quotes: readonly CallQuote[];
   /** Null for calls from before we read the chain for holdings. */
   readonly holdings: CallHoldings | null;
-  /** Sorted by side and delay. `schema/rules/calls/follower-return.ts` computes the follower returns from them. */
+  /**
+   * Sorted by side and delay. `schema/rules/calls/follower-return.ts` computes the follower returns from
+   * them.
+   */
   readonly marks: readonly PriceMark[];
   /** Indexes of the call's entries in the public log. Empty while the call is active. */
   readonly logEntries: readonly number[];

@@ -11,7 +11,7 @@ export const sendTransactionSchema = z.object({ transaction: z.base64().min(1).m
 
 export const confirmTransactionSchema = z.object({ signature: signatureSchema });
 
-/** A payment's terms. Addresses base58, lamports decimal strings, the time ISO 8601. */
+/** A payment's terms. Addresses are base58, lamports decimal strings, the time ISO 8601. */
 export interface PaymentIntent {
   readonly id: string;
   readonly reference: string;

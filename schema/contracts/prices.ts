@@ -55,7 +55,10 @@ export interface LookAlike {
   readonly isVerified: boolean;
 }
 
-/** A mint, or a part of a name or symbol. A comma becomes a space, because sources read it as a separator of mints. */
+/**
+ * A mint, or a part of a name or symbol. A comma becomes a space, because sources read it as a separator of
+ * mints.
+ */
 export const tokenSearchQuerySchema = z.strictObject({
   q: z
     .string()

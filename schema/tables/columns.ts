@@ -15,10 +15,10 @@ export const lamports = customType<{ data: bigint; driverData: number }>({
   fromDriver: (value) => BigInt(value),
 });
 
-/** Unix ms. */
+/** A time in unix ms. */
 export const timestamp = <Name extends string>(name: Name) => integer(name, { mode: 'number' });
 
-/** 0 or 1. */
+/** A boolean, stored as 0 or 1. */
 export const flag = <Name extends string>(name: Name) => integer(name, { mode: 'boolean' });
 
 /** A price in USD as a plain positive decimal, never an exponent. */

@@ -67,8 +67,8 @@ export const levelChecks = sqliteTable(
 );
 
 /**
- * The times of each KV shard's last refresh and last write. A shard is written only if a price changed. KV may
- * serve an older version for a minute. `refreshedAt` applies only to the version that was written at
+ * The times of each KV shard's last refresh and last write. A shard is written only if a price changed. KV
+ * may serve an older version for a minute. `refreshedAt` applies only to the version that was written at
  * `writtenAt`.
  */
 export const priceShards = sqliteTable('price_shards', {

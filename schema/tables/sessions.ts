@@ -35,8 +35,8 @@ export const devices = sqliteTable(
     at: timestamp('at').notNull(),
     lastSignInAt: timestamp('last_sign_in_at').notNull(),
     /**
-     * Time at which the sender accepted the notice. If the first sign-in created the account, there is no notice, and
-     * this is the time of the sign-in.
+     * Time at which the sender accepted the notice. If the first sign-in created the account, there is no
+     * notice, and this is the time of the sign-in.
      */
     queuedAt: timestamp('queued_at'),
   },

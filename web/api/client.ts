@@ -19,7 +19,9 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
-/** The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw errors. */
+/**
+ * The API client, typed by the worker's routes. Wrap its requests in `read` or `send`, which throw errors.
+ */
 export const client = createRequests(fetchFromApi) as ReturnType<typeof hc<AppType>>;
 
 let hydration: Promise<void> | undefined;

@@ -12,8 +12,9 @@ type Send = (init: RequestInit) => Promise<Response>;
 const saved = new Map<string, Saved>();
 
 /**
- * Sends a GET with the ETag of the last response from `url`. If nothing has changed, returns that last response
- * again. Browsers do this only for responses that they store, and they don't store private responses.
+ * Sends a GET with the ETag of the last response from `url`. If nothing has changed, returns that last
+ * response again. Browsers do this only for responses that they store, and they don't store private
+ * responses.
  */
 export async function fetchIfChanged(url: string, init: RequestInit, send: Send): Promise<Response> {
   const last = saved.get(url);

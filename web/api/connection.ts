@@ -16,9 +16,9 @@ type Check = ReturnType<typeof createCheck>;
 let check: Check | null = null;
 
 /**
- * Makes TanStack Query's `onlineManager` report whether the API responds. The browser's own flag isn't enough:
- * it doesn't notice an outage of the API, and is wrong on some machines. During an outage, queries pause and
- * then continue by themselves.
+ * Makes TanStack Query's `onlineManager` report whether the API responds. The browser's own flag isn't
+ * enough: it doesn't notice an outage of the API, and is wrong on some machines. During an outage, queries
+ * pause and then continue by themselves.
  */
 export function watchConnection(): void {
   onlineManager.setEventListener((setReachable) => {

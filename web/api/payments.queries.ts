@@ -24,8 +24,8 @@ export function sendTransaction(transaction: string): Promise<SendTransactionRes
 
 /**
  * Returns the transaction's status, or `null` while it may still land.
- * @throws {ApiError} payments.expired if the transaction can never land, payments.intent_missing if the server
- * has no intent for it
+ * @throws {ApiError} payments.expired if the transaction can never land, payments.intent_missing if the
+ * server has no intent for it
  */
 export async function confirmTransaction(signature: string): Promise<ConfirmTransactionResponse | null> {
   const response = await send(client.api.solana['confirm-transaction'].$post({ json: { signature } }));

@@ -4,9 +4,9 @@ import type { FoundToken, ShownPrices, TokenLookup } from '#schema/contracts/pri
 import { client, read } from './client.ts';
 
 /**
- * Prices of tokens with ended calls, by mint. Mints without a price are left out. Requests for the same mints
- * share a cache entry, whatever their order. Never request the mint of an active call: its price comes with the
- * call (docs/decisions/011).
+ * Current prices of tokens with ended calls, by mint. Mints without a price are left out. Requests for the
+ * same mints share a cache entry, whatever their order. Never request the mint of an active call: its price
+ * comes with the call (docs/decisions/011).
  */
 export const publicPricesQuery = (mints: readonly string[]) => {
   const sorted = [...new Set(mints)].sort();

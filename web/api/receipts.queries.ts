@@ -5,7 +5,7 @@ import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
 
 export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 
-// `staleTime: 0` refetches on every visit, because payments become final without the user.
+// `staleTime: 0` refetches on every visit, because payments are finalized without an action of the user.
 
 /** The signed-in user's payments, newest first. */
 export const myPaymentsQuery = infiniteQueryOptions({

@@ -4,7 +4,7 @@ import { hasCode } from './api-error.ts';
 import { client, isPending, read, send } from './client.ts';
 import { notificationSettingsQuery } from './telegram.queries.ts';
 
-/** Mutations with this key take the caller's id as their variable. */
+/** Key of the mutations that follow a caller for free. Their variable is the caller's id. */
 export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 
 export const subscribeFreeMutation = (queryClient: QueryClient) =>

@@ -12,7 +12,9 @@ import { currentUserQuery } from './session.queries.ts';
 import { storeResponse } from './store-response.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
-/** Saves a Telegram handle. The response contains a link that connects the chat. Only the newest link works. */
+/**
+ * Saves a Telegram handle. The response contains a link that connects the chat. Only the newest link works.
+ */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (telegramHandle: string): Promise<ConnectTelegramResponse> =>

@@ -18,7 +18,10 @@ export const walletsQuery = queryOptions({
   refetchInterval: () => pollUnlessLive(POLL_MS.wallets),
 });
 
-/** The latest changes of the payout wallet, newest first. Polled, because another session may change the wallet. */
+/**
+ * The latest changes of the payout wallet, newest first. Polled, because another session may change the
+ * wallet.
+ */
 export const payoutChangesQuery = queryOptions({
   queryKey: ['user', 'payout-changes'],
   queryFn: (): Promise<readonly PayoutChange[]> => read(client.api.user['payout-changes'].$get()),
@@ -46,7 +49,9 @@ export function requestWalletChallenge(walletAddress: string): Promise<WalletCha
   return read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
 }
 
-/** Saves a wallet with the signature that proves its owner. The signature and the signed message are base64. */
+/**
+ * Saves a wallet with the signature that proves its owner. The signature and the signed message are base64.
+ */
 export const saveWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: {

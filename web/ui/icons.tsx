@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-// The icons of the first screen. Shapes from Lucide (ISC licence, https://lucide.dev), whose package would be four times as
-// large. Other screens use the package.
+// The icons of the first screen. Shapes from Lucide (ISC licence, https://lucide.dev), whose package would be
+// four times as large. Other screens use the package.
 
 interface IconProps extends ComponentProps<'svg'> {
   /** The icon's size in px. */

@@ -1,7 +1,7 @@
 import { isListed, type Standing } from '../people/standing.ts';
 import { isPeriodActiveAt, type Period } from './subscription.ts';
 
-/** `periods` are the viewer's periods with this caller; `now` is unix ms. */
+/** The viewer, the caller and the viewer's periods with this caller. `now` is unix ms. */
 export interface EntitlementInput {
   readonly viewerId: string | null;
   readonly callerId: string;

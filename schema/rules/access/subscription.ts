@@ -25,7 +25,8 @@ export function subscriptionStatus(period: Period, now: number): SubscriptionSta
 }
 
 /**
- * True if the subscriber has free access and can end it: a period covers `now`, and there is no paid time left.
+ * True if the subscriber has free access and can end it: a period covers `now`, and there is no paid time
+ * left.
  * @param periods all periods of one subscriber with one caller
  */
 export function canUnfollow(

@@ -1,6 +1,8 @@
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 
-/** A token account's balance before and after a transaction, in the token's smallest units. Addresses base58. */
+/**
+ * A token account's balance before and after a transaction, in the token's smallest units. Addresses base58.
+ */
 export interface TokenAccountChange {
   readonly address: string;
   readonly owner: string;
@@ -18,7 +20,7 @@ export interface OpenedAccount {
 }
 
 export interface TokenTransfer {
-  /** The index of the top-level instruction that made the transfer, directly or through inner instructions. */
+  /** Index of the top-level instruction that made the transfer, directly or through inner instructions. */
   readonly instruction: number;
   /**
    * The mint of the transferred token. For SOL, the wrapped SOL mint. Null if the transaction doesn't name
@@ -32,8 +34,8 @@ export interface TokenTransfer {
 }
 
 /**
- * A landed transaction's effect on its accounts. `lamportChanges` are the lamports after the transaction minus
- * the lamports before it.
+ * A landed transaction's effect on its accounts. `lamportChanges` are the lamports after the transaction
+ * minus the lamports before it.
  */
 export interface Movements {
   readonly signature: string;
@@ -56,8 +58,8 @@ export interface Bought {
 
 /**
  * Finds the tokens that a user bought in a transaction. `owners` are the user's wallets. The user must have
- * more of the token afterwards, and must have paid SOL or a stable coin for it (`wasPaidFor`). If the user also
- * gave another token away, nothing counts as bought. Wrapped SOL, stable coins and NFTs never count.
+ * more of the token afterwards, and must have paid SOL or a stable coin for it (`wasPaidFor`). If the user
+ * also gave another token away, nothing counts as bought. Wrapped SOL, stable coins and NFTs never count.
  */
 export function findBuys(movements: Movements, owners: readonly string[]): readonly Bought[] {
   if (movements.hasFailed) return [];

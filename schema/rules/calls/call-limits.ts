@@ -1,6 +1,6 @@
 import { CALL_LIMITS } from '#schema/constants.ts';
 
-/** `callLimitWait` needs this many of a caller's newest calls. */
+/** The number of a caller's newest calls that `callLimitWait` needs. */
 export const MAX_CALLS_COUNTED = Math.max(...CALL_LIMITS.map(({ calls }) => calls));
 
 /** The longest window of all limits. Calls older than this don't count. */

@@ -36,8 +36,8 @@ export interface RankedCall extends EndedCall {
 }
 
 /**
- * Returns a ranked call as the statistics count it. If its gain doesn't count, its end price becomes the entry
- * price, and its peak becomes unknown. call-statistics.repository.ts computes the same change in SQL.
+ * Returns a ranked call as the statistics count it. If its gain doesn't count, its end price becomes the
+ * entry price, and its peak becomes unknown. call-statistics.repository.ts computes the same change in SQL.
  */
 export function countedCall({ uncountedGainReason, ...call }: RankedCall): EndedCall {
   if (uncountedGainReason === null) return call;
@@ -105,8 +105,8 @@ export function shareOfDoubledCalls(
 }
 
 /**
- * The maximum drawdown of one stake that is reinvested from call to call, in percent (0 or below). Null without
- * a call.
+ * The maximum drawdown of one stake that is reinvested from call to call, in percent (0 or below). Null
+ * without a call.
  * @param calls in the order in which they ended
  */
 export function maxDrawdown(calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[]): number | null {
@@ -130,8 +130,8 @@ export function profitFactor(changesInPercent: readonly number[]): number | null
 }
 
 /**
- * The mean of peak / entry over all calls with a known peak. Each of these quotients is at least 1. Null if no
- * call has a known peak.
+ * The mean of peak / entry over all calls with a known peak. Each of these quotients is at least 1. Null if
+ * no call has a known peak.
  */
 export function averagePeakMultiple(
   calls: readonly Pick<EndedCall, 'entryPrice' | 'peakPrice'>[],

@@ -1,4 +1,4 @@
-/** `rawAmount` is a whole number in the token's smallest units. */
+/** A wallet's balance of a token. `rawAmount` is a whole number in the token's smallest units. */
 interface HeldToken {
   readonly tokenMint: string;
   readonly rawAmount: string;

@@ -54,7 +54,10 @@ function addDigits(one: string, other: string): string {
   return sum;
 }
 
-/** Returns a function that returns random whole numbers from 0 to below `bound`. They are the same in every run. */
+/**
+ * Returns a function that returns random whole numbers from 0 to below `bound`. They are the same in every
+ * run.
+ */
 function createRandom(seed: number): (bound: number) => number {
   const generator = xoroshiro128plus(seed);
   return (bound) => uniformInt(generator, 0, bound - 1);

@@ -1,6 +1,6 @@
 import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
 
-/** The amounts, recipients and reference of a payment. Addresses base58. */
+/** The amounts, recipients and reference of a payment. Addresses are base58. */
 export interface PaymentTerms {
   readonly reference: string;
   readonly callerAddress: string;

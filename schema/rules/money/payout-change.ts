@@ -12,8 +12,8 @@ export interface PayoutChangeInput {
 }
 
 /**
- * True if a caller may change their payout wallet. Every change but the first needs a recent sign-in, so that a
- * stolen session can't redirect the earnings.
+ * True if a caller may change their payout wallet. Every change but the first needs a recent sign-in, so that
+ * a stolen session can't redirect the earnings.
  */
 export function mayChangePayout({ from, to, hadOne, signedInAt, now }: PayoutChangeInput): boolean {
   const isFirst = from === null && !hadOne;

@@ -28,8 +28,8 @@ export function solPriceUntil({ at }: Pick<TimedPrice, 'at'>): number {
 }
 
 /**
- * Converts an amount in SOL to dollars, such as '≈ $75.00'. Returns null for zero, for an invalid amount, and without
- * a recent price. Only for display: no payment depends on it.
+ * Converts an amount in SOL to dollars, such as '≈ $75.00'. Returns null for zero, for an invalid amount, and
+ * without a recent price. Only for display: no payment depends on it.
  */
 export function describeSolInUsd({ sol, price, now }: SolValue): string | null {
   if (!isSolAmount(sol) || price === null) return null;

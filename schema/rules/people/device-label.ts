@@ -29,8 +29,8 @@ const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
 ];
 
 /**
- * Names the browser and the system of a User-Agent, such as 'Chrome on Windows'. The label consists only of our
- * own words, because anybody can send any User-Agent.
+ * Names the browser and the system of a User-Agent, such as 'Chrome on Windows'. The label consists only of
+ * our own words, because anybody can send any User-Agent.
  */
 export function labelDevice(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, READ_LENGTH);

@@ -31,8 +31,8 @@ export function withAtSign(handle: string): string {
 }
 
 /**
- * An update's text, and its length in UTF-16 units, as Telegram counts it. `problem` is the reason why the text
- * is refused, or null.
+ * An update's text, and its length in UTF-16 units, as Telegram counts it. `problem` is the reason why the
+ * text is refused, or null.
  */
 export interface UpdateMessage {
   readonly text: string;

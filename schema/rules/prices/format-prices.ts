@@ -19,8 +19,8 @@ export function formatProfilePrice(price: string | number): string {
 }
 
 /**
- * Formats a price on Recent Calls. It is 'N/A' if it is missing or zero. It has 2 decimals from 1 up, otherwise
- * 8.
+ * Formats a price on Recent Calls. It is 'N/A' if it is missing or zero. It has 2 decimals from 1 up,
+ * otherwise 8.
  */
 export function formatRecentCallPrice(price: string | number | null | undefined): string {
   const value = Number(price ?? 0);

@@ -6,8 +6,8 @@ export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
   /**
-   * The reason for a missing price. `unavailable`: the source didn't respond. `absent`: it doesn't know the mint.
-   * `invalid`: it sent an invalid price.
+   * The reason for a missing price. `unavailable`: the source didn't respond. `absent`: it doesn't know the
+   * mint. `invalid`: it sent an invalid price.
    */
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly quotedAt: number;
@@ -63,8 +63,9 @@ export interface QuoteInput<Quote extends SourceQuote = SourceQuote> {
 }
 
 /**
- * Returns the quotes that are fresh and have a known age. Only these quotes confirm a price, and a ranked call
- * needs two of them. While the chain's current slot is unknown, the age of a quote with a slot is unknown.
+ * Returns the quotes that are fresh and have a known age. Only these quotes confirm a price, and a ranked
+ * call needs two of them. While the chain's current slot is unknown, the age of a quote with a slot is
+ * unknown.
  */
 export function usableQuotes<Quote extends SourceQuote>({
   quotes,

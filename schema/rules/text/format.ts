@@ -81,8 +81,8 @@ export function formatMarketCap(usd: number): string {
 }
 
 /**
- * Formats an approximate amount of dollars above 0: '≈ $75.00'. From 10,000 on, it has no cents. From a billion
- * on, it is abbreviated. Less than half a cent becomes '< $0.01'.
+ * Formats an approximate amount of dollars above 0: '≈ $75.00'. From 10,000 on, it has no cents. From a
+ * billion on, it is abbreviated. Less than half a cent becomes '< $0.01'.
  */
 export function formatDollars(amount: number): string {
   if (amount < 0.005) return '< $0.01';
@@ -115,8 +115,8 @@ export function grouped(value: string | number, decimals: number): string {
 }
 
 /**
- * Divides a number of at least 0 by ten to the power of `exponent`, and rounds it to this many decimals. Rounds the digits
- * that the number is written with, as `toLocaleString` does: 1.005 becomes 1.01.
+ * Divides a number of at least 0 by ten to the power of `exponent`, and rounds it to this many decimals.
+ * Rounds the digits that the number is written with, as `toLocaleString` does: 1.005 becomes 1.01.
  */
 function roundedText(value: number, decimals: number, exponent = 0): string {
   if (!Number.isFinite(value)) return value.toLocaleString('en-US');

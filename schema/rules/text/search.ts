@@ -16,8 +16,8 @@ const TOKEN_LENGTH = 3;
 
 /**
  * Returns tokens of the index `callers_search` that every text with this term has. The index has a token for
- * each run of one to three characters. A token is the run's UTF-8 in hex, so that no character has a meaning in
- * the index's query language.
+ * each run of one to three characters. A token is the run's UTF-8 in hex, so that no character has a meaning
+ * in the index's query language.
  */
 export function searchTokens(normalizedTerm: string): string[] {
   const characters = [...normalizedTerm];

@@ -6,7 +6,7 @@ export interface AmountRowProps {
   /** The amount in SOL, such as '0.9000'. */
   amount: string;
   isTotal?: boolean;
-  /** True if the amount was paid earlier. */
+  /** True if the amount was paid earlier, so that its value in dollars is marked as today's. */
   isPast?: boolean;
   /** Shown below the amount, such as the recipient's address. */
   children?: ReactNode;

@@ -9,8 +9,8 @@ export interface ByWidthProps {
 }
 
 /**
- * Renders the layout that fits the window. The server doesn't know the width, so its HTML has both layouts, and CSS
- * hides one. The browser removes that one without hydrating it.
+ * Renders the layout that fits the window. The server doesn't know the width, so its HTML has both layouts,
+ * and CSS hides one. The browser removes that one without hydrating it.
  */
 export function ResponsiveSwitch({ wide, narrow }: ByWidthProps) {
   const isWide = useIsWide();

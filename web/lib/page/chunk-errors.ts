@@ -15,8 +15,8 @@ export function watchChunkErrors(): void {
 }
 
 /**
- * True if a part of the app's code didn't load. Either there is no connection, or a newer version has replaced
- * the file. Browsers remember a failed import until the page is reloaded.
+ * True if a part of the app's code didn't load. Either there is no connection, or a newer version has
+ * replaced the file. Browsers remember a failed import until the page is reloaded.
  */
 export function isChunkError(error: unknown): boolean {
   return error instanceof Error && error.message === MESSAGE;

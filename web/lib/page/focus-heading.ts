@@ -1,4 +1,7 @@
-/** Focuses the page's heading, so that reading and tabbing continue there. Without a heading, focuses `<main>`. */
+/**
+ * Focuses the page's heading, so that reading and tabbing continue there. Without a heading, focuses
+ * `<main>`.
+ */
 export function focusHeading(): void {
   findHeading()?.focus({ preventScroll: true });
 }

@@ -10,9 +10,9 @@ export interface LazyDialogProps {
 }
 
 /**
- * A dialog whose code loads when it first opens. If loading fails, the dialog closes and a toast says why. Browsers
- * remember a failed import, so once the server responds, the toast offers to reload the page. (`React.lazy` would
- * replace the whole page with the error.)
+ * A dialog whose code loads when it first opens. If loading fails, the dialog closes and a toast says why.
+ * Browsers remember a failed import, so once the server responds, the toast offers to reload the page.
+ * (`React.lazy` would replace the whole page with the error.)
  */
 export function lazyDialog<Props extends LazyDialogProps>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | null = null;

@@ -9,7 +9,7 @@ import { SUBSCRIBE_HASH } from '../text/subscribe-hash.ts';
  * @param anchor id of an element on this page to return to
  */
 export function useSignInUrl(anchor?: string): string {
-  // The server doesn't know the fragment.
+  // The server doesn't know the URL's fragment, so wait for hydration.
   const isHydrated = useIsHydrated();
   return useLocation({
     select({ pathname, searchStr, hash }) {

@@ -5,7 +5,9 @@ import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 
 const RankingDialog = lazyDialog(async () => (await import('./ranking-dialog.tsx')).RankingDialog);
 
-/** A button that checks the directory's callers in the browser. The verifier loads when it's pressed. */
+/**
+ * A button that checks the directory's callers in the browser. The verifier loads when the button is pressed.
+ */
 export function RecomputeRanking() {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -10,7 +10,7 @@ interface VerifyRecordProps extends ButtonProps {
   receipt?: string;
 }
 
-/** A button that checks a caller's record in the browser. The verifier loads when it's pressed. */
+/** A button that checks a caller's record in the browser. The verifier loads when the button is pressed. */
 export function VerifyRecord({ callerId, receipt, ...button }: VerifyRecordProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -5,8 +5,8 @@ import { canPay, createStandardAdapter, describeUnfit, readIcon } from './standa
 import type { WalletAdapter } from './wallet-adapter.ts';
 
 /**
- * A wallet to choose from. If the wallet has a `problem` or isn't installed, `adapter` is null. `installUrl` is
- * its download page.
+ * A wallet to choose from. If the wallet has a `problem` or isn't installed, `adapter` is null. `installUrl`
+ * is its download page.
  */
 export interface WalletChoice extends Pick<WalletAdapter, 'id' | 'name' | 'icon' | 'installUrl'> {
   readonly adapter: WalletAdapter | null;
@@ -20,9 +20,9 @@ export interface WalletSources {
 }
 
 /**
- * Lists each wallet once: usable ones first, then known ones to install, then installed ones that can't be used
- * here. If a wallet has both a Wallet Standard registration and an injected object, uses the registration,
- * because it can do more (Sign In With Solana, chain names).
+ * Lists each wallet once: usable ones first, then known ones to install, then installed ones that can't be
+ * used here. If a wallet has both a Wallet Standard registration and an injected object, uses the
+ * registration, because it can do more (Sign In With Solana, chain names).
  */
 export function listWallets({ page, standard }: WalletSources): readonly WalletChoice[] {
   const registered = new Map<string, Wallet>();

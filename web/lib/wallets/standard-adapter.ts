@@ -40,7 +40,9 @@ const SIGN_MESSAGE = 'solana:signMessage';
 const DEFAULT_CHAIN = 'solana:mainnet';
 const TEST_CHAINS: readonly string[] = ['solana:devnet', 'solana:testnet'];
 
-/** True if a wallet can connect and sign a Solana transaction, even if it can only sign and send in one step. */
+/**
+ * True if a wallet can connect and sign a Solana transaction, even if it can only sign and send in one step.
+ */
 export function canPay(wallet: Wallet): boolean {
   return (
     'standard:connect' in wallet.features &&
@@ -49,7 +51,10 @@ export function canPay(wallet: Wallet): boolean {
   );
 }
 
-/** Reason why a Solana wallet that fails `canPay` can't be used here. Null for a wallet that doesn't support Solana. */
+/**
+ * Reason why a Solana wallet that fails `canPay` can't be used here. Null for a wallet that doesn't support
+ * Solana.
+ */
 export function describeUnfit(wallet: Wallet): string | null {
   if (!wallet.chains.some(isSolana)) return null;
   return "Can't sign Solana transactions.";
@@ -57,7 +62,10 @@ export function describeUnfit(wallet: Wallet): string | null {
 
 const IMAGE_DATA = /^data:image\/(?:svg\+xml|png|webp|gif|jpeg)[;,]/;
 
-/** The wallet's icon. Null unless it is an image as a data URL, because a wallet may supply any text or address. */
+/**
+ * The wallet's icon. Null unless it is an image as a data URL, because a wallet may supply any text or
+ * address.
+ */
 export function readIcon({ icon }: Wallet): string | null {
   return typeof icon === 'string' && IMAGE_DATA.test(icon) ? icon : null;
 }

@@ -77,7 +77,9 @@ export function isUnsupported(error: unknown): boolean {
   return /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message);
 }
 
-/** Reads the value that a wallet threw, which may be anything. `message` is empty if the value has no message. */
+/**
+ * Reads the value that a wallet threw, which may be anything. `message` is empty if the value has no message.
+ */
 export function readWalletError(error: unknown): { code: unknown; message: string } {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   return { code, message: typeof message === 'string' ? message : '' };

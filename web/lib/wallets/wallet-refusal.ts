@@ -12,8 +12,8 @@ const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
 ]);
 
 /**
- * Returns why a wallet refused a request. Reads the error code or, if there is none, the message. Null if the reason
- * isn't known.
+ * Returns why a wallet refused a request. Reads the error code or, if there is none, the message. Null if the
+ * reason isn't known.
  */
 export function readRefusal(error: unknown): WalletRefusal | null {
   const { code, message } = readWalletError(error);

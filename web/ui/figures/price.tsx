@@ -15,8 +15,8 @@ export interface PriceProps {
 const ABBREVIATED = /[₀-₉]|[KMBTe]/;
 
 /**
- * A price in USD. Leading zeros are muted. A changed price flashes briefly. The tooltip of an abbreviated price
- * shows the exact price.
+ * A price in USD. Leading zeros are muted. A changed price flashes briefly. The tooltip of an abbreviated
+ * price shows the exact price.
  */
 export function Price({ value, format = formatPrice, missing = '–', className }: PriceProps) {
   const text = value === null || value === undefined || value === '' ? missing : format(value);

@@ -29,7 +29,10 @@ function currentTime(): number {
   return now;
 }
 
-/** Sets the time (unix ms) that `useNow` returns on the server, and in the browser while it hydrates the server's HTML. */
+/**
+ * Sets the time (unix ms) that `useNow` returns on the server, and in the browser while it hydrates the
+ * server's HTML.
+ */
 export function setRenderedAt(timestamp: number): void {
   renderedAt = timestamp;
 }

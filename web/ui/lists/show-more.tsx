@@ -10,7 +10,9 @@ export interface ShowMoreProps {
   onMore: () => Promise<unknown>;
 }
 
-/** Loads a list's next page. After the last page, the button disappears and the page's heading gets the focus. */
+/**
+ * Loads a list's next page. After the last page, the button disappears and the page's heading gets the focus.
+ */
 export function ShowMore({ children, isPending, problem, onMore }: ShowMoreProps) {
   const ref = useRef<HTMLButtonElement>(null);
   const loadMore = async () => {

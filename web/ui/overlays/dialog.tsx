@@ -13,7 +13,10 @@ export interface DialogProps {
   onOpenChange: (isOpen: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /** While true, Escape and clicks outside don't close the dialog, because they could be meant for its content. */
+  /**
+   * While true, Escape and clicks outside don't close the dialog, because they could be meant for its
+   * content.
+   */
   isBusy?: boolean | undefined;
   /**
    * True if the dialog never shrinks. If it shrank when its content gets shorter, a second click could land
@@ -93,8 +96,8 @@ export function Dialog({
 }
 
 /**
- * Returns the control with `data-first-choice`, else the first control in a dialog's body. Null if the control
- * would have to be scrolled into view.
+ * Returns the control with `data-first-choice`, else the first control in a dialog's body. Null if the
+ * control would have to be scrolled into view.
  */
 function findFirstChoice(body: HTMLElement | null): HTMLElement | null {
   const marked = body?.querySelector<HTMLElement>('[data-first-choice]');
@@ -111,7 +114,10 @@ function findFirstChoice(body: HTMLElement | null): HTMLElement | null {
   return isVisible ? first : null;
 }
 
-/** Returns the focus to the element that opened the dialog. If that element is gone, focuses the page's heading. */
+/**
+ * Returns the focus to the element that opened the dialog. If that element is gone, focuses the page's
+ * heading.
+ */
 function useReturnFocus(isOpen: boolean): () => HTMLElement | null {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
