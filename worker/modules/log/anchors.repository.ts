@@ -8,7 +8,7 @@ export type Anchor = typeof logAnchors.$inferSelect;
 export type AnchorsRepository = ReturnType<typeof createAnchorsRepository>;
 
 export function createAnchorsRepository(db: Database) {
-  /** Only the newest live anchor can be open, so the newest finalized one is among these. */
+  /** Only the newest live anchor can be unfinalized, so the two newest include the newest finalized one. */
   const newestLive = () =>
     db.select().from(logAnchors).where(isNull(logAnchors.deadAt)).orderBy(desc(logAnchors.size)).limit(2);
   const checkpoints = () => db.select().from(logCheckpoints).limit(1);
@@ -29,7 +29,7 @@ export function createAnchorsRepository(db: Database) {
       };
     },
 
-    /** Stores an anchor before it's sent. Returns false if another one is open, or covers as much. */
+    /** Stores an anchor before it's sent. Returns false if another one is open, or covers as many entries. */
     async insert(anchor: Omit<Anchor, 'finalizedAt' | 'deadAt'>): Promise<boolean> {
       const isNext = sql`NOT EXISTS (
         SELECT 1 FROM (${newestLive()})
@@ -38,7 +38,7 @@ export function createAnchorsRepository(db: Database) {
       return stored.length === 1;
     },
 
-    /** Ends an open anchor: it has finalized, or it's dead. */
+    /** Records that an open anchor was finalized, or that it can't land anymore (dead). */
     end: (signature: string, end: { finalizedAt: number } | { deadAt: number }) =>
       db
         .update(logAnchors)

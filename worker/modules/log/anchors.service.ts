@@ -30,7 +30,7 @@ export function createAnchorsService(options: AnchorsOptions) {
   const { repository, wallet, leases, alarmDaily, clock } = options;
   const { begin, goOn } = createSteps(options);
   return {
-    /** Returns what happened to the anchor; null if there is nothing to anchor, or if another run is at it. */
+    /** Returns the anchor's outcome; null if there is nothing to anchor, or if another run is doing it. */
     async anchor(): Promise<Outcome | null> {
       const { open, newest, uncoveredSince } = await repository.readState();
       if (newest === null || uncoveredSince === null) return null;
@@ -54,17 +54,17 @@ function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: A
   const send = async ({ signature, signedBytes }: SignedMemo): Promise<Outcome> => {
     const sent = await chain.send({ signature, bytes: fromBase64(signedBytes) });
     if (!('rejection' in sent)) return 'sent';
-    // It may still land until its blockhash expires, so it stays open.
+    // The transaction may still land until its blockhash expires, so the anchor stays open.
     console.error(JSON.stringify({ event: 'log.anchor_rejected', signature, ...sent.rejection }));
     return 'pending';
   };
 
   return {
-    /** Signs a transaction, stores it, and then sends it. So no transaction can land without being known. */
+    /** Stores the signed transaction before sending it, so that every transaction that lands is known. */
     async begin({ size, root }: { size: number; root: string }): Promise<Outcome | null> {
       const address = wallet.address();
       const [balance = 0n] = await chain.balances([address]);
-      // Without recent prices, the usual ones serve as well.
+      // Recent fee prices are optional: without them, use the defaults.
       const prices = await chain.recentPrices([address]).catch((error: unknown) => {
         if (error instanceof PortUnavailableError) return [];
         throw error;
@@ -80,7 +80,7 @@ function createSteps({ repository, chain, wallet, origin, alarmDaily, clock }: A
       return (await repository.insert(anchor)) ? send(signed) : null;
     },
 
-    /** Sends an open anchor again, or ends it once its fate is final. */
+    /** Sends an open anchor again, or closes it once it's finalized or expired. */
     async goOn({ signature, signedBytes, lastValidBlockHeight: height }: Anchor): Promise<Outcome> {
       const [state] = await chain.signatureStates([signature]);
       if (state?.status === 'finalized' && state.error === null) {

@@ -22,7 +22,7 @@ export interface SealedRow {
 
 interface EntryParts {
   readonly row: LogRow;
-  /** The caller's entry before, if there is one. */
+  /** The caller's previous entry, if there is one. */
   readonly last: LastEntry | undefined;
   /** The call's sealed entries, if the row is its end. */
   readonly sealed: readonly SealedRow[];
@@ -35,7 +35,7 @@ interface BuiltEntry {
   readonly isCut: boolean;
 }
 
-/** The entry of a row. The entry of a map: see `growLog`. */
+/** Builds the entry of a row. Entries of maps are built by `growLog`. */
 export function buildEntry({ row, last, sealed }: EntryParts): BuiltEntry {
   const content = JSON.parse(row.content) as Readonly<Record<string, Json>>;
   const place = { caller: row.caller_id, number: (last?.number ?? 0) + 1, previous: last?.hash ?? null };
@@ -51,7 +51,8 @@ export function buildEntry({ row, last, sealed }: EntryParts): BuiltEntry {
     salt,
     content: JSON.parse(revealed) as Json,
   }));
-  // The limits of a call's updates and acts prevent this. If it happens anyway, all other entries must go on.
+  // Limits on a call's updates and acts keep an entry short enough. If one is still too long, cut it, so that the log
+  // continues.
   for (let isCut = false; ; isCut = true) {
     const entry = canonicalJson({ ...place, kind: 'ended', content, reveals });
     const isTooLong = new TextEncoder().encode(entry).length > LOG_ENTRY_MAX_BYTES;

@@ -2,7 +2,7 @@ import { fromBase64 } from '../../shared/base64.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import { auditPath, hashesOf, leafHash, rootOf, TILE_WIDTH, tileKey, type Tiles } from './merkle.ts';
 
-// The map of callers: a tree with 65,536 leaves, in 256 tiles of leaves and one of their roots.
+// The map of callers is a Merkle tree with 65,536 leaves: 256 tiles of leaves, and one tile of their roots.
 
 /** A caller's last entry. */
 export interface LastEntry {
@@ -20,13 +20,13 @@ export function mapIndex(callerId: string): number {
   return high * TILE_WIDTH + low;
 }
 
-/** The keys of the tiles that have these leaves' hashes, audit paths and root. */
+/** Returns the keys of the tiles that contain these leaves' hashes, audit paths and root. */
 export const mapTilesOf = (indexes: readonly number[]): string[] => [
   TOP,
   ...new Set(indexes.map((index) => tileKey(0, index))),
 ];
 
-/** A leaf has one line for each of its callers. */
+/** Parses a leaf, which has one line for each of its callers. */
 export function readLeaf(data: string): Map<string, LastEntry> {
   const lines = data.split('\n').slice(0, -1);
   return new Map(
@@ -44,7 +44,9 @@ export function writeLeaf(callers: ReadonlyMap<string, LastEntry>): string {
     .join('');
 }
 
-/** Returns the tiles that changed leaves change, and the map's root. `leaves` has their data by index. */
+/**
+ * Returns the tiles that change with these leaves, and the map's new root. `leaves` maps an index to the leaf's data.
+ */
 export function changeMap(
   tiles: Tiles,
   leaves: ReadonlyMap<number, string>,
@@ -65,7 +67,7 @@ export function changeMap(
   return { changed, root: rootOf(hashesOf(changed.get(TOP) ?? tiles.get(TOP) ?? EMPTY_TOP)) };
 }
 
-/** A leaf's audit path. `tiles` has `mapTilesOf([index])` as far as they are stored. */
+/** Returns a leaf's audit path. `tiles` contains the stored ones of `mapTilesOf([index])`. */
 export const mapPath = (tiles: Tiles, index: number): string[] => [
   ...auditPath(hashesOf(tiles.get(tileKey(0, index)) ?? EMPTY_TILE), index % TILE_WIDTH),
   ...auditPath(hashesOf(tiles.get(TOP) ?? EMPTY_TOP), Math.floor(index / TILE_WIDTH)),

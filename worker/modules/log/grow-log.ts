@@ -3,9 +3,9 @@ import { buildEntry, type LogRow, type SealedRow } from './build-entry.ts';
 import { changeMap, mapIndex, readLeaf, writeLeaf, type LastEntry } from './caller-map.ts';
 import { growTiles, leafHash, rangeHash, type Tiles } from './merkle.ts';
 
-/** How many entries one row of `log_tiles` has. Rows stay far below D1's 2 MB even if all entries are long. */
+/** The number of entries per row of `log_tiles`. Rows stay far below D1's 2 MB even if all entries are long. */
 export const ENTRIES_PER_ROW = 16;
-/** Between two entries. Canonical JSON has no line breaks. */
+/** Separates two entries. Canonical JSON has no line breaks. */
 const SEPARATOR = ',\n';
 
 export const entriesOf = (data: string): string[] => (data === '' ? [] : data.split(SEPARATOR));
@@ -14,12 +14,12 @@ export const entriesOf = (data: string): string[] => (data === '' ? [] : data.sp
 export interface LogEdge {
   readonly size: number;
   readonly hashes: Tiles;
-  /** The row of `log_tiles` with the last entries, if it isn't full. Otherwise ''. */
+  /** The last row of `log_tiles` with entries if it isn't full, otherwise ''. */
   readonly lastEntries: string;
   /** Leaves of the map, by index. */
   readonly mapLeaves: ReadonlyMap<number, string>;
   readonly mapTiles: Tiles;
-  /** Earlier sealed rows of the calls that end, by call. */
+  /** Earlier sealed rows of the calls that end, by call id. */
   readonly sealed: ReadonlyMap<string, readonly SealedRow[]>;
 }
 
@@ -28,11 +28,11 @@ export interface GrownLog {
   readonly root: string;
   /** Changed tiles, with all of their hashes. */
   readonly hashes: Tiles;
-  /** Changed rows of entries, by number. */
+  /** Changed rows of entries, by row number. */
   readonly entries: ReadonlyMap<number, string>;
   readonly mapLeaves: ReadonlyMap<number, string>;
   readonly mapTiles: Tiles;
-  /** Calls whose ends were too long to open everything. */
+  /** Ids of calls whose end was too long to reveal all sealed entries. */
   readonly cutEnds: readonly string[];
 }
 
@@ -78,10 +78,10 @@ function groupEntries({ size, lastEntries }: LogEdge, grown: readonly string[]):
   );
 }
 
-/** The map while rows are added. Its tiles are computed when its root is needed. */
+/** Opens the map for changes. Tiles are computed only when the root is needed. */
 function openMap({ mapLeaves, mapTiles }: LogEdge) {
   const leaves = new Map<number, Map<string, LastEntry>>();
-  /** Changed since the last root. */
+  /** Indexes of the leaves that changed since the last root. */
   const dirty = new Set<number>();
   const tiles = new Map<string, string>();
   const leafOf = (index: number): Map<string, LastEntry> => {

@@ -22,7 +22,9 @@ export function createLogKey({ name, seed }: { name: string; seed: string }) {
     /** @param root in base64 (https://c2sp.org/tlog-checkpoint) */
     signCheckpoint: ({ size, root }: { size: number; root: string }) => signNote([name, size, root]),
 
-    /** Signs the promise that an entry is in the log within two minutes of its time. Null while the log has stopped. */
+    /**
+     * Signs a promise that the log has the entry within two minutes of its time. Returns null while the log is stopped.
+     */
     signReceipt({ id, caller_id, content, salt, at, is_stopped }: AppendedEntry): string | null {
       if (is_stopped === 1) return null;
       const canonical = canonicalJson(JSON.parse(content) as Json);

@@ -38,7 +38,7 @@ export function createLogRepository(db: Database) {
       return checkpoint ?? null;
     },
 
-    /** The newest checkpoint and the newest entry's id; 0 without entries. */
+    /** Reads the newest checkpoint and the newest entry's id (0 if there is none). */
     async readEnds(): Promise<{ checkpoint: Checkpoint | null; lastId: number }> {
       const [[checkpoint] = [], [entry] = []] = await runBatch(db, [
         newestCheckpoint,
@@ -50,14 +50,14 @@ export function createLogRepository(db: Database) {
       };
     },
 
-    /** The time of the oldest entry that no checkpoint covers (unix ms). */
+    /** Returns the time of the oldest entry that no checkpoint covers (unix ms). */
     async waitingSince(): Promise<number | null> {
       const [entry] = await db.all<{ at: number }>(sql`
         SELECT at FROM log_entries WHERE id = (SELECT COALESCE(MAX(size), 0) + 1 FROM log_checkpoints)`);
       return entry?.at ?? null;
     },
 
-    /** Adds a map, unless the newest entry is one. */
+    /** Adds an entry of the caller map, unless the newest entry is one. */
     async appendMap(at: number): Promise<void> {
       const content = JSON.stringify({ time: at });
       await db.run(sql`
@@ -74,7 +74,7 @@ export function createLogRepository(db: Database) {
       );
     },
 
-    /** Everything that `growLog` needs to add these rows after the first `size` entries. */
+    /** Reads the data that `growLog` needs to add these rows after the first `size` entries. */
     async readEdge(size: number, rows: readonly LogRow[]): Promise<LogEdge> {
       const indexes = [...new Set(rows.flatMap(({ caller_id: id }) => (id === null ? [] : mapIndex(id))))];
       const lastRow = size % ENTRIES_PER_ROW === 0 ? [] : [`0/${Math.floor(size / ENTRIES_PER_ROW)}`];
@@ -121,11 +121,11 @@ export function createLogRepository(db: Database) {
 
 function createTileReads(db: Database) {
   return {
-    /** Hash tiles as they are now. */
+    /** Reads hash tiles at their current widths. */
     findTiles: async (keys: readonly string[]): Promise<Tiles> =>
       readTiles(await db.all<Row>(selectTiles('hashes', keys))),
 
-    /** Rows of entries in their order, from the row `from` on. */
+    /** Reads rows of entries in ascending order, starting at row number `from`. */
     async listEntries({ from, rows }: { from: number; rows: number }): Promise<string[]> {
       const keys = Array.from({ length: rows }, (_, index) => `0/${from + index}`);
       const found = readTiles(await db.all<Row>(selectTiles('entries', keys)));
@@ -145,7 +145,7 @@ export const selectTiles = (kind: TileKind, keys: readonly string[]): SQL => sql
 export const readTiles = (rows: readonly Row[]): Tiles =>
   new Map(rows.map(({ level, n, data }) => [`${level}/${n}`, String(data)]));
 
-/** SQL of the entry with this id as JSON, and of the condition that `t` is the row of `log_tiles` that has it. */
+/** SQL of the JSON entry with this id, and the join condition for `t`, the row of `log_tiles` that contains it. */
 export function entryAt(id: SQL) {
   const perRow = sql.raw(String(ENTRIES_PER_ROW));
   return {
@@ -154,7 +154,7 @@ export function entryAt(id: SQL) {
   };
 }
 
-/** The sealed rows of calls that end, with their numbers. Those that aren't in the log yet have none. */
+/** Selects the sealed rows of calls that end, with their numbers in the log (NULL if not in the log yet). */
 function selectSealed(ends: readonly LogRow[], size: number): SQL {
   const list = JSON.stringify(ends.map(({ caller_id, call_id }) => [caller_id, call_id]));
   const { entry, isInTile } = entryAt(sql`e.id`);

@@ -61,7 +61,7 @@ export const logRoutes = new Hono<AppEnv>()
     '/log/tile/:path{.+}',
     route({
       limit: 'images',
-      // A tile and a bundle never change: a larger tree gives them another path.
+      // Tiles and bundles never change, because their width is part of the path.
       cache: 'public, max-age=31536000, immutable',
       replica: true,
       tag: 'Log',

@@ -6,11 +6,11 @@ import { hashesOf, TILE_WIDTH } from './merkle.ts';
 import { PUBLISHED_CHECKPOINT } from './sequencer.service.ts';
 
 const LENGTH_BYTES = 2;
-/** A level from 0 to 63, a number as in `x001/x234/067`, and a width from 1 to 255. */
+/** Matches a level from 0 to 63, a tile number such as `x001/x234/067`, and optionally a width from 1 to 255. */
 const TILE_PATH =
   /^(entries|\d|[1-5]\d|6[0-3])\/((?!x000)(?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d?|1\d\d|2[0-4]\d|25[0-5]))?$/;
 
-/** Reads the path of a tile after `/tile/` (https://c2sp.org/tlog-tiles). Null if it isn't written exactly like that. */
+/** Parses a tile's path after `/tile/` (https://c2sp.org/tlog-tiles). Returns null for any other format. */
 export function readTilePath(path: string) {
   const [, level = '', number = '', width = TILE_WIDTH] = TILE_PATH.exec(path) ?? [];
   return level === '' ? null : { level, n: Number(number.replace(/[x/]/g, '')), width: Number(width) };
@@ -41,11 +41,11 @@ export function createLogService({ repository, key, bucket, witnesses }: LogServ
     async checkpoint(): Promise<string | null> {
       const checkpoint = await repository.findCheckpoint();
       if (checkpoint !== null) return witnesses.cosigned(checkpoint);
-      // A database that was restored from the nightly export has none, and can't sign one if it lacks entries.
+      // A database restored from the nightly export has no checkpoint, and can't sign one if it lacks entries.
       return (await (await bucket.get(PUBLISHED_CHECKPOINT))?.text()) ?? null;
     },
 
-    /** A tile or a bundle of entries. Null if no checkpoint covers all of it. */
+    /** Returns a tile or a bundle of entries; null if no checkpoint covers all of it. */
     async tile(path: string): Promise<Blob | null> {
       const tile = readTilePath(path);
       if (tile === null) return null;
@@ -56,7 +56,7 @@ export function createLogService({ repository, key, bucket, witnesses }: LogServ
   };
 }
 
-/** An entry after its length as a big-endian uint16. */
+/** Prefixes an entry with its length as a big-endian uint16. */
 function withLength(entry: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(entry);
   const result = new Uint8Array(LENGTH_BYTES + bytes.length);

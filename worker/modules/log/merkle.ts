@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sha256 } from '../../shared/sha256.ts';
 
-// Merkle trees of RFC 6962, stored as tiles (https://c2sp.org/tlog-tiles). Hashes are base64 texts.
+// Merkle trees of RFC 6962, stored as tiles (https://c2sp.org/tlog-tiles). Hashes are base64 strings.
 
-/** How many hashes a full tile has. */
+/** The number of hashes in a full tile. */
 export const TILE_WIDTH = 256;
 /** The length of a hash in base64. */
 const HASH_LENGTH = 44;
@@ -22,12 +22,12 @@ export interface Range {
   readonly end: number;
 }
 
-/** Where RFC 6962 splits a range with more than one leaf: at the largest power of two below its width. */
+/** Returns the index at which RFC 6962 splits a range: its start plus the largest power of two below its width. */
 function splitOf({ start, end }: Range): number {
   return start + 2 ** Math.floor(Math.log2(end - start - 1));
 }
 
-/** The root of a tree, from the hashes of its leaves. */
+/** Computes a tree's root from the hashes of its leaves. */
 export function rootOf(hashes: readonly string[]): string {
   const [only = sha256('')] = hashes;
   if (hashes.length <= 1) return only;
@@ -50,13 +50,13 @@ export const hashesOf = (data: string): string[] =>
     data.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH),
   );
 
-/** The key of the tile that has the hash with this index within its level: '{level}/{n}'. */
+/** Returns the key of the tile that contains the hash with this index in its level: '{level}/{n}'. */
 export const tileKey = (level: number, index: number): string => `${level}/${Math.floor(index / TILE_WIDTH)}`;
 
 /** Hash tiles by their keys. */
 export type Tiles = ReadonlyMap<string, string>;
 
-/** The keys of a tree's partial tiles. They are all that's needed to append to it and to compute its root. */
+/** Returns the keys of a tree's partial tiles, which suffice to append leaves and to compute the root. */
 export function edgeOf(size: number): string[] {
   const keys: string[] = [];
   for (let [level, hashes] = [0, size]; hashes > 0; level++) {
@@ -69,7 +69,7 @@ export function edgeOf(size: number): string[] {
 interface Growth {
   /** The size of the tree that `edge` belongs to. */
   readonly size: number;
-  /** Tiles, among them `edgeOf(size)`. */
+  /** Tiles that include `edgeOf(size)`. */
   readonly edge: Tiles;
   /** The hashes of the new leaves. */
   readonly leaves: readonly string[];
@@ -91,12 +91,12 @@ export function growTiles({ size, edge, leaves }: Growth): Map<string, string> {
   return grown;
 }
 
-/** The keys of the tiles from which `rangeHash` computes a range's hash. */
+/** Returns the keys of the tiles that `rangeHash` needs for a range. */
 export const tilesOf = (range: Range): string[] =>
   completeParts(range).map(({ level, first }) => tileKey(level, first));
 
 /**
- * RFC 6962's Merkle tree hash of a range that splitting a tree gives. `tiles` may be of a larger tree.
+ * Computes RFC 6962's Merkle tree hash of a range that results from splitting a tree. `tiles` may be of a larger tree.
  * @throws if a tile is missing
  */
 export function rangeHash(range: Range, tiles: Tiles): string {
@@ -117,7 +117,7 @@ interface CompletePart {
   readonly width: number;
 }
 
-/** The complete subtrees of a range, from left to right: their widths are falling powers of two. */
+/** Splits a range into complete subtrees, from left to right. Their widths are descending powers of two. */
 function completeParts({ start, end }: Range): CompletePart[] {
   const parts: CompletePart[] = [];
   for (let at = start; at < end;) {
@@ -131,7 +131,7 @@ function completeParts({ start, end }: Range): CompletePart[] {
 }
 
 /**
- * The ranges whose hashes prove many leaves at once, in the order of docs/SEALED-CALLS.md.
+ * Returns the ranges whose hashes together prove all wanted leaves, in the order of docs/SEALED-CALLS.md.
  * @param wanted indexes of leaves, ascending
  */
 export function proofRanges(range: Range, wanted: readonly number[]): Range[] {
@@ -146,7 +146,7 @@ export function proofRanges(range: Range, wanted: readonly number[]): Range[] {
   ];
 }
 
-/** The ranges whose hashes prove that a tree begins with an older one (RFC 6962, section 2.1.2). */
+/** Returns the ranges whose hashes prove that a tree begins with an older one (RFC 6962, section 2.1.2). */
 export function consistencyRanges({ oldSize, size }: { oldSize: number; size: number }): Range[] {
   return oldSize === 0 ? [] : rangesFrom({ start: 0, end: size }, oldSize, true);
 }

@@ -21,19 +21,19 @@ const rowColumns = selection(
   }),
 );
 
-/** A caller's entry, and the ids of the maps around it. */
+/** A caller's entry, and the ids of the map entries before and after it. */
 export type RecordRow = ReturnType<typeof rowColumns.read>;
 
-/** The log's newest state, as far as a caller's record needs it. */
+/** The part of the log's newest state that a caller's record needs. */
 export interface RecordState {
   readonly checkpoint: Checkpoint | null;
-  /** Whether the last entry of the checkpoint is a map. */
+  /** True if the checkpoint's last entry is a map. */
   readonly isMapped: boolean;
   readonly isStopped: boolean;
   readonly leaf: string;
   readonly mapTiles: Tiles;
   readonly isCaller: boolean;
-  /** Operators have hidden the caller. */
+  /** True if operators have hidden the caller. */
   readonly isHidden: boolean;
 }
 
@@ -74,7 +74,7 @@ export function createRecordRepository(db: Database) {
       };
     },
 
-    /** A caller's entries in their order, among the first `size` of the log. */
+    /** Lists a caller's entries among the first `size` of the log, in ascending order. */
     listRows: (callerId: string, size: number): Promise<RecordRow[]> =>
       selectRows(
         db,
@@ -86,7 +86,7 @@ export function createRecordRepository(db: Database) {
           ORDER BY e.id`,
       ),
 
-    /** Entries as they are in the log, by id. */
+    /** Finds entries in the log's JSON format, by id. */
     async findEntries(ids: readonly number[]): Promise<Map<number, string>> {
       const entries = new Map<number, string>();
       const { entry, isInTile } = entryAt(sql`p.value`);
@@ -101,7 +101,7 @@ export function createRecordRepository(db: Database) {
       return entries;
     },
 
-    /** The texts of these entries that everybody may see. Their calls must have ended. */
+    /** Lists the public texts of these entries. Their calls must have ended. */
     async listTexts(ids: readonly number[]): Promise<TextRow[]> {
       return db.all<TextRow>(sql`
         SELECT * FROM (

@@ -6,7 +6,7 @@ import type { LogRepository } from './log.repository.ts';
 import { proofRanges, rangeHash, tilesOf } from './merkle.ts';
 import { TEXTS_PER_PAGE, type RecordRepository, type RecordRow } from './record.repository.ts';
 
-/** How many hashes of a proof one query provides tiles for. Most need one tile. */
+/** The number of proof hashes whose tiles are read per query. Most hashes need one tile. */
 const HASHES_PER_QUERY = 100;
 
 interface RecordOptions {
@@ -48,7 +48,7 @@ export function createRecordService({ repository, records, anchors }: RecordOpti
 
   return {
     /**
-     * Writes a `LogRecord` as JSON. Texts are read while they are sent, because they may be long.
+     * Writes a `LogRecord` as JSON. Reads texts while it sends them, because they may be long.
      * @throws callers.not_found, log.behind, log.record_too_long
      */
     async write(callerId: string): Promise<AsyncGenerator<string>> {
@@ -87,7 +87,7 @@ export function createRecordService({ repository, records, anchors }: RecordOpti
   };
 }
 
-/** The texts of sealed entries are public when the call's end is in the log. */
+/** Selects the rows whose texts are public: sealed ones only once the call's end is in the log. */
 function withPublicText(rows: readonly RecordRow[]): RecordRow[] {
   const ended = new Set(rows.filter(({ kind }) => kind === 'ended').map(({ call_id }) => call_id));
   return rows.filter((row) => row.has_text === 1 && (row.is_sealed === 0 || ended.has(row.call_id)));

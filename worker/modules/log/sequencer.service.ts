@@ -6,7 +6,7 @@ import { growLog } from './grow-log.ts';
 import type { LogKey } from './log-key.ts';
 import type { LogRepository } from './log.repository.ts';
 
-/** A copy of the newest checkpoint outside of the database. It notices a database that has lost entries. */
+/** The R2 key of a copy of the newest checkpoint. Comparing with it detects a database that has lost entries. */
 export const PUBLISHED_CHECKPOINT = 'log/checkpoint';
 
 interface SequencerOptions {
@@ -25,13 +25,13 @@ export function createSequencerService({ repository, key, bucket, alarmDaily, cl
     return { size: Number(size), root };
   };
 
-  /** The database contradicts the published log, so nothing may be signed. */
+  /** Raises an alarm and throws, because the database contradicts the published log, so nothing may be signed. */
   const refuse = async (problem: string): Promise<never> => {
     await alarmDaily({ kind: 'log.contradiction', details: { problem } });
     throw new Error(problem);
   };
 
-  /** Receipts have promised that an entry is in the log by now. */
+  /** Raises an alarm if an entry isn't in the log within the time that receipts promise. */
   const raiseIfLate = async (error: unknown): Promise<void> => {
     const since = await repository.waitingSince();
     if (since === null || clock.now() - since <= LOG_DUE_MS) return;
@@ -49,7 +49,7 @@ export function createSequencerService({ repository, key, bucket, alarmDaily, cl
     if (lastId === size) return 0;
     await repository.appendMap(clock.now());
     const found = await repository.readRows({ after: size, limit: LOG_CHECKPOINT_MAX_ENTRIES });
-    // A checkpoint ends with a map if possible, and repeats the published one after a restore.
+    // A checkpoint ends with a map if possible. After a restore, it must equal the published one.
     const fit = published.size > size ? found.filter(({ id }) => id <= published.size) : found;
     const maps = fit.findLastIndex(({ kind }) => kind === 'map') + 1;
     const rows = maps === 0 ? fit : fit.slice(0, maps);

@@ -5,7 +5,7 @@ const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
 
 export interface Witness extends NoteKey {
-  /** The submission prefix. */
+  /** The submission prefix (https://c2sp.org/tlog-witness). */
   readonly url: string;
 }
 
@@ -27,7 +27,7 @@ function readWitness(line: string): Witness {
 /**
  * Finds this witness's cosignature among the lines of a response.
  * @param text the checkpoint's text, without signatures
- * @returns its line, or null if there is none, or if it's wrong
+ * @returns the cosignature's line; null if it's missing or wrong
  */
 export function findCosignature(response: string, text: string, witness: NoteKey): string | null {
   const own = signaturesOf(response.split('\n'), witness);
@@ -35,7 +35,7 @@ export function findCosignature(response: string, text: string, witness: NoteKey
   return areRight ? (own[0]?.line ?? null) : null;
 }
 
-/** The signed text of a timestamped cosignature (https://c2sp.org/tlog-cosignature). */
+/** Returns the text that a timestamped cosignature signs (https://c2sp.org/tlog-cosignature). */
 export const cosignedText = (text: string, unixSeconds: bigint): Uint8Array =>
   new TextEncoder().encode(`cosignature/v1\ntime ${unixSeconds}\n${text}`);
 

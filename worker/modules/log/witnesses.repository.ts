@@ -13,7 +13,7 @@ export type WitnessesRepository = ReturnType<typeof createWitnessesRepository>;
 /** Witnesses are named by their verifier keys. */
 export function createWitnessesRepository(db: Database) {
   return {
-    /** The size of the newest checkpoint that each witness has signed. */
+    /** Returns the size of the newest checkpoint that each witness has signed. */
     async cosignedSizes(witnesses: readonly string[]): Promise<ReadonlyMap<string, number>> {
       const rows = await db.all<{ witness: string; size: number | null }>(sql`
         SELECT w.value AS witness, (SELECT MAX(size) FROM log_cosignatures WHERE witness = w.value) AS size
@@ -21,7 +21,7 @@ export function createWitnessesRepository(db: Database) {
       return new Map(rows.map(({ witness, size }) => [witness, size ?? 0]));
     },
 
-    /** A statement that stores cosignatures of a checkpoint. */
+    /** Builds the statement that stores cosignatures of a checkpoint. */
     store: ({ size, at, lines }: Cosignatures): SQL => sql`
       INSERT INTO log_cosignatures (witness, size, line, at)
       SELECT value ->> 'witness', ${size}, value ->> 'line', ${at}
@@ -29,7 +29,7 @@ export function createWitnessesRepository(db: Database) {
       WHERE true
       ON CONFLICT DO NOTHING`,
 
-    /** The lines of these witnesses, in their order. */
+    /** Lists the cosignature lines of these witnesses, in the order of `witnesses`. */
     async listLines(size: number, witnesses: readonly string[]): Promise<string[]> {
       const rows = await db.all<{ line: string }>(sql`
         SELECT c.line

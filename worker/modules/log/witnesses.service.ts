@@ -20,23 +20,23 @@ export interface WitnessesOptions {
   readonly clock: Clock;
 }
 
-/** Failures of witnesses by their keys. The job's cursor stores them. */
+/** Failures by witness key, stored in the job's cursor. */
 type Failures = Readonly<Record<string, { readonly count: number; readonly retryAt: number }>>;
 
 interface Requested {
   readonly witness: string;
-  /** Null if the witness refused, or didn't respond. */
+  /** The signature line; null if the witness refused or didn't respond. */
   readonly line: string | null;
 }
 
-/** Asks witnesses to sign the newest checkpoint (https://c2sp.org/tlog-witness). */
+/** Requests witnesses' signatures of the newest checkpoint (https://c2sp.org/tlog-witness). */
 export function createWitnessesService(options: WitnessesOptions) {
   const { witnesses, repository, log, leases, clock } = options;
   const keys = witnesses.map(({ verifierKey }) => verifierKey);
   const sendRequest = createRequest(options);
 
   return {
-    /** Returns null if no witness has to sign, or if another run is at it. */
+    /** Returns null if no witness has to sign, or if another run is doing it. */
     async cosign(): Promise<{ signed: number; failed: number } | null> {
       if (witnesses.length === 0) return null;
       const [checkpoint, sizes] = await Promise.all([log.findCheckpoint(), repository.cosignedSizes(keys)]);
@@ -62,7 +62,7 @@ export function createWitnessesService(options: WitnessesOptions) {
       });
     },
 
-    /** The checkpoint with the cosignatures of our witnesses. */
+    /** Returns the checkpoint's note with the cosignatures of our witnesses. */
     async cosigned({ note, size }: Pick<Checkpoint, 'note' | 'size'>): Promise<string> {
       const lines = keys.length === 0 ? [] : await repository.listLines(size, keys);
       return [note, ...lines.map((line) => `${line}\n`)].join('');
@@ -100,7 +100,7 @@ function createRequest({ log, port }: WitnessesOptions) {
   };
 }
 
-/** After each failure, a witness rests for twice as long: from two minutes to an hour. */
+/** Doubles a witness's pause after each failure, from two minutes to at most an hour. */
 function countFailures(before: Failures, requested: readonly Requested[], now: number): Failures {
   const failures = new Map(Object.entries(before));
   for (const { witness, line } of requested) {

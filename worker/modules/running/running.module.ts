@@ -13,7 +13,7 @@ import { createOverviewRepository } from './operators/overview.repository.ts';
 import { createPaymentHistoryRepository } from './operators/payment-history.repository.ts';
 import { createPeopleRepository } from './operators/people.repository.ts';
 
-/** The copies that other modules write at once: payments, and deleted accounts. */
+/** Backups that other modules write immediately: payments, and deleted accounts. */
 export const createBackupWriters = ({ env, db, lifetime }: Base) => ({
   paymentBackups: createPaymentBackups({ db, bucket: env.BACKUPS, lifetime }),
   deletions: createDeletionList({ bucket: env.BACKUPS }),

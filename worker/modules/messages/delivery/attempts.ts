@@ -57,7 +57,7 @@ export function createAttempts(options: AttemptsOptions) {
         case 'sent':
           return store.record(message, 'delivered');
         case 'unreachable':
-          // Record the outcome first. After a crash between the two writes, the next message to this chat
+          // Record the outcome first: after a crash between the two writes, the next message to this chat
           // disconnects it.
           store.record(message, 'unreachable');
           return await repository.disconnect(prepared.message.chatId);

@@ -1,6 +1,6 @@
 const LATEST = 20;
-/** If the first responses are all refusals, the bot counts as limited after this number. */
-const FIRST = 3;
+/** The bot counts as limited if at least this many first responses are all refusals. */
+const MIN_FIRST_REFUSALS = 3;
 
 /**
  * Distinguishes a rate limit of the whole bot from a limit of one chat. The bot counts as limited if Telegram
@@ -17,7 +17,8 @@ export function createBotLimit() {
     /** Seconds to wait if the bot is limited, else 0. */
     waitSeconds(): number {
       const refusals = responses.filter((seconds) => seconds > 0).length;
-      const isLimited = refusals > LATEST / 2 || (refusals >= FIRST && refusals === responses.length);
+      const isLimited =
+        refusals > LATEST / 2 || (refusals >= MIN_FIRST_REFUSALS && refusals === responses.length);
       return isLimited ? Math.max(...responses) : 0;
     },
     reset(): void {

@@ -12,7 +12,7 @@ export interface Recipient {
   readonly mutedCallers: ReadonlySet<string>;
 }
 
-/** A user's switches and mutes. They are the same for all channels. */
+/** SQL of a user's switched-off kinds and muted callers, which apply to all channels. */
 export const choices = (userId: SQL) =>
   computed({
     kinds: sql<string>`(SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = ${userId})`,
@@ -47,14 +47,14 @@ export function createDeliveriesRepository(db: Database) {
       );
     },
 
-    /** Disconnects a chat that can't get messages anymore. Keeps the user's Telegram handle. */
+    /** Disconnects a chat that can't get messages anymore. The user's Telegram handle stays saved. */
     async disconnect(chatId: string): Promise<void> {
       await db.run(
         sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`,
       );
     },
 
-    /** Idempotent, because the counts are totals. */
+    /** Stores delivery counts. Idempotent, because the counts are totals. */
     async writeCounts(counts: readonly EventCounts[]): Promise<void> {
       await db.run(sql`
         UPDATE call_events SET recipients = now.value ->> 'recipients', delivered = now.value ->> 'delivered',
@@ -63,7 +63,7 @@ export function createDeliveriesRepository(db: Database) {
     },
 
     /**
-     * Records for operators which events the sender gave up on, and how many messages of each weren't sent. An event
+     * Stores the events that the sender gave up on, with their number of unsent messages, for operators. An event
      * that was sent again and failed again is open again. `now` is unix ms.
      */
     async writeFailures({ events, now }: { events: readonly ClosingEvent[]; now: number }): Promise<void> {

@@ -16,7 +16,7 @@ export function createFollowerLimit(clock: Clock) {
   const keyOf = ({ userId, callerId }: Recipient) => `${callerId} ${userId}`;
 
   return {
-    /** The time of the next allowed message, or null if one is allowed now. */
+    /** Returns the time of the next allowed message, or null if one is allowed now. */
     heldUntil(recipient: Recipient): number | null {
       if (recipient.callerId === null) return null;
       const key = keyOf(recipient);
@@ -25,14 +25,14 @@ export function createFollowerLimit(clock: Clock) {
       return first === undefined ? null : first.at + MINUTE_MS;
     },
 
-    /** Counts a message and forgets those over a minute old. */
+    /** Counts a message, and removes messages over a minute old from the count. */
     note(recipient: Recipient): void {
       if (recipient.callerId === null) return;
       const at = clock.now();
       sent = [...sent.filter((each) => each.at > at - MINUTE_MS), { key: keyOf(recipient), at }];
     },
 
-    /** Call it after `note` if Telegram didn't take the message. */
+    /** Uncounts the message of the last `note`, because Telegram didn't accept it. */
     giveBack(recipient: Recipient): void {
       const index = sent.findLastIndex((each) => each.key === keyOf(recipient));
       sent = sent.filter((_, each) => each !== index);

@@ -48,7 +48,7 @@ export interface ReadyEvent {
   readonly event: OutgoingEvent;
   readonly expiresAt: number;
   readonly hasFollowersDue: boolean;
-  /** The next page of followers has the ids above `after`, up to `until`. */
+  /** The next page of followers contains ids above `after`, up to `until`. */
   readonly after: string;
   readonly until: string;
   readonly firstFollower: string;
@@ -69,14 +69,14 @@ export interface FollowersPage {
 }
 
 /**
- * Counts of one event's messages. `failed` are those without an outcome when the event's lifetime ended.
+ * Message counts of one event. `failed` counts messages that had no outcome when the event's lifetime ended.
  */
 export type EventCounts = Readonly<
   Record<'recipients' | 'delivered' | 'unreachable' | 'failed', number> & { id: string }
 >;
 
 /**
- * An event with nothing left to send, or past its lifetime (`isGivenUp`). `error` is the error of the last
+ * An event without due messages, or past its lifetime (`isGivenUp`). `error` is the error of the last
  * attempt.
  */
 export type ClosingEvent = Readonly<{ id: string; isGivenUp: 0 | 1; unsent: number; error: string }>;
@@ -97,7 +97,7 @@ type Query = <Row>(statement: SQL) => Row[];
 const dialect = new SQLiteSyncDialect();
 
 /**
- * Stores events and messages in the Durable Object's database. Calls without an await between them are one
+ * Stores events and messages in the Durable Object's database. Method calls without an await between them form one
  * transaction.
  */
 export function createOutboxStore(storage: SqlStorage) {
@@ -219,8 +219,8 @@ function createClosing(query: Query) {
         FROM events WHERE id IN ${valuesOf(ids)}`),
 
     /**
-     * Keeps the events, so that adding an event again sends nothing, and the unsent messages, so that an operator can
-     * have them sent again.
+     * Closes events but stores them, so that adding one again sends nothing. Stores unsent messages, so that an
+     * operator can have them sent again.
      */
     close({ ids, now }: { ids: readonly string[]; now: number }): void {
       query(sql`UPDATE events SET done_at = ${now} WHERE id IN ${valuesOf(ids)}`);
@@ -228,7 +228,7 @@ function createClosing(query: Query) {
       query(sql`UPDATE messages SET attempts = 0, outcome = 'unsent' WHERE event_id IN ${valuesOf(ids)}`);
     },
 
-    /** Opens closed events again, for their whole lifetime. Messages that arrived aren't sent again. */
+    /** Reopens closed events with a full new lifetime. Delivered messages aren't sent again. */
     reopen({ ids, now }: { ids: readonly string[]; now: number }): void {
       query(sql`
         UPDATE events SET done_at = NULL, error = NULL, followers_due_at = followers_due_at * 0 + ${now},
@@ -239,7 +239,7 @@ function createClosing(query: Query) {
         WHERE outcome = 'unsent' AND event_id IN ${valuesOf(ids)}`);
     },
 
-    /** Time of the next work; null if nothing waits. */
+    /** Returns the time of the next due message or page; null if none is waiting. */
     nextDueAt(): number | null {
       const [row] = query<{ at: number | null }>(sql`
         SELECT min(at) AS at FROM (
@@ -260,7 +260,7 @@ function createClosing(query: Query) {
 
 function createFollowers(query: Query) {
   return {
-    /** Stores a message for each follower, in random order, and where the next page starts. */
+    /** Stores a message for each follower, in random order, and the start of the next page. */
     addFollowers({ eventId, userIds, next, now }: FollowersPage): void {
       const added = query(sql`
         INSERT INTO messages (event_id, user_id, due_at)

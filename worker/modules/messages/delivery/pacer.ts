@@ -2,7 +2,7 @@ import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
 /**
- * Unused sends of the last 200 ms may follow in a burst. This is long enough for the queries between two
+ * Unused sends of the last 200 ms may be sent in a burst. 200 ms is long enough for the queries between two
  * batches.
  */
 const BURST_MS = 200;
@@ -20,7 +20,7 @@ export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: num
       if (nextAt > clock.now()) await clock.sleep(nextAt - clock.now());
       nextAt += interval;
     },
-    /** Call it after `take` if the message was not sent. */
+    /** Returns the token of the last `take`, because the message was not sent. */
     giveBack(): void {
       nextAt -= interval;
     },

@@ -8,7 +8,7 @@ import type { SubscriptionsService } from '../../money/subscriptions/subscriptio
 export interface ComposedEvent {
   readonly text: string;
   readonly buttons?: readonly MessageButton[];
-  /** The kind of message in the user's settings; null if users can't switch it off. */
+  /** The message's kind in the user's settings; null if users can't switch it off. */
   readonly switchKind: NotificationKind | null;
   /**
    * Set for a call event. Only followers who are entitled to this caller's calls and haven't muted the
@@ -40,15 +40,15 @@ export interface PrepareOptions {
 export interface PreparedMessage {
   readonly message: OutgoingMessage;
   readonly userId: string;
-  /** Set for a message about a call. */
+  /** The caller of the message's call; null for other messages. */
   readonly callerId: string | null;
 }
 
 /**
- * Reads texts, chats, settings and entitlement once for all messages. Returns one result per message, in
+ * Reads texts, chats, settings and entitlement in one go for all messages. Returns one result per message, in
  * the same order. The value of a result is null if the message must not be sent. A result is rejected if
  * its data can't be read.
- * @throws if all of them failed
+ * @throws if all results failed
  */
 export async function prepareBatch(
   messages: readonly DueMessage[],

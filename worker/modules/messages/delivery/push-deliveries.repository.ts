@@ -9,7 +9,7 @@ const columns = selection(
   choices(sql`d.user_id`),
 );
 
-/** Like `createDeliveriesRepository`, but for browsers. Delivery counts are those of Telegram. */
+/** Reads browsers as recipients. Stores no delivery counts, because these count only Telegram messages. */
 export function createPushDeliveriesRepository(
   db: Database,
   toAddress: (devices: readonly Record<'endpoint' | 'p256dh' | 'auth', string>[]) => string,
@@ -30,7 +30,7 @@ export function createPushDeliveriesRepository(
         }),
       );
     },
-    // The messenger forgets each browser that is gone.
+    // Nothing to do: the messenger deletes browsers that are gone.
     disconnect: async () => undefined,
     writeCounts: async () => undefined,
     writeFailures: async () => undefined,

@@ -9,10 +9,10 @@ interface ResendsOptions {
 
 export type ResendsService = ReturnType<typeof createResendsService>;
 
-/** Gives the events that operators want to send again to the sender. */
+/** Passes events that operators want to send again to the sender. */
 export function createResendsService({ repository, outbox }: ResendsOptions) {
   return {
-    /** Returns the number of events. After a crash, the sender may get an event twice, which changes nothing. */
+    /** Returns the number of events. After a crash, the sender may get an event twice, but reopening is idempotent. */
     async handOver(): Promise<number> {
       const ids = await repository.list(OUTBOX_BATCH_SIZE);
       if (ids.length === 0) return 0;

@@ -3,10 +3,10 @@ import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 const FIRST_MS = 10 * SECOND_MS;
 const MAX_MS = 15 * MINUTE_MS;
 /**
- * Delays after an attempt that Telegram did not respond. They are longer, because the message may have
+ * Delays after an attempt to which Telegram did not respond. They are longer, because the message may have
  * arrived and a retry would duplicate it.
  */
-const UNRESPONSEED_MS = [MINUTE_MS, 5 * MINUTE_MS];
+const NO_RESPONSE_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS];
 /** The last attempt comes this long before the message expires. */
 const LAST_ATTEMPT_MS = MINUTE_MS;
 
@@ -26,7 +26,7 @@ export interface FailedAttempt {
  */
 export function retryAt({ attempts, hasNoResponse, expiresAt, now }: FailedAttempt): number {
   const delay = hasNoResponse
-    ? (UNRESPONSEED_MS[attempts] ?? MAX_MS)
+    ? (NO_RESPONSE_DELAYS_MS[attempts] ?? MAX_MS)
     : Math.min(FIRST_MS * 2 ** attempts, MAX_MS);
   const lastAttemptAt = expiresAt - LAST_ATTEMPT_MS;
   return lastAttemptAt - now < LAST_ATTEMPT_MS ? now + delay : Math.min(now + delay, lastAttemptAt);

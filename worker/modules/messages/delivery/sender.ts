@@ -10,7 +10,7 @@ import { createSettle } from './acknowledge.ts';
 import { createTakeBatch } from './take-batch.ts';
 import { describeError } from '../../../shared/describe-error.ts';
 
-/** Chat, settings and entitlement are at most this old when a message is sent. */
+/** The maximum age of chat, settings and entitlement when a message is sent. */
 const FRESH_MS = SECOND_MS;
 /** Keeps a run well within the platform's limits of 1,000 subrequests and 15 minutes. */
 const RUN_MS = 20 * SECOND_MS;

@@ -13,7 +13,7 @@ export interface Batch {
 
 /** Returns a function that reads due messages round-robin across events, except those with the keys in `busy`. */
 export function createTakeBatch({ store, events, entitlement, clock, perSecond }: SenderOptions) {
-  /** As many messages as are sent in about one second. */
+  /** The number of messages sent in about one second. */
   const batchSize = perSecond;
   const readFollowers = async ({ event, after, until, firstFollower }: ReadyEvent): Promise<void> => {
     const eventId = event.id;

@@ -12,12 +12,14 @@ import { readJoin } from './join-request.ts';
 import type { LiveRepository } from './live.repository.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
-/** Connections that one query asks for. */
+/** The number of connections whose sessions one query checks. */
 const PAGE_SIZE = 1_000;
-/** The start of a caller's id, so that an attachment stays below the platform's 16 KiB. Access is checked by the whole id. */
+/**
+ * Shortens a caller's id, so that an attachment stays below the platform's 16 KiB. Access is checked by the whole id.
+ */
 const keyOf = (callerId: string) => callerId.slice(0, 8);
 
-/** A connection's data. It survives while the hub sleeps. */
+/** A connection's data, which survives hibernation of the hub. */
 interface Attachment {
   readonly userId: string;
   readonly sessionId: string;
@@ -25,7 +27,7 @@ interface Attachment {
   readonly follows: string;
   /** The caller that the page shows. */
   readonly shown: string;
-  /** The messages since `minute`, for their limit. */
+  /** The number of messages since `minute`, for the rate limit. */
   readonly messages: number;
   readonly minute: number;
 }
@@ -52,7 +54,7 @@ const ofPerson = (userId: string) => `person ${userId}`;
 const ofAddress = (address: string) => `address ${address}`;
 
 /**
- * Tells the pages of its viewers which topic has changed. Before each message, it checks their sessions, and for calls
+ * Notifies its viewers' pages of changed topics. Before each message, it checks their sessions, and for calls
  * their access.
  */
 export function createLiveHub(options: LiveHubOptions): LiveHub {
@@ -109,7 +111,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
           ({ userId, shown, follows }) => userId === callerId || shown === callerId || follows.includes(key),
         );
         try {
-          // One caller after the other, so that a hub asks the database little at once.
+          // Sequential, so that a hub sends few simultaneous queries to the database.
           await sendTo(concerned, 'calls', callerId);
         } catch (error) {
           console.warn(JSON.stringify({ event: 'live.failed', callerId, error: describeError(error) }));
@@ -124,7 +126,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       await sendTo(connections, topic, null);
     },
 
-    /** A page's message is the id of the caller that it shows, or empty. */
+    /** Handles a page's message: the id of the caller that the page shows, or ''. */
     message(socket, message) {
       const attachment = attachmentOf(socket);
       const minute = Math.floor(clock.now() / MINUTE_MS);
@@ -139,7 +141,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
   };
 }
 
-/** The runtime responds to a page's pings itself, and lets the hub sleep. */
+/** Makes the runtime respond to pings, so that they don't wake a hibernating hub. */
 export function respondToPings(state: Pick<DurableObjectState, 'setWebSocketAutoResponse'>): void {
   state.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
 }
@@ -148,6 +150,6 @@ function sendOrForget(socket: WebSocket, topic: LiveTopic): void {
   try {
     socket.send(topic);
   } catch {
-    // The page has just closed the connection. It fetches everything when it connects again.
+    // The page has just closed the connection. It fetches all data when it reconnects.
   }
 }

@@ -12,7 +12,7 @@ export type LiveRepository = ReturnType<typeof createLiveRepository>;
 
 export function createLiveRepository(db: Database) {
   return {
-    /** The callers whom this person follows. Some periods may have ended within the last minute. */
+    /** Lists the callers whom this person follows. May include periods that ended within the last minute. */
     async listFollowed(userId: string): Promise<string[]> {
       const query = sql`
         SELECT DISTINCT ${followed.list} FROM subscriptions s
@@ -21,7 +21,7 @@ export function createLiveRepository(db: Database) {
       return (await selectRows(db, followed, query)).map(({ callerId }) => callerId);
     },
 
-    /** The sessions among `ids` that haven't ended. `now` is unix ms. */
+    /** Returns the ids of the sessions that haven't ended. `now` is unix ms. */
     async listOpenSessions(ids: readonly string[], now: number): Promise<ReadonlySet<string>> {
       const query = sql`
         SELECT ${open.list} FROM sessions s WHERE s.token_hash IN ${valuesOf(ids)} AND s.expires_at > ${now}`;

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5 * SECOND_MS;
 export interface LiveHubs {
   readonly names: readonly string[];
   nameOf(userId: string): string;
-  /** A new stub each time, because a stub can't be reused in another request. */
+  /** Creates a new stub each time, because a stub can't be reused in another request. */
   open(name: string): LiveEvents & { fetch(request: Request): Promise<Response> };
 }
 

@@ -61,7 +61,7 @@ interface Audience {
   readonly kind: CallEventKind;
 }
 
-/** A range of user ids: those above `after`, up to `until`. */
+/** A range of user ids: above `after`, up to and including `until`. */
 export interface FollowersRange {
   readonly after: string;
   readonly until: string;

@@ -65,7 +65,7 @@ export function createCallEventsService(options: EventsOptions) {
       repository.countEntitledFollowers({ ...audience, channel: 'telegram', now: clock.now() }),
 
     /**
-     * The event's current text and buttons. Null for an unknown event, and for an event that is outdated
+     * Composes the event's current text and buttons. Null for an unknown event, and for an event that is outdated
      * because the call has ended.
      */
     async compose({ id }: CallEvent) {
@@ -73,7 +73,7 @@ export function createCallEventsService(options: EventsOptions) {
       return message && { ...message, callerId: message.row.callerId };
     },
 
-    /** Like `compose`, but for the caller themselves, who needs no access to their own call. */
+    /** Composes the same message for the caller, who needs no entitlement to their own call. */
     async composeForCaller({ userId, subject }: NoticeEvent) {
       const message = await composeMessageOf(subject);
       const isOld = (at: number) => at <= clock.now() - NOTIFICATION_LIFETIME_MS;
@@ -82,7 +82,7 @@ export function createCallEventsService(options: EventsOptions) {
     },
 
     /**
-     * Connected followers who haven't muted the caller or switched off this kind of message. Whether they
+     * Lists connected followers who haven't muted the caller or switched off this kind of message. Whether they
      * have access must be checked separately.
      */
     async listFollowers({ eventId, ...range }: FollowersRange & { eventId: string; channel: Channel }) {

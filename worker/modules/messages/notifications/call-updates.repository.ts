@@ -23,7 +23,7 @@ export interface NewUpdate {
 }
 
 export interface InsertedUpdate {
-  /** Null if the call isn't in the log yet. The import logs the update then. */
+  /** The update's log entry. Null if the call isn't in the log yet: the import will log both. */
   readonly entry: AppendedEntry | null;
 }
 
@@ -36,7 +36,7 @@ export function createCallUpdatesRepository(db: Database) {
       SELECT 1 FROM call_updates
       WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
   /**
-   * The caller's newest updates within the last `UPDATES_WINDOW_MS`, at most as many as the limit.
+   * Selects the caller's newest updates within the last `UPDATES_WINDOW_MS`, up to the limit.
    */
   const recentUpdates = ({ callerId, now }: Pick<NewUpdate, 'callerId' | 'now'>) => sql`
     SELECT ${timeColumn.list}

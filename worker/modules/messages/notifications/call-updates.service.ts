@@ -21,7 +21,7 @@ export interface CallUpdatesOptions {
   readonly calls: OwnCallPort;
   readonly events: Pick<NewEventsService, 'notifySoon'>;
   readonly recipients: Pick<CallEventsService, 'countRecipients'>;
-  /** Signs our promise that an entry is in the public log. */
+  /** Signs a receipt: the promise to add the entry to the public log. */
   readonly signReceipt: (entry: AppendedEntry) => string | null;
   readonly clock: Clock;
 }
@@ -30,7 +30,7 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
   const { repository, calls, events, recipients, signReceipt, clock } = options;
   /**
    * Returns null if the same text was sent within the last `UPDATES_WINDOW_MS`.
-   * @throws what `send` throws
+   * @throws the errors of `send`
    */
   const insert = async (id: string, update: NewUpdate): Promise<InsertedUpdate | null> => {
     const inserted = await repository.insert({ id, ...update });

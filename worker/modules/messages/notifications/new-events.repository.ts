@@ -7,7 +7,10 @@ import type { Database } from '../../../shared/database.ts';
 import { computed, selectRows, valuesOf } from '../../../shared/rows.ts';
 import { isReachable } from './is-reachable.ts';
 
-/** Rows that are new until the sender has accepted them. `notice`: the kind of the user's own message, or NULL. */
+/**
+ * Tables of events that are new until the sender has accepted them. `notice`: the kind of the user's own message, or
+ * NULL.
+ */
 const sources = {
   call_event: {
     table: callEvents,
@@ -49,10 +52,10 @@ export interface NewEvent {
 
 export type NewEventsRepository = ReturnType<typeof createNewEventsRepository>;
 
-/** Events that the sender has not accepted yet. The batch that writes a fact adds its event. */
+/** Events that the sender has not accepted yet. An event is inserted in the same batch as its change. */
 export function createNewEventsRepository(db: Database) {
   return {
-    /** Oldest first. */
+    /** Lists new events, oldest first. */
     async listNew(source: EventSource, limit: number) {
       const { table, key, userId, notice } = sources[source];
       const columns = computed<NewEvent>({

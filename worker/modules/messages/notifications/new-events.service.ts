@@ -12,11 +12,11 @@ import { describeError } from '../../../shared/describe-error.ts';
 import { withTimeout } from '../../../shared/with-timeout.ts';
 import type { EventSource, NewEvent, NewEventsRepository } from './new-events.repository.ts';
 
-/** A request waits this long for the sender. */
+/** The maximum time that a request waits for the sender. */
 const NOTIFY_TIMEOUT_MS = 2 * SECOND_MS;
 const MAX_PAGES = 20;
 
-/** Older events aren't sent. Security notices are sent however late. */
+/** The maximum age at which an event is still sent, per source. Security notices never expire. */
 const LIFETIMES_MS: Readonly<Record<EventSource, number>> = {
   call_event: NOTIFICATION_LIFETIME_MS,
   new_device: Infinity,
@@ -25,7 +25,7 @@ const LIFETIMES_MS: Readonly<Record<EventSource, number>> = {
 };
 const SOURCES = Object.keys(LIFETIMES_MS) as EventSource[];
 
-/** An event that a request causes. The cron finds the others. */
+/** An event caused by a request. Other events are found by the cron. */
 export interface RequestedEvent {
   readonly kind: Exclude<CallEventKind, 'level_hit'>;
   readonly id: string;
@@ -47,10 +47,10 @@ interface HandOver {
 
 export type NewEventsService = ReturnType<typeof createNewEventsService>;
 
-/** Gives new events to the sender: those of calls, and notices about a user's own account. */
+/** Passes new events to the sender: events of calls, and notices about a user's own account. */
 export function createNewEventsService({ repository, outbox, live, clock }: NewEventsOptions) {
   /**
-   * Gives events to the sender first, then marks them. After a crash between the two, the sender gets the
+   * Passes events to the sender, then marks them as accepted. After a crash between the two, the sender gets the
    * events again and ignores them as duplicates.
    */
   const handOver = async ({ source, keys, events }: HandOver): Promise<void> => {
@@ -75,7 +75,7 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
     return sum;
   };
 
-  /** Never throws, because `notifyAll` retries it. */
+  /** Waits a limited time for the sender. Logs a failure instead of throwing, because `notifyAll` retries. */
   const soon = async (eventId: string, work: Promise<unknown>): Promise<void> => {
     try {
       await withTimeout(work, NOTIFY_TIMEOUT_MS);
@@ -86,7 +86,7 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
 
   return {
     /**
-     * Hands new events to the sender, and marks expired ones without sending them. Two runs may overlap. If one
+     * Passes new events to the sender, and marks expired ones without sending them. Two runs may overlap. If one
      * source fails, the others are still read.
      */
     async notifyAll(): Promise<{ added: number; tooOld: number }> {
@@ -101,7 +101,7 @@ export function createNewEventsService({ repository, outbox, live, clock }: NewE
     },
 
     /**
-     * Tells open pages of an event of a request, and gives it to the sender. `id` is the id of the call or of the
+     * Notifies open pages of a request's event, and passes it to the sender. `id` is the id of the call or of the
      * update. Never throws.
      */
     async notifySoon({ kind, id, callerId }: RequestedEvent): Promise<void> {

@@ -8,7 +8,7 @@ import { callerSummary } from '../../../shared/caller-summary.ts';
 import type { Database } from '../../../shared/database.ts';
 import { columnsOf, optional, present, selection, selectRows } from '../../../shared/rows.ts';
 
-/** The names are null unless the subscriber is a caller, too. */
+/** The subscriber's names are null unless the subscriber is also a caller. */
 const paymentColumns = selection(
   columnsOf(payments, 'p', { callerLamports: 'caller_lamports' }),
   present(columnsOf(subscriptions, 's', { endsAt: 'ends_at' })),
@@ -19,7 +19,7 @@ type Subject = Pick<NoticeEvent, 'userId' | 'subject'>;
 
 export type NoticesRepository = ReturnType<typeof createNoticesRepository>;
 
-/** The facts that notices are about. Each is found only for the user whom it is about. Times are unix ms. */
+/** Reads the data of notices, each only for the notice's own user. Times are unix ms. */
 export function createNoticesRepository(db: Database) {
   return {
     async findPayoutChange({ userId, subject }: Subject) {
@@ -40,7 +40,7 @@ export function createNoticesRepository(db: Database) {
       return device ?? null;
     },
 
-    /** A final payment to this caller, with the end of its subscription. */
+    /** Finds a finalized payment to this caller, with the end of its subscription. */
     async findPayment({ userId, subject }: Subject) {
       const query = sql`
         SELECT ${paymentColumns.list}

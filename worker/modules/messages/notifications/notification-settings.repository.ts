@@ -27,7 +27,7 @@ export function createNotificationSettingsRepository(db: Database) {
       return rows.map(({ kind }) => kind);
     },
 
-    /** Doesn't join the mutes with the callers, who may be in another database one day (docs/SCALE.md). */
+    /** Reads mutes and callers separately, because callers may move to another database (docs/SCALE.md). */
     async listMutedCallers(userId: string) {
       const mutes = await db
         .select({ callerId: notificationMutes.callerId })

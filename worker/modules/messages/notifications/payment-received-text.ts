@@ -2,7 +2,7 @@ import { formatSol } from '#schema/rules/money/lamports.ts';
 import { composeMessage, describeTime, showPerson } from '../../../shared/plain-text.ts';
 
 interface ReceivedPayment {
-  /** Null if the subscriber's name is not public. */
+  /** The subscriber's public name; null if it isn't public. */
   readonly subscriber: { readonly name: string; readonly handle: string } | null;
   /** The caller's share in lamports. */
   readonly callerLamports: bigint;

@@ -2,7 +2,7 @@ import { shortenAddress } from '#schema/rules/text/format.ts';
 import { describeTime } from '../../../shared/plain-text.ts';
 
 interface PayoutChange {
-  /** Base58; null for no wallet. */
+  /** The earlier wallet in base58; null if there was none. */
   readonly oldAddress: string | null;
   readonly newAddress: string | null;
   /** Unix ms. */

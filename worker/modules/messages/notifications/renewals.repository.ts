@@ -51,7 +51,7 @@ export function createRenewalsRepository(db: Database) {
     /** Lists subscriptions that end after `after` and no later than `until`. The soonest end comes first. */
     async listEnds({ stage, after, until, cursor, limit }: EndsQuery): Promise<SubscriptionEnd[]> {
       const columns = endColumns(stage);
-      // SQLite searches by only one lower bound. Without this, it would search by `after` on every page.
+      // SQLite's index search uses only one lower bound, so combine `after` and the cursor into one.
       const from = Math.max(after, (cursor?.value ?? 0) - 1);
       const select = sql`
         SELECT ${columns.list}

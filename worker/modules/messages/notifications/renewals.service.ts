@@ -16,11 +16,11 @@ import { composeRenewalText } from './renewal-text.ts';
 import type { RenewalsRepository, SubscriptionEnd } from './renewals.repository.ts';
 
 /**
- * The number of pages that each run reads: first of ends that have reached a stage since the last run, then of
+ * The maximum of pages per run: `new` for ends that have reached a stage since the last run, `others` for
  * all other ends.
  */
 const PAGES = { new: 20, others: 5 } as const;
-/** The first run of all counts ends as new for this long after they reached a stage. */
+/** The first run ever treats ends as new if they reached a stage within this time. */
 const FIRST_RUN_MS = 10 * MINUTE_MS;
 
 interface RenewalsOptions {
@@ -70,13 +70,13 @@ function createStageReminders({
         return { kind: 'renewal', id, userId, callerId, endsAt, stage };
       });
     if (events.length > 0) await outbox.add(events);
-    // Marks the reminders of users without a chat, too. Otherwise connecting a chat later would send old
+    // Also mark the reminders of users without a chat. Otherwise connecting a chat later would send old
     // reminders.
     await repository.markSent({ reminders, stages: stagesUpTo(stage), now });
     return events.length;
   };
 
-  /** Returns the position after the last page. `isDone`: it is the end of the range. */
+  /** Returns the position after the last page. `isDone` is true at the end of the range. */
   const remindRange = async ({ stage, after, until, pages, now, save, ...from }: EndsRange) => {
     const sum = { noted: 0, added: 0 };
     let { cursor } = from;
@@ -94,8 +94,8 @@ function createStageReminders({
   };
 
   /**
-   * Reminds of the ends that have reached the stage since the last run. Continues after the last end that was
-   * handed over, so each end is read once, however many there are.
+   * Sends reminders of ends that have reached the stage since the last run. Continues after the last end that was
+   * passed to the sender, so each end is read only once.
    */
   const remindNew: StageReminder = (stage, now) =>
     leases.run({
@@ -111,7 +111,9 @@ function createStageReminders({
       },
     });
 
-  /** Continues where the last run stopped. Finds reminders that are due again after a fork, for example. */
+  /**
+   * Scans all other ends, continuing after the last run's position. Finds reminders that are due again after a fork.
+   */
   const sweep: StageReminder = (stage, now) =>
     leases.run({
       job: `renewals.${stage}`,
@@ -135,8 +137,8 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
 
   return {
     /**
-     * Gives due reminders to the sender, beginning with the latest stage. Two runs may overlap. A run reads a limited number
-     * of subscriptions, however many end soon.
+     * Passes due reminders to the sender, beginning with the latest stage. Two runs may overlap. A run reads a limited
+     * number of subscriptions.
      */
     async remind(): Promise<Reminded> {
       const now = clock.now();
@@ -150,7 +152,7 @@ export function createRenewalsService({ repository, outbox, leases, clock, appOr
     },
 
     /**
-     * The text of the reminder. Null if the subscriber has renewed, if the caller is now Free, or if the
+     * Composes the reminder. Null if the subscriber has renewed, if the caller is now Free, or if the
      * next stage has begun.
      */
     async compose({ userId, callerId, endsAt, stage }: RenewalEvent) {

@@ -21,7 +21,7 @@ export function createPushRepository(db: Database) {
         sql`SELECT ${endpoints.list} FROM push_devices d WHERE d.user_id = ${userId}`,
       ),
 
-    /** Replaces what this session or this browser had before. A person's oldest browsers above the limit are forgotten. */
+    /** Replaces earlier rows of this session or browser. Deletes the person's oldest browsers above the limit. */
     async save(device: PushDeviceRow): Promise<void> {
       const { sessionHash, endpoint, userId } = pushDevices;
       const surplus = sql`

@@ -21,7 +21,7 @@ export interface ChatSettings {
   readonly kindsOff: readonly NotificationKind[];
 }
 
-/** The bot's responses as plain text. `dashboard` is a URL. */
+/** The bot's replies as plain text. `dashboard` is a URL. */
 export function createBotTexts(dashboard: string) {
   const product = PRODUCT_NAME;
   const connect = `open your dashboard, save your Telegram username and press the link: ${dashboard}`;

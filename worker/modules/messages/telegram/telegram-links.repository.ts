@@ -39,7 +39,7 @@ export function createTelegramLinksRepository(db: Database) {
 
     /**
      * Connects a chat and deletes the nonce, in one statement. Three conditions must hold: the nonce is valid,
-     * it was given for the chat's username, and the chat belongs to no other account. Returns the account's X
+     * it was issued for the chat's username, and the chat belongs to no other account. Returns the account's X
      * handle, or null.
      */
     async bind({ nonceHash, chatId, username, now }: StartPress): Promise<string | null> {
@@ -57,8 +57,8 @@ export function createTelegramLinksRepository(db: Database) {
     },
 
     /**
-     * Disconnects a chat that was connected no later than `until` and keeps the handle. Returns the account's X handle,
-     * or null if nothing was connected.
+     * Disconnects a chat that was connected no later than `until`. The handle stays saved. Returns the account's X
+     * handle, or null if nothing was connected.
      */
     async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
       const [left] = await db
@@ -69,7 +69,7 @@ export function createTelegramLinksRepository(db: Database) {
       return left?.account ?? null;
     },
 
-    /** The Telegram username that a valid nonce was given for. */
+    /** Finds the Telegram username that a valid nonce was issued for. */
     async findHandleOfNonce({ nonceHash, now }: { nonceHash: string; now: number }): Promise<string | null> {
       const [row] = await db
         .select({ handle: telegramLinks.handle })

@@ -8,7 +8,7 @@ import { createHandleInvalidError, createWebhookSecretError } from './telegram.e
 
 export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly messenger: Messenger;
-  /** The secret that Telegram sends with every update. */
+  /** The shared secret that Telegram sends with every update. */
   readonly webhookSecret: string;
 }
 

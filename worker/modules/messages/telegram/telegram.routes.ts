@@ -17,7 +17,7 @@ const requireTelegram = createMiddleware<AppEnv>(async (c, next) => {
 const withChat = z.object({ chat: z.object({ id: z.int() }) }).optional();
 const chatUpdateSchema = z.object({ message: withChat, my_chat_member: withChat });
 
-/** Null if we can't read the update. */
+/** Returns the update's chat id; null if the update can't be parsed. */
 function chatOf(update: object): number | null {
   const { message, my_chat_member: membership } = chatUpdateSchema.safeParse(update).data ?? {};
   return (message ?? membership)?.chat.id ?? null;

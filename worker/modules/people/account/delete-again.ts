@@ -8,7 +8,7 @@ interface Statement {
 }
 
 export interface DeleteAgainOptions {
-  /** A restored database with all migrations, which nobody uses yet. */
+  /** A restored database with all migrations, not yet in use. */
   readonly db: { prepare(sql: string): Statement };
   readonly userIds: readonly string[];
   /** Unix ms. */
@@ -18,9 +18,9 @@ export interface DeleteAgainOptions {
 const dialect = new SQLiteSyncDialect();
 
 /**
- * Deletes accounts that a backup brought back, also those with calls that the backup has as open. If it fails, restore
+ * Deletes accounts that a backup restored, even those with calls that are open in the backup. If it fails, restore
  * again.
- * @returns the number of accounts, without those that the backup doesn't have
+ * @returns the number of accounts that were in the backup
  */
 export async function deleteAgain({ db, userIds, now }: DeleteAgainOptions): Promise<number> {
   const run = async (statement: SQLWrapper): Promise<readonly unknown[]> => {

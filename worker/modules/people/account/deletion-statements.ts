@@ -27,13 +27,13 @@ export interface Deletion {
   readonly userId: string;
   /** Unix ms, as all times in this file. */
   readonly now: number;
-  /** Only for a restored backup, in which a call may be open that had ended before the account was deleted. */
+  /** True for a restored backup, in which a call that ended before the deletion may still be open. */
   readonly mayHaveOpenCalls?: boolean;
 }
 
 export interface ErasedSlice {
   readonly userId: string;
-  /** The texts of calls up to this time are erased. */
+  /** Texts of calls up to this time are already erased. */
   readonly from: number;
 }
 
@@ -51,8 +51,8 @@ const OWN_TABLES = [
 ];
 
 /**
- * Marks the account as deleted and erases everything but the texts of calls. To be run in this order. The last
- * statement returns a row if the account is deleted now.
+ * Marks the account as deleted and erases everything except the texts of calls. Run the statements in this order. The
+ * last statement returns a row if the account is deleted now.
  */
 export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: Deletion): Statement[] {
   const isDeleted = hasRow(users, eq(users.id, userId), isNotNull(users.deletedAt));
@@ -109,7 +109,7 @@ export function deletionStatements({ userId, now, mayHaveOpenCalls = false }: De
   ];
 }
 
-/** Selects the time of the slice's last call, as `called_at`. There is none in the last slice. */
+/** Selects the time of the slice's last call as `called_at`. Returns no row for the last slice. */
 export const lastOfSlice = ({ userId, from }: ErasedSlice) =>
   build
     .select({ calledAt: calls.calledAt })
@@ -119,7 +119,7 @@ export const lastOfSlice = ({ userId, from }: ErasedSlice) =>
     .limit(1)
     .offset(ERASED_CALLS_PER_SLICE - 1);
 
-/** Erases the texts of a slice. `last` is from `lastOfSlice`; null for the last slice. */
+/** Erases a slice's texts. `last` is the result of `lastOfSlice`; null for the last slice. */
 export function sliceStatements({
   userId,
   from,
@@ -147,7 +147,7 @@ export function sliceStatements({
       .update(callUpdates)
       .set({ message: '' })
       .where(and(inArray(callUpdates.callId, slice), ne(callUpdates.message, ''))),
-    // Without the wallets, the chain can't be read any more.
+    // Later steps can't read the chain, because the wallets are deleted.
     build
       .update(callHoldings)
       .set({ wallets: '[]', dueAt: null, covers: 'end', state: 'unclear', found: null })
@@ -176,18 +176,18 @@ export function sliceStatements({
   ];
 }
 
-/** Other people's open reports: what they are about is erased, so nothing is left to decide. */
+/** Closes other people's open reports, because the reported content is erased. */
 const closeReports = (which: SQL | undefined, now: number) =>
   build
     .update(reports)
     .set({ text: null, resolvedAt: now })
     .where(and(which, isNull(reports.resolvedAt)));
 
-/** The caller's names in the log, and the reasons of acts that concern no call. */
+/** Matches the caller's names in the log, and the reasons of operators' acts that concern no call. */
 const isLoggedName = (userId: string) =>
   and(eq(logEntries.callerId, userId), isNull(logEntries.callId), isNotNull(logEntries.textSalt));
 
-/** Without salts, nobody can check texts against the public log. */
+/** Erases texts and their salts, so that the texts can't be checked against the public log. */
 const eraseLogged = (which: SQL | undefined) =>
   build.update(logEntries).set({ text: null, textSalt: null }).where(which);
 

@@ -22,7 +22,7 @@ export function createDeletionRepository(db: Database) {
       return row?.handle ?? null;
     },
 
-    /** The symbols of the caller's open calls, newest first. */
+    /** Lists the symbols of the caller's open calls, newest first. */
     async listOpenSymbols(userId: string): Promise<string[]> {
       const rows = await db
         .select({ symbol: calls.tokenSymbol })
@@ -33,7 +33,7 @@ export function createDeletionRepository(db: Database) {
     },
 
     /**
-     * Marks the account as deleted and erases everything but the texts of calls, in one transaction. Does nothing
+     * Marks the account as deleted and erases everything except the texts of calls, in one transaction. Does nothing
      * while a call is open. The database refuses later writes for this account.
      * @returns whether the account is deleted now
      */
@@ -42,7 +42,7 @@ export function createDeletionRepository(db: Database) {
       return results.at(-1)?.length === 1;
     },
 
-    /** Deleted accounts with texts that aren't erased yet, the oldest deletion first. */
+    /** Lists deleted accounts with texts that aren't erased yet, oldest deletion first. */
     async listUnerased(limit: number): Promise<ErasedSlice[]> {
       return db
         .select({ userId: users.id, from: users.erasedTo })
@@ -55,7 +55,7 @@ export function createDeletionRepository(db: Database) {
     /**
      * Erases the texts of the next ERASED_CALLS_PER_SLICE calls, and their salts in the log. Calls of the same
      * millisecond are erased together. Also erases as many names from the log.
-     * @returns where the next slice starts; null if there are no more calls
+     * @returns the start of the next slice; null if there are no more calls
      */
     async eraseSlice(slice: ErasedSlice & Deletion): Promise<number | null> {
       const [{ called_at: last = null } = {}] = await db.all<{ called_at?: number }>(lastOfSlice(slice));

@@ -11,7 +11,7 @@ import type { ErasedSlice } from './deletion-statements.ts';
 
 interface DeletionOptions {
   readonly repository: DeletionRepository;
-  /** Notes deletions outside of the database, so that a restored backup can repeat them. */
+  /** A list of deletions outside of the database, so that they can be repeated in a restored backup. */
   readonly deletions: Readonly<Record<'add' | 'remove', (userId: string, now: number) => Promise<void>>>;
   readonly clock: Clock;
 }
@@ -20,7 +20,7 @@ export interface DeletionRequest {
   readonly userId: string;
   /** Unix ms. */
   readonly signedInAt: number;
-  /** The handle as the user has typed it, with or without '@'. */
+  /** The typed handle, with or without '@'. */
   readonly handle: string;
 }
 

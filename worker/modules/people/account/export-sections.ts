@@ -26,7 +26,7 @@ export interface ExportSection {
   readonly from: (userId: string) => SQL;
   /** Columns to page by, in the order of an index. By default the rowid. */
   readonly order: { readonly value: string; readonly id: string };
-  /** Secrets and their hashes. */
+  /** Columns that aren't exported: secrets and their hashes. */
   readonly leftOut: readonly string[];
 }
 
@@ -45,7 +45,7 @@ function section(
   return { name, table, from, order: { value: `t.${value}`, id: `t.${id}` }, leftOut };
 }
 
-/** Rows whose `owner` column is the user. */
+/** Exports the rows whose `owner` column is the user. */
 function own(table: SQLiteTable, owner: string, options?: SectionOptions): ExportSection {
   return section(
     table,
@@ -54,7 +54,7 @@ function own(table: SQLiteTable, owner: string, options?: SectionOptions): Expor
   );
 }
 
-/** Everything that we store about a user. Sections that may be long are paged along an index. */
+/** All data that we store about a user. Long sections are paged along an index. */
 export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(users, 'id'),
   own(callers, 'caller_id'),
@@ -73,7 +73,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(calls, 'caller_id', { value: 'called_at' }),
   section(
     callUpdates,
-    // The events have an index by caller and time. The updates have none.
+    // Events have an index by caller and time; updates have none.
     (userId) => sql`
       FROM call_events e JOIN call_updates t ON t.id = e.update_id
       WHERE e.caller_id = ${userId} AND e.kind = 'call_update'`,
@@ -86,7 +86,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(callEvents, 'caller_id', { value: 'at', id: 'id' }),
   section(
     logEntries,
-    // Names and handles that you had. The other entries are about your calls, which are exported above.
+    // Only the user's former names and handles. All other log entries are about calls, which are exported above.
     (userId) => sql`
       FROM log_entries t
       WHERE t.caller_id = ${userId} AND t.call_id IS NULL AND t.kind = 'name'`,
@@ -125,7 +125,7 @@ function pagedByJoin(each: ExportSection): ExportSection {
   return start === undefined ? each : { ...each, order: { value: start[0], id: start[1] } };
 }
 
-/** Tables without data about a single person, and tables whose data is exported from elsewhere. */
+/** Tables without data about a single person, and tables whose data another section exports. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   attempts: 'Counters of what you tried within the last day, to limit how often you can do it.',
   caller_statistics: 'A copy of your ended calls, for faster statistics.',
@@ -154,7 +154,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   ledger_checks: 'Daily checks of all payments together.',
 };
 
-/** The database's names of the exported columns. */
+/** Returns the SQL names of the exported columns. */
 export function columnsOfSection({ table, leftOut }: ExportSection): string[] {
   return Object.values(getTableColumns(table))
     .map(({ name }) => name)

@@ -7,7 +7,7 @@ export type ExportRow = Readonly<Record<string, unknown>>;
 
 export interface ExportPage {
   readonly rows: readonly ExportRow[];
-  /** Null after the last page. */
+  /** The next page's cursor; null after the last page. */
   readonly next: KeysetCursor | null;
 }
 
@@ -22,7 +22,7 @@ export type ExportRepository = ReturnType<typeof createExportRepository>;
 
 export function createExportRepository(db: Database) {
   return {
-    /** One page of a section's rows, as the database stores them. */
+    /** Reads one page of a section's rows, with values as stored. */
     async readPage({ userId, section, cursor, limit }: ExportPageQuery): Promise<ExportPage> {
       const { value, id } = section.order;
       const columns = columnsOfSection(section).map((name) => `t."${name}"`);

@@ -7,7 +7,7 @@ import type { ExportPage, ExportRepository } from './export.repository.ts';
 interface ExportOptions {
   readonly repository: ExportRepository;
   readonly attempts: {
-    /** Counts an export. Returns how long to wait (ms) if there were too many. */
+    /** Counts an export. Returns the time to wait in ms if there were too many. */
     take(userId: string): Promise<number>;
   };
   readonly clock: Clock;

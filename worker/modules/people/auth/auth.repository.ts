@@ -30,7 +30,7 @@ interface SignedInPerson {
 interface NewSession {
   readonly session: typeof sessions.$inferInsert;
   readonly device: typeof devices.$inferInsert;
-  /** Hash of the token that the browser had before. */
+  /** Hash of the browser's previous session token. */
   readonly replaced: string | null;
 }
 
@@ -96,7 +96,7 @@ export function createAuthRepository(db: Database) {
         .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
         .limit(MAX_SESSIONS - 1);
       const endSurplus = db.delete(sessions).where(and(isOther, notInArray(sessions.tokenHash, newest)));
-      // The browser keeps its notifications if the same person signs in again.
+      // If the same person signs in again, the browser's notifications move to the new session.
       const carryPushOver = db
         .update(pushDevices)
         .set({ sessionHash: session.tokenHash })
@@ -143,7 +143,7 @@ function createPurges(db: Database) {
   };
 }
 
-/** Returns the keys, and since when the caller has had each. */
+/** Returns the keys, and the time since which the caller has had each. */
 function keysSince({ handleKey, nameKey }: ReturnType<typeof callerKeys>, now: number) {
   const since = (column: Column, key: string, current: Column) =>
     sql`iif(${column} = ${key}, ${current}, ${now})`;
@@ -183,11 +183,11 @@ function logNames(
   return [own, appendLogEntry(nameEvent(lostName), loses)];
 }
 
-/** Another user who has this handle. */
+/** Matches another user who has this handle. */
 const isFormerHolder = ({ handle, xUserId }: Identity) =>
   and(equalsIgnoringCase(users.twitterHandle, handle), ne(users.xUserId, xUserId));
 
-/** Removes the handle from its earlier user, also in the directory's search. */
+/** Removes the handle from its former holder, and from the directory's search. */
 function freeHandle(db: Database, identity: Identity, now: number) {
   const { handle } = identity;
   const formerHolderId = db.select({ id: users.id }).from(users).where(isFormerHolder(identity));

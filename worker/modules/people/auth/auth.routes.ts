@@ -21,7 +21,7 @@ const AFTER_SIGN_IN = '/dashboard';
 const RETURN_TO_MAX_LENGTH = 500;
 
 /**
- * The content of the cookie that the browser keeps during a sign-in on X. `isConsent`: the user is already
+ * The content of the browser's cookie during a sign-in on X. `isConsent`: the user is already
  * signed in and only permits posting, so no new session is opened.
  */
 interface Attempt extends OAuthAttempt {
@@ -93,7 +93,7 @@ export const authRoutes = new Hono<AppEnv>()
     '/logout',
     route({ limit: 'reads', session: 'handler', tag: 'Account', summary: 'Sign out' }),
     async (c) => {
-      // Keep the session, because another site's link must not sign our visitor out.
+      // Don't end the session, because another site's link must not sign our visitor out.
       if (!isFromOwnPage(c)) return c.redirect('/');
       const { auth, cookies } = c.var.services;
       const token = readSessionCookie(c, { cookies });

@@ -21,7 +21,7 @@ interface AuthDependencies {
   readonly clock: Clock;
 }
 
-/** Tokens and User-Agent of the browser that signs in. */
+/** Cookie tokens and User-Agent of the browser that signs in. */
 export interface SignInBrowser {
   readonly sessionToken: string | undefined;
   readonly deviceToken: string | undefined;
@@ -81,7 +81,7 @@ export function createAuthService({ repository, identityProvider, newEvents, clo
       return { sessionToken, deviceToken };
     },
 
-    /** Finds the session of a token, and extends it with use. Null for an unknown or expired token. */
+    /** Finds a token's session and extends it. Null for an unknown or expired token. */
     async authenticate(token: string): Promise<Session | null> {
       const now = clock.now();
       const tokenHash = await hashToken(token);
@@ -106,10 +106,10 @@ export function createAuthService({ repository, identityProvider, newEvents, clo
   };
 }
 
-/** X allows fifty characters. */
+/** Longer names are cut before they are split. X allows fifty characters. */
 const NAME_MAX_LENGTH = 500;
 
-/** X has one name field; its first word becomes the first name. */
+/** Splits X's single name field: its first word becomes the first name. */
 function splitName(name: string, handle: string): { firstName: string; lastName: string } {
   const [firstName = '', ...rest] = oneLine(name.slice(0, NAME_MAX_LENGTH)).split(' ');
   return { firstName: firstName === '' ? handle : firstName, lastName: rest.join(' ') };

@@ -15,7 +15,10 @@ export type SessionsRepository = ReturnType<typeof createSessionsRepository>;
 /** Lists and ends a user's own sessions. All methods ignore expired ones. */
 export function createSessionsRepository(db: Database) {
   return {
-    /** This session first, then the latest used. `deviceAt` is when the user first signed in with that device. */
+    /**
+     * Lists this session first, then the latest used. `deviceAt` is the time of the user's first sign-in with the
+     * device.
+     */
     async listOfUser({ userId, tokenHash, now }: OwnSession) {
       return db
         .select({
@@ -41,7 +44,7 @@ export function createSessionsRepository(db: Database) {
         );
     },
 
-    /** Returns whether the user had this session. */
+    /** Deletes a session. Returns false if the user had no such session. */
     async delete({ userId, tokenHash, now }: OwnSession): Promise<boolean> {
       const deleted = await db
         .delete(sessions)

@@ -12,7 +12,7 @@ interface SessionsOptions {
 
 export interface Viewing {
   readonly userId: string;
-  /** The session that makes the request. */
+  /** The id of the session that sent the request. */
   readonly currentId: string;
 }
 

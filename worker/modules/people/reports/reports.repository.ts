@@ -8,7 +8,7 @@ export type ReportsRepository = ReturnType<typeof createReportsRepository>;
 
 export function createReportsRepository(db: Database) {
   return {
-    /** The caller of the reported thing. For a call or an update, also whether everybody may read the call. */
+    /** Finds the caller of the reported subject and, for a call or an update, whether the call is public. */
     async findReported({ kind, id }: Pick<ReportBody, 'kind' | 'id'>) {
       const found = {
         caller: sql`SELECT caller_id AS callerId, 1 AS isPublic FROM callers WHERE caller_id = ${id}`,
@@ -22,7 +22,7 @@ export function createReportsRepository(db: Database) {
       return row ?? null;
     },
 
-    /** @returns false if the person has an open report of this thing, or has deleted the account */
+    /** @returns false if the person has an open report of this subject, or has deleted the account */
     async insert(report: typeof reports.$inferInsert): Promise<boolean> {
       const isLive = sql`EXISTS (SELECT 1 FROM users WHERE live_id = ${report.reporterId})`;
       const added = await db.all(sql`

@@ -22,8 +22,8 @@ export interface ReportsOptions {
 export function createReportsService({ repository, entitlement, attempts, clock }: ReportsOptions) {
   return {
     /**
-     * A second report of the same thing changes nothing and says so, until operators have resolved the first one.
-     * @throws reports.not_found, also if the person may not see the thing; reports.own, reports.too_many
+     * Stores a report. A second report of the same subject changes nothing until operators have resolved the first one.
+     * @throws reports.not_found, also if the person may not see the subject; reports.own, reports.too_many
      */
     async report(reporterId: string, { kind, id, reason, text }: ReportBody): Promise<ReportResponse> {
       const found = await repository.findReported({ kind, id });

@@ -19,7 +19,7 @@ export function createTermsRepository(db: Database) {
       return accepted.length === DOCUMENTS.length;
     },
 
-    /** Keeps the time of the first acceptance of a version. `at` is unix ms. */
+    /** Stores an acceptance. The first acceptance of a version isn't overwritten. `at` is unix ms. */
     async accept({ userId, at }: { userId: string; at: number }): Promise<void> {
       await db
         .insert(acceptances)

@@ -13,7 +13,7 @@ export type TermsService = ReturnType<typeof createTermsService>;
 
 export function createTermsService({ repository, clock }: TermsOptions) {
   return {
-    /** @throws terms.outdated if the user has seen another version than the current one */
+    /** @throws terms.outdated unless the user has seen the current version */
     async accept({ userId, seen }: { userId: string; seen: AcceptanceBody }): Promise<void> {
       const isCurrent = DOCUMENTS.every((document) => seen[document] === DOCUMENT_VERSIONS[document]);
       if (!isCurrent) throw createTermsOutdatedError();

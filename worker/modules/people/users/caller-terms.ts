@@ -76,7 +76,7 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
     const times = { handleSince: now, nameSince: now, createdAt: now, updatedAt: now };
     try {
       const isCaller = await repository.insertCaller({ ...caller, ...times }, found.user);
-      // Signing in elsewhere has changed the name in the meantime.
+      // A sign-in on another device has changed the name in the meantime.
       if (!isCaller) await apply(application);
     } catch (error) {
       throw isUniqueViolation(error) ? createAlreadyCallerError() : error;

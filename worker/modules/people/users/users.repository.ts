@@ -76,8 +76,8 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Makes somebody a caller under the given name, which the public log gets.
-     * @returns false without any change if the user's name or handle is another one by now, or the account was deleted
+     * Makes a user a caller under the given name, and logs the name publicly.
+     * @returns false without any change if the user's name or handle has changed meanwhile, or the account was deleted
      * @throws a UNIQUE violation if the user is already a caller
      */
     async insertCaller(caller: typeof callers.$inferInsert, named: HasName): Promise<boolean> {
@@ -138,7 +138,7 @@ function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
 
 /**
  * From Paid to Free, running subscriptions become open-ended when their paid time ends. From Free to Paid, open-ended
- * subscriptions end after the grace period. However often the fee changes, it adds at most one period to a paid one.
+ * subscriptions end after the grace period. Repeated fee changes add at most one period to a paid one.
  */
 function followerUpdates({
   callerId,
@@ -149,11 +149,11 @@ function followerUpdates({
   feeLamports: bigint;
   now: number;
 }): Statement[] {
-  // False if the batch's previous update was not applied. Then the caller still has the old fee.
+  // False if the batch's previous update was not applied, because the caller then still has the old fee.
   const hasNewFee = hasRow(callers, eq(callers.callerId, callerId), eq(callers.feeLamports, feeLamports));
   if (isFreeFee(feeLamports)) {
     return [
-      // Continues the last period if it is free. A new one with each change would add rows without bound.
+      // Extends the last period if it is free. A new period per change would add rows without bound.
       sql`
         UPDATE subscriptions SET ends_at = NULL
         WHERE caller_id = ${callerId} AND +payment_id IS NULL AND status = 'active' AND ends_at > ${now} AND ${hasNewFee}

@@ -64,7 +64,7 @@ function inTitle(title: string): string {
   return title.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '＆');
 }
 
-/** Such as 'Sun, 01 Mar 2026 09:30:00 GMT'. */
+/** Formats a date as in RFC 822, such as 'Sun, 01 Mar 2026 09:30:00 GMT'. */
 function rfc822(iso: string): string {
   return new Date(iso).toUTCString();
 }

@@ -22,12 +22,12 @@ export interface FeedsDependencies extends FeedSources {
 }
 
 export interface CallerFeed {
-  /** The feed's canonical path. Other paths redirect to it, so that caches keep the feed once. */
+  /** The feed's canonical path. Other paths redirect to it, so that caches store the feed once. */
   readonly path: string;
   readonly write: () => Promise<string>;
 }
 
-/** Writes feeds of ended calls. They list what a visitor without a session sees on the pages. */
+/** Writes feeds of ended calls. They list the calls that a visitor without a session sees on the pages. */
 export function createFeedsService({ callers, calls, appOrigin }: FeedsDependencies) {
   const describeItems = (listed: readonly TokenCall[]): FeedItem[] =>
     listed.filter(isEnded).map((call) => ({
@@ -72,7 +72,7 @@ export function createFeedsService({ callers, calls, appOrigin }: FeedsDependenc
   };
 }
 
-/** The lists should have no active call. If one has, the feed leaves it out. */
+/** A safeguard: leaves out active calls, although the lists should have none. */
 function isEnded(call: TokenCall): call is EndedCall {
   return (
     !call.isActive &&

@@ -10,7 +10,7 @@ export type ImagesRepository = ReturnType<typeof createImagesRepository>;
 /** The stored URLs of images on other sites. */
 export function createImagesRepository(db: Database) {
   return {
-    /** Null for people who aren't callers, because their images aren't public. */
+    /** Returns the avatar's URL; null for people who aren't callers, because their avatars aren't public. */
     async findCallerAvatar(callerId: string): Promise<string | null> {
       const [row] = await db
         .select({ url: users.profileImageUrl })
@@ -33,7 +33,7 @@ export function createImagesRepository(db: Database) {
       return row?.url ?? null;
     },
 
-    /** Check first that the viewer may see this caller's active calls. */
+    /** Finds a call's icon. Check that the viewer may see this caller's active calls before using the URL. */
     async findIcon(callId: string): Promise<{ callerId: string; url: string | null } | null> {
       const [row] = await db
         .select({ callerId: calls.callerId, url: calls.logoUri })

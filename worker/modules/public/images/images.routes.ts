@@ -4,11 +4,13 @@ import type { AppEnv } from '../../../app/context.ts';
 import { route, routeWith } from '../../../app/route.ts';
 import type { Image } from '../../../ports/image.ts';
 
-/** Shared caches keep a caller's image as long as `AN_HOUR`. A browser keeps it longer: it has shown it already. */
-const AVATAR = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
+/**
+ * Shared caches store an avatar as long as `AN_HOUR`. Browsers store it for a day, because they have already shown it.
+ */
+const AVATAR_CACHING = 'public, max-age=86400, s-maxage=3000, stale-while-revalidate=600';
 
 /** A token's icon never changes. */
-const TOKEN_ICON = 'public, max-age=86400, stale-while-revalidate=604800';
+const TOKEN_ICON_CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const image = routeWith({ limit: 'images', tag: 'Images' });
 const read = routeWith({ limit: 'reads', session: 'required', tag: 'Images' });
@@ -18,7 +20,7 @@ export const imagesRoutes = new Hono<AppEnv>()
   .get(
     '/images/callers/:id/:version',
     image({
-      cache: AVATAR,
+      cache: AVATAR_CACHING,
       summary: 'A caller’s picture',
       contentType: 'image/*',
       errors: ['images.not_found'],
@@ -32,7 +34,7 @@ export const imagesRoutes = new Hono<AppEnv>()
   .get(
     '/images/calls/:id',
     image({
-      cache: TOKEN_ICON,
+      cache: TOKEN_ICON_CACHING,
       summary: 'The icon of an ended call’s token',
       contentType: 'image/*',
       errors: ['images.not_found'],

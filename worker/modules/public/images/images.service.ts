@@ -17,7 +17,7 @@ export interface ImagesOptions {
 
 /**
  * Fetches images of other sites for the viewers. An image that only some viewers may see has a separate cache
- * key. With a shared key, a fast response would reveal that somebody has called or looked up the token. All
+ * key. With a shared key, a fast response would reveal that another user has called or looked up the token. All
  * methods throw images.not_found, also if the image can't be loaded.
  */
 export function createImagesService(options: ImagesOptions) {
@@ -32,7 +32,7 @@ export function createImagesService(options: ImagesOptions) {
   };
 
   /**
-   * Serves an image only under its current version. Otherwise anybody could make us fetch it again under many
+   * Serves an image only under its current version. Otherwise any visitor could make us fetch it again under many
    * made-up versions.
    */
   const storeAvatar = async (folder: string, { url, version }: { url: string | null; version: string }) => {
@@ -59,7 +59,7 @@ export function createImagesService(options: ImagesOptions) {
       return storeAvatar(`people/${userId}/picture`, { url, version });
     },
 
-    /** Public. Throws for an active call, even if its owner asks. */
+    /** Returns the public icon of an ended call. Throws for an active call, even if its owner sends the request. */
     async endedCallIcon(callId: string): Promise<Image> {
       return storeIcon(`calls/${callId}`, await repository.findEndedIcon(callId));
     },

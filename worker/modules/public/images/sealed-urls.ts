@@ -8,7 +8,7 @@ import { tokenIconPath } from '../../../shared/image-paths.ts';
  */
 export interface SealedUrls {
   seal(url: string): Promise<string>;
-  /** Null if the text wasn't made by `seal`. */
+  /** Returns the URL; null if the text wasn't made by `seal`. */
   open(sealed: string): Promise<string | null>;
 }
 
@@ -31,7 +31,7 @@ export function createSealedUrls(key: string): SealedUrls {
       try {
         const [signature, bytes] = sealed.split('.').map(fromUrlBase64);
         if (signature === undefined || bytes === undefined) return null;
-        // Images are stored by this text, so another canonical form would make us fetch the same image again.
+        // The text is the image's cache key, so another base64 form of it would make us fetch the same image again.
         if (write(signature, bytes) !== sealed) return null;
         const isOurs = await crypto.subtle.verify(ALGORITHM, await deriveKey(), signature, bytes);
         return isOurs ? new TextDecoder().decode(bytes) : null;

@@ -79,7 +79,7 @@ const HEADERS: Json = {
   'Retry-After': { description: 'In seconds.', schema: { type: 'string', pattern: '^\\d+$' } },
 };
 
-/** The path in the document. A parameter with a pattern becomes a plain one. */
+/** Converts a route's path to OpenAPI's syntax: `/call/:id` becomes `/call/{id}`. */
 function pathOf(pattern: string): string {
   return pattern
     .replace(/^\/:part\{sitemap-.*\}$/, '/sitemap-{part}.xml')
@@ -116,7 +116,7 @@ function securityOf({ session }: ApiFacts): Json[] {
   return session === undefined ? [] : [{}, ...SESSION];
 }
 
-/** Such as `getCallersByUsernameOrIdStatistics`. */
+/** Returns an operation id, such as `getCallersByUsernameOrIdStatistics`. */
 function idOf(method: string, path: string): string {
   const words = path
     .replace(/^\/api/, '')
@@ -211,7 +211,7 @@ function describeSuccess({ method, facts }: OperationParts): Json {
 const headersOf = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Undefined for a redirect and a WebSocket. */
+/** Returns the type of a route's response; undefined for a redirect and a WebSocket. */
 function responseOf({ response, contentType }: ApiFacts): ResponseType | undefined {
   if (contentType === undefined) return response;
   return /^text\/|xml$/.test(contentType) ? { type: 'string' } : { type: 'string', format: 'binary' };
@@ -223,7 +223,7 @@ function schemaOf(response: ResponseType): Json {
   return response.endsWith('[]') ? { type: 'array', items: { $ref } } : { $ref };
 }
 
-/** Errors by status. Pages answer unknown paths outside of the API. */
+/** Describes errors by status. Outside of the API, unknown paths return a page. */
 function describeErrors(parts: OperationParts): Json {
   const codes = [...new Set([...commonErrors(parts), ...(parts.facts.errors ?? [])])].toSorted();
   const isApi = /^\/(?:api|log)\//.test(parts.path);
@@ -240,7 +240,7 @@ function describeErrors(parts: OperationParts): Json {
   };
 }
 
-/** Errors that most routes may respond. The document has their responses once. */
+/** Errors that most routes may return. The document has their responses only once. */
 const SHARED_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'request.invalid',
   'request.cross_site',

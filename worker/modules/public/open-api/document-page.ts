@@ -52,7 +52,7 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 const SCHEMAS = '#/components/schemas/';
 const RESPONSES = '#/components/responses/';
 
-/** The document as one page, so that the browser's search finds everything. It needs no script. */
+/** Writes the document as one page without scripts, so that the browser's search covers all of it. */
 export function documentPage({ info, tags, paths, components }: OpenApiDocument): Html {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -159,7 +159,7 @@ function describeSecurity(security: readonly object[]): string {
   return security.length === 1 ? 'Needs a session.' : 'A session is optional.';
 }
 
-/** Errors have only codes, because all have the same body. */
+/** Describes a response. Errors are listed only by code, because all have the same body. */
 function describeContent(status: string, { content = {} }: Response): Html | string {
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content);
   if (type === '' || Number(status) >= 400) return '';
@@ -197,7 +197,7 @@ function describeType(schema: Schema): Html {
   return html`${typeof type === 'string' || type === undefined ? (type ?? 'any value') : type.join(' or ')}`;
 }
 
-/** A text with \`code\` in it. */
+/** Formats a text that contains \`code\`. */
 function code(text: string): HtmlEscapedString[] {
   return text
     .split('`')

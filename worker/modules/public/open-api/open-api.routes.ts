@@ -5,7 +5,7 @@ import { route, type DescribedRoute } from '../../../app/route.ts';
 import { allowErrorPageStyles } from '../../../app/security-headers.ts';
 import type { OpenApiDocument } from './document-page.ts';
 
-/** The document is composed when somebody asks for it, so it doesn't slow down the worker's start. */
+/** The document is composed on request, so that it doesn't slow down the worker's start. */
 export function createOpenApiRoutes(listRoutes: () => readonly DescribedRoute[]) {
   let document: Promise<OpenApiDocument> | undefined;
   const readDocument = () => (document ??= loadDocument(listRoutes()));

@@ -1,6 +1,6 @@
 import type { RenderedPage } from '../../../ports/page-renderer.ts';
 
-/** Inserts the page's content and, behind it, its data. The data is JSON, which the browser doesn't execute. */
+/** Inserts the page's content, followed by its data as JSON, which the browser doesn't execute. */
 export function writeContent(shell: Response, { html, data }: RenderedPage): Response {
   return new HTMLRewriter()
     .on('#root', {

@@ -6,7 +6,7 @@ import { route } from '../../../app/route.ts';
 import { findViewer } from '../../../app/session.ts';
 import { respondWithPage } from './respond-with-page.ts';
 
-/** Path and query. Keeps a question mark without a query, because it's part of a shared cache's key. */
+/** Returns path and query, including a trailing question mark, because it's part of a shared cache's key. */
 function hrefOf(url: string): string {
   const { href, origin } = new URL(url);
   return href.slice(origin.length);

@@ -41,7 +41,7 @@ export type PagesService = ReturnType<typeof createPagesService>;
 
 const RECENT_CALLS = { title: `Recent calls on ${PRODUCT_NAME}`, path: RECENT_CALLS_FEED };
 
-/** Fixed pages that the worker renders. The others show nothing without a session. */
+/** Fixed pages that the worker renders. All other fixed pages are empty without a session. */
 const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>([
   '/',
   '/recent-calls',
@@ -52,18 +52,20 @@ const RENDERED: ReadonlySet<PagePath> = new Set<PagePath>([
   '/risk',
 ]);
 
-/** Makes the head and the content of each page. They never describe an active call, not even for a viewer with access. */
+/**
+ * Makes the head and the content of each page. They never describe an active call, not even for a viewer with access.
+ */
 export function createPagesService({ renderPage, clock, appOrigin, ...services }: PagesOptions) {
   const { callDetails, tokenCalls } = services;
   const everyResponse = createPublicResponses(services);
 
-  /** `known`: answers that the head has needed already. */
+  /** `known`: responses that were already read for the head. */
   const renderer =
     (href: string, known: Partial<PublicResponses> = {}): NonNullable<Page['render']> =>
     () =>
       renderPage({ href, now: clock.now(), responses: { ...everyResponse, ...known } });
 
-  /** The page of an active or missing call. Its status is 404 unless the viewer may read the call. */
+  /** Makes the page of an active or missing call. Its status is 404 unless the viewer may read the call. */
   const activeCallPage = async (id: string, viewerId: string | null): Promise<Page> => {
     const isReadable =
       viewerId !== null &&
@@ -131,7 +133,7 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
       };
     },
 
-    /** The operators' console. Only operators get it. */
+    /** Makes the operators' console. The route must check that the viewer is an operator. */
     operators(): Page {
       return privatePage(200, TITLES.operators);
     },
@@ -148,7 +150,7 @@ export interface TokenPageRequest {
   readonly findViewer: () => Promise<string | null>;
 }
 
-/** The page of a token without an ended call. Its status is 404 unless the viewer may see an active call. */
+/** Makes the page of a token without an ended call. Its status is 404 unless the viewer may see an active call. */
 async function activeTokenPage(
   tokenCalls: PublicResponsesOptions['tokenCalls'],
   { mint, viewerId }: { mint: string; viewerId: string | null },
@@ -172,7 +174,7 @@ function tokenPreview(token: TokenCalls, appOrigin: string): PagePreview {
 
 type EndedDetail = CallDetail & Required<Pick<CallDetail, 'endPrice' | 'endTimestamp' | 'changePercent'>>;
 
-/** The public responses have no active call. This makes sure of it. */
+/** A safeguard: public responses never have an active call. */
 function isEnded(call: CallDetail): call is EndedDetail {
   return !call.isActive && call.endPrice !== undefined && call.endTimestamp !== undefined;
 }

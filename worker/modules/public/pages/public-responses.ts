@@ -23,7 +23,7 @@ export interface PublicResponsesOptions {
   readonly prices: { solPrice(): Promise<SolPrice> };
 }
 
-/** Asks every service as a visitor without a session, whoever requests the page. */
+/** Calls every service as a visitor without a session, regardless of the page's viewer. */
 export function createPublicResponses({
   callers,
   calls,

@@ -13,8 +13,8 @@ const FILE_HEADERS = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Statu
 
 /**
  * Responds with the app's shell (index.html), the head of this page and, for a public page, its content. If the content
- * can't be rendered, the browser renders it. On another error it sends the unchanged shell with status 503. Then the app
- * shows the error in the browser, and crawlers keep the page that they have indexed.
+ * can't be rendered, the browser renders it. On another error it sends the unchanged shell with status 503. Then the
+ * app shows the error in the browser, and crawlers don't drop the page from their index.
  */
 export async function respondWithPage(
   c: Context<AppEnv>,
@@ -51,7 +51,7 @@ function log(c: Context<AppEnv>, event: string, error: unknown): void {
   console.error(JSON.stringify({ event, route: routeOf(c), error: describeErrorWithStack(error) }));
 }
 
-/** Keeps the shell's other headers, such as the security headers. */
+/** Responds with the shell's own headers, such as the security headers, and adds the status and caching. */
 function respond(shell: Response, status: number, isForEveryone: boolean): Response {
   const headers = new Headers(shell.headers);
   for (const name of FILE_HEADERS) headers.delete(name);

@@ -76,8 +76,8 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
     },
 
     /**
-     * Lists the parts of the sitemap: fixed pages, callers by the start of their ids, tokens by that of their mints, and
-     * ended calls by the UTC day of their end.
+     * Lists the parts of the sitemap: fixed pages, callers by the start of their ids, tokens by that of their mints,
+     * and ended calls by the UTC day of their end.
      */
     async index(): Promise<string> {
       const [ends, ranges, mintRanges] = await Promise.all([
@@ -115,12 +115,12 @@ function callersPart(number: number): string {
   return `callers-${hex(number)}`;
 }
 
-/** By the character's code, because paths of sitemaps have only small letters. */
+/** Names a tokens part by its first character's code, because sitemap paths have only small letters. */
 function tokensPart({ from }: IdRange): string {
   return `tokens-${from.charCodeAt(0)}`;
 }
 
-/** The day's start (unix ms), or `null` for an invalid day. */
+/** Returns the start of the part's day (unix ms), or `null` for an invalid day. */
 function readCallsPart(name: string): number | null {
   const [, day = ''] = /^calls-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
   const start = Date.parse(day);

@@ -11,7 +11,7 @@ const ELLIPSIS = '…';
 const INVISIBLE =
   /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Matches letters, marks and digits. Leaving one out would misspell a name. */
-const SPELLING = /[\p{Alphabetic}\p{M}\p{N}]/u;
+const NAME_CHARACTER = /[\p{Alphabetic}\p{M}\p{N}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
@@ -21,7 +21,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export function drawable(text: string, { metrics }: Face): string {
   const characters = [...oneLine(text.normalize('NFC').replace(INVISIBLE, ''))];
   const hasGlyph = (character: string) => metrics.advanceOf(character) !== null;
-  if (characters.some((character) => !hasGlyph(character) && SPELLING.test(character))) return '';
+  if (characters.some((character) => !hasGlyph(character) && NAME_CHARACTER.test(character))) return '';
   return oneLine(characters.filter(hasGlyph).join(''));
 }
 
@@ -49,7 +49,7 @@ export function truncate(text: string, { face, size, maxWidth }: Fit): string {
   return included.trimEnd() + ELLIPSIS;
 }
 
-/** The ways to write a number, longest first. */
+/** Formats of a number, longest first. */
 export type Variants = readonly [string, ...string[]];
 
 export interface FittedFigure {

@@ -10,7 +10,7 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
 
   return {
     /**
-     * Saves new tokens and revokes the tokens that they replace, because a later disconnect couldn't find
+     * Saves new tokens and revokes the replaced ones, because a later disconnect couldn't find
      * those.
      */
     async save(userId: string, tokens: XTokens): Promise<void> {
@@ -31,10 +31,10 @@ export function createPostingAccess(dependencies: TokenRefreshDependencies) {
     },
 
     /**
-     * A usable access token of a user.
+     * Returns a usable access token of a user.
      * @param refused a token that X has just refused; it counts as expired
      * @throws shares.consent_needed if there is no usable token
-     * @throws PortUnavailableError if X doesn't respond the refresh
+     * @throws PortUnavailableError if X doesn't respond to the refresh
      */
     async accessToken(userId: string, { refused }: { refused?: string } = {}): Promise<string> {
       for (;;) {

@@ -7,7 +7,7 @@ export async function renderPng(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   return render(svg, (image) => new Uint8Array(image.asPng()));
 }
 
-/** False for a damaged image, which resvg would leave blank. */
+/** Returns false for a damaged image, which resvg would leave blank. */
 export async function canDraw(avatar: Avatar): Promise<boolean> {
   const size = 16;
   const image = embedAvatar(avatar, { x: 0, y: 0, size });

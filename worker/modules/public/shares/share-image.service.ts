@@ -18,7 +18,7 @@ export interface PublicCallerPort {
 }
 
 export interface CallerAvatarPort {
-  /** Fetches a caller's image from X. Answers within two seconds. */
+  /** Fetches a caller's image from X. Resolves within two seconds. */
   fetchOf(callerId: string): Promise<AvatarResponse>;
 }
 
@@ -69,7 +69,7 @@ export function createShareImageService({ calls, callers, avatars }: ShareImageD
     },
 
     /**
-     * Draws a caller's card. `null` if the handle is spelled in another case, so that caches hold each card
+     * Draws a caller's card. `null` if the handle's letter case differs, so that caches store each card
      * only once.
      * @throws callers.not_found
      */

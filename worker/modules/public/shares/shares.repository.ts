@@ -81,7 +81,7 @@ function isSame({ userId, accessTokenCiphertext }: AccessRow): SQL | undefined {
   return and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext));
 }
 
-/** A claimed row has no refresh token until the refresh is done. */
+/** Matches a claimed row, which has no refresh token until the refresh is done. */
 function isClaimed(row: AccessRow): SQL | undefined {
   return and(isSame(row), isNull(xTokens.refreshTokenCiphertext));
 }

@@ -37,7 +37,7 @@ const DISCONNECTED = {
   unconfirmed:
     `${PRODUCT_NAME} won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already ` +
     'on its way may still appear. You can also remove the permission on X, under connected apps.',
-  // Doesn't say whether X revoked anything, because an earlier request to disconnect may still be waiting
+  // Claims no revocation at X, because an earlier request to disconnect may still be waiting
   // for X's response.
   none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
@@ -92,7 +92,8 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
     },
 
     /**
-     * Stores the permission to post from the user's own X account. If the permission is for another X account, revokes it at X instead of storing it.
+     * Stores the permission to post from the user's own X account. If the permission is for another X account, revokes
+     * it at X instead of storing it.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
     async storeConsent(userId: string, response: { code: string; codeVerifier: string }): Promise<void> {

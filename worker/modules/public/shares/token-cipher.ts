@@ -3,7 +3,7 @@ import { fromBase64, toBase64 } from '../../../shared/base64.ts';
 const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
 
-/** Encrypts X's tokens for the database. A ciphertext can be decrypted only for its owner. */
+/** Encrypts X tokens for the database. A ciphertext can be decrypted only with its owner's id. */
 export interface TokenCipher {
   encrypt(token: string, ownerId: string): Promise<string>;
   /** @returns `null` if the ciphertext was changed, or encrypted with another key or for another owner */

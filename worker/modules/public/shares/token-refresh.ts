@@ -29,7 +29,7 @@ export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
   const waitForOther = async (row: XTokensRow): Promise<null> => {
     const claimedMs = clock.now() - row.updatedAt;
     if (claimedMs >= X_REFRESH_LOST_MS) return revocation.endAccess(row);
-    // Keep the row, because the other refresh may still succeed.
+    // Don't delete the row yet, because the other refresh may still succeed.
     if (claimedMs >= X_REFRESH_CLAIM_MS) {
       throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
     }

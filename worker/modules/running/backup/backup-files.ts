@@ -1,23 +1,23 @@
 export const EXPORTS = 'exports/';
 export const PAYMENTS = 'payments/';
-/** An empty file per deleted account: `deletions/YYYY-MM-DD/user id`. */
+/** The folder with one empty file per deleted account: `deletions/YYYY-MM-DD/{user id}`. */
 export const DELETIONS = 'deletions/';
 
-/** A row as it is in the database, by column name. */
+/** A database row by column name, with values as stored. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface TableSummary {
   readonly rows: number;
   readonly parts: number;
-  /** Chain of the parts' SHA-256 sums in hex, see `chainHash`. */
+  /** Hash chain of the parts (SHA-256, hex), see `chainHash`. */
   readonly hash: string;
 }
 
-/** The last file of an export. Without it, the export isn't complete. */
+/** The manifest is written last: an export without it is incomplete. */
 export interface Manifest {
   /** YYYY-MM-DD */
   readonly day: string;
-  /** Unix ms. Rows that were added later may be missing. */
+  /** Start of the export, unix ms. Rows that were added later may be missing. */
   readonly startedAt: number;
   readonly finishedAt: number;
   /** The newest migration when the export began. */
@@ -41,7 +41,7 @@ export const manifestKey = (day: string): string => `${EXPORTS}${day}/manifest.j
 export const partKey = (day: string, table: string, part: number): string =>
   `${EXPORTS}${day}/${table}/${String(part).padStart(6, '0')}.ndjson.gz`;
 
-/** One JSON object per line, compressed. */
+/** Packs rows as one JSON object per line, compressed. */
 export async function packRows(rows: readonly Row[]): Promise<Uint8Array> {
   const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
@@ -58,7 +58,7 @@ export async function unpackRows(packed: Uint8Array<ArrayBuffer>): Promise<Row[]
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** The hash of a table's parts up to this one: SHA-256 of the hash before and the part. */
+/** Returns the hash of a table's parts up to this one: SHA-256 of the previous hash and the part. */
 export async function chainHash(before: string, packed: Uint8Array): Promise<string> {
   const prefix = new TextEncoder().encode(before);
   const bytes = new Uint8Array(prefix.length + packed.length);

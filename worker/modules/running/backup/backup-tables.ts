@@ -1,6 +1,6 @@
 /**
- * Tables that the nightly export writes. A table comes before the tables that it refers to: rows that are added during
- * the export then never lack the row that they refer to.
+ * Tables of the nightly export. A table comes before the tables that it refers to: rows that are added during
+ * the export then never lack the rows that they reference.
  */
 export const BACKED_UP_TABLES = [
   'price_quotes',
@@ -39,7 +39,7 @@ export const BACKED_UP_TABLES = [
   'users',
 ] as const;
 
-/** Tables that aren't exported, and why they may be lost. */
+/** Tables that aren't exported, and the reason why they may be lost. */
 export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   sessions: 'people sign in again, so a stolen backup opens no session',
   push_devices: 'belong to sessions; people turn notifications on again',

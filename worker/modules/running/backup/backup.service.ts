@@ -16,7 +16,7 @@ import {
 } from './backup-files.ts';
 import type { BackupRepository } from './backup.repository.ts';
 
-/** Each page is a read and a written file, and a Worker's subrequests are limited. */
+/** Large pages, because each page costs two of a Worker's limited subrequests: a read and a written file. */
 export const ROWS_PER_PAGE = 2_000;
 const PAGES_PER_RUN = 80;
 const RUN_MS = 5 * SECOND_MS;
@@ -29,7 +29,7 @@ const progressSchema = z.object({
   startedAt: z.number(),
   migration: z.string(),
   step: z.enum(['tables', 'old files', 'done']),
-  /** The tables that aren't finished. The first one is being written. */
+  /** The tables that aren't finished. The first one is in progress. */
   waiting: z.array(z.string()),
   after: z.array(z.union([z.string(), z.number()])).nullable(),
   tables: z.record(z.string(), z.object({ rows: z.number(), parts: z.number(), hash: z.string() })),
@@ -55,7 +55,7 @@ export interface ExportReport {
 export function createBackupService(options: BackupOptions) {
   const { leases, clock } = options;
 
-  /** The unfinished export, or today's new one. Null if today's is finished or not due yet. */
+  /** Returns the unfinished export, or today's new one. Null if today's is finished or not due yet. */
   const openProgress = async ({ cursor }: Lease): Promise<Progress | null> => {
     const found = progressSchema.safeParse(JSON.parse(cursor ?? 'null'));
     if (found.success && found.data.step !== 'done') return found.data;

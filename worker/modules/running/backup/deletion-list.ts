@@ -3,7 +3,7 @@ import { dayOf, DELETIONS } from './backup-files.ts';
 const keyOf = (userId: string, now: number) => `${DELETIONS}${dayOf(now)}/${userId}`;
 
 /**
- * Notes outside of the database that an account was deleted, so that a restore can delete it again. Call it before the
+ * Lists deleted accounts outside of the database, so that a restore can delete them again. Call `add` before the
  * account is deleted: if R2 doesn't respond, the deletion must fail and be tried again.
  */
 export function createDeletionList({ bucket }: { bucket: Pick<R2Bucket, 'put' | 'delete'> }) {
@@ -12,7 +12,7 @@ export function createDeletionList({ bucket }: { bucket: Pick<R2Bucket, 'put' | 
       await bucket.put(keyOf(userId, now), '');
     },
 
-    /** For a deletion that was refused, so that no restore deletes the account. */
+    /** Removes an account whose deletion was refused, so that no restore deletes it. */
     async remove(userId: string, now: number): Promise<void> {
       await bucket.delete(keyOf(userId, now));
     },

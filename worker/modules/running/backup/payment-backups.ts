@@ -20,7 +20,7 @@ export type PaymentBackups = ReturnType<typeof createPaymentBackups>;
 
 /**
  * Copies each payment's terms to R2 at once, because a payment that lands after the last export could not be matched
- * without them. A failure is only logged: the payment goes on.
+ * without them. A failure is only logged, and the payment continues.
  */
 export function createPaymentBackups({ db, bucket, lifetime }: PaymentBackupsOptions) {
   const write = (intent: Intent, name: string, file: PaymentFile) => {
@@ -32,7 +32,7 @@ export function createPaymentBackups({ db, bucket, lifetime }: PaymentBackupsOpt
   };
 
   return {
-    /** The rows of the subscriber and the caller, who may be newer than the last export. */
+    /** Reads the rows of subscriber and caller, who may be newer than the last export. */
     async readPeople({ userId, callerId }: { userId: string; callerId: string }): Promise<People> {
       const [users = [], callers = []] = await runBatch(db, [
         sql`SELECT * FROM users WHERE id IN (${userId}, ${callerId})`,
@@ -46,7 +46,10 @@ export function createPaymentBackups({ db, bucket, lifetime }: PaymentBackupsOpt
       write(intent, 'intent', { ...people, payment_intents: [toRow(paymentIntents, intent)] });
     },
 
-    /** Doesn't delay the request. A restore needs it if the transaction lands after the intent's end. */
+    /**
+     * Saves a broadcast without delaying the request. A restore needs it if the transaction lands after the intent's
+     * end.
+     */
     saveBroadcast(intent: Intent, broadcast: Broadcast): void {
       write(intent, `sent-${broadcast.signature}`, {
         payment_intents: [toRow(paymentIntents, intent)],
@@ -56,7 +59,7 @@ export function createPaymentBackups({ db, bucket, lifetime }: PaymentBackupsOpt
   };
 }
 
-/** The row as the database stores it. Columns without a value are left out. */
+/** Converts values to a row as stored in the database, without columns that have no value. */
 function toRow(table: SQLiteTable, values: Readonly<Record<string, unknown>>): Row {
   return Object.fromEntries(
     Object.entries(getTableColumns(table)).flatMap(([name, column]) => {

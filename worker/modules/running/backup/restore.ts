@@ -44,12 +44,12 @@ export interface RestoreReport {
   readonly deletedAccounts: readonly string[];
 }
 
-/** Keeps a statement's JSON well within D1's limit of 2 MB for a parameter. */
+/** A limit that is well within D1's 2 MB per parameter. */
 const CHARACTERS_PER_STATEMENT = 500_000;
 const FILES_AT_ONCE = 50;
-/** Fills the search index, so it stays while rows are inserted. */
+/** The only trigger that stays active during a restore, because it fills the search index. */
 const SEARCH_TRIGGER = 'callers_search_inserted';
-/** Intents are searched for a day. */
+/** The cron searches the chain for an intent's payment for this long. */
 const SEARCHED_BEFORE_MS = 24 * HOUR_MS;
 
 /** @param from a day as YYYY-MM-DD, or `latest` @throws if there is no complete export of that day */
@@ -150,7 +150,7 @@ async function restoreTable(
   return rows;
 }
 
-/** @returns a function that inserts rows and can skip those that exist */
+/** @returns a function that inserts rows and can skip existing ones */
 async function createInsert(db: RestoreDatabase, table: string) {
   const columns = await query(db, `PRAGMA table_xinfo("${table}")`);
   const generated = columns.filter(({ hidden }) => hidden !== 0).map(({ name }) => name);

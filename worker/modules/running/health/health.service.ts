@@ -10,7 +10,7 @@ type LastRun = Awaited<ReturnType<JobRunsRepository['list']>>[number];
 export interface HealthOptions {
   readonly runs: JobRunsRepository;
   readonly outages: Pick<EndpointOutagesRepository, 'listEndpoints'>;
-  /** The number of RPC endpoints. Payments work with one. */
+  /** The number of RPC endpoints. Payments work while one responds. */
   readonly endpoints: number;
   readonly clock: Clock;
 }
@@ -18,7 +18,7 @@ export interface HealthOptions {
 /** The dependencies that jobs use, and the job that fails when the dependency does. */
 const DEPENDENCIES = { prices: 'prices.refresh', notifications: 'sender.wake' } as const;
 
-/** Tells which parts work, from the records of the cron. Asks no third party, because anybody may request it. */
+/** Reports the state of each part from the cron's records. Sends no requests to third parties, because it's public. */
 export function createHealthService({ runs, outages, endpoints, clock }: HealthOptions) {
   return {
     async check(): Promise<Health> {
@@ -53,7 +53,7 @@ function checkJob(name: string, jobs: readonly LastRun[], job: string): HealthCh
 
 const hasSucceeded = ({ error }: LastRun) => error === null;
 
-/** Without the database or the cron nothing works for long. Everything else has a fallback or waits. */
+/** Down if the database or the cron fails. All other parts have a fallback or retry later. */
 function overall(checks: readonly HealthCheck[]): Health['status'] {
   const isDown = checks.some(
     ({ name, status }) => status === 'down' && (name === 'database' || name === 'cron'),

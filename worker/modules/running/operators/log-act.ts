@@ -15,8 +15,8 @@ interface Act extends LoggedSubject {
 }
 
 /**
- * The public log's entry of an operator's act. It is sealed while the call is active. Writes nothing for people who
- * aren't callers.
+ * SQL of an operator's act in the public log. The entry is sealed while the call is active. Writes nothing for people
+ * who aren't callers.
  */
 export function logModerationSql(
   { entryId, action, reason, now, callerId, callId }: Act,

@@ -10,7 +10,7 @@ import type { MetricsQuery, MetricsReader, MetricsRow } from '../../../ports/met
 
 interface ChartRule extends Pick<MetricsQuery, 'kind' | 'figure' | 'outcome'> {
   readonly id: MetricsChartId;
-  /** The part of the total that a row belongs to. */
+  /** Returns the name of the part of the total that a row belongs to. */
   readonly partOf: (row: MetricsRow) => string;
 }
 
@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<MetricsHours, number>> = {
   24: 15 * MINUTE_MS,
   168: 2 * HOUR_MS,
 };
-/** The largest parts of a total. */
+/** The maximum number of parts that a chart shows. */
 const SHOWN_PARTS = 8;
 
 interface ReadMetricsOptions {
@@ -99,7 +99,7 @@ function groupBy<Key>(
   return groups;
 }
 
-/** A count is 0 in a step without measurements. A duration has no value there. */
+/** In a step without measurements, a count is 0 and a duration has no value. */
 function timesOf(
   { spanMs, stepMs, now }: Pick<ChartData, 'spanMs' | 'stepMs' | 'now'>,
   measured: ReadonlyMap<number, number> | null,

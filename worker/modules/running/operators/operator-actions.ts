@@ -34,7 +34,7 @@ export interface ActionRequest {
   readonly statistics: StatisticsPort;
 }
 
-/** The caller is NULL in SQL if the subject isn't a caller's. */
+/** SQL of the log's subject. The caller is NULL if the subject doesn't belong to a caller. */
 export interface LoggedSubject {
   readonly callerId: SQL;
   readonly callId: SQL | null;
@@ -42,7 +42,7 @@ export interface LoggedSubject {
 
 /** A change that is made only if the audit entry was written. */
 interface RecordedChange extends ActionRequest {
-  /** The condition for it. */
+  /** The SQL condition that the audit entry was written. */
   readonly isRecorded: SQL;
 }
 
@@ -53,9 +53,9 @@ interface RecordedChange extends ActionRequest {
 interface ActionRule {
   readonly exists: (request: ActionRequest) => SQL;
   readonly applies: (request: ActionRequest) => SQL;
-  /** The subject's account is deleted, and triggers keep it as it is. */
+  /** True in SQL if the subject's account is deleted, so that triggers refuse changes. */
   readonly isDeleted?: (request: ActionRequest) => SQL;
-  /** The log's subject of an action that the public log has. */
+  /** The log's subject, for an action that the public log records. */
   readonly logged?: (request: ActionRequest) => LoggedSubject;
   readonly statements: (change: RecordedChange) => readonly Statement[];
   readonly done: string;
@@ -76,7 +76,7 @@ interface FlagOptions {
   readonly unchanged: string;
 }
 
-/** Changes a flag of a caller. Of deleted accounts, only `isHidden` can change. */
+/** Makes a rule that changes a caller's flag. Deleted accounts accept only changes of `isHidden`. */
 const setFlag = ({ flag, to, ...messages }: FlagOptions): ActionRule => {
   const isDeleted = ({ subjectId }: ActionRequest) =>
     flag === 'isHidden' ? sql`0` : hasRow(users, eq(users.id, subjectId), isNotNull(users.deletedAt));
@@ -108,7 +108,7 @@ interface TextPlace {
 
 const callerOfCall = (callId: SQL | string) => valueIn(calls.callerId, eq(calls.id, callId));
 
-/** The place of each text, and its caller and call. The text itself may have been erased. */
+/** The table of each kind of text, and its caller and call. The text itself may have been erased. */
 const texts: Readonly<Record<HideableText, TextPlace>> = {
   bio: {
     exists: (id) => hasRow(users, eq(users.id, id), isNotNull(users.bio)),
@@ -140,13 +140,13 @@ const renewVersion = ({ isRecorded, ...request }: RecordedChange) =>
     .set({ updatedAt: later(callers.updatedAt, request.now) })
     .where(and(eq(callers.callerId, ownerOf(request).callerId), isRecorded));
 
-/** The log's entries about the call of a text. Those of a bio have no call, so there are none. */
+/** Matches the log's entries about a text's call. Matches none for a bio, which has no call. */
 const isOfCall = (request: ActionRequest) => {
   const { callerId, callId } = ownerOf(request);
   return and(eq(logEntries.callerId, callerId), eq(logEntries.callId, callId ?? sql`NULL`));
 };
 
-/** Without its salt, nobody can check a text against the public log. */
+/** Erases a hidden text's salt, so that the text can't be checked against the public log. */
 const eraseSalt = ({ isRecorded, ...request }: RecordedChange) =>
   build
     .update(logEntries)
@@ -154,7 +154,7 @@ const eraseSalt = ({ isRecorded, ...request }: RecordedChange) =>
     .where(and(isOfCall(request), eq(logEntries.subjectId, request.subjectId), isRecorded));
 
 /**
- * The end of a call reveals its sealed acts in one entry, so there can't be any number of them. Hiding is always
+ * Limits sealed acts, because the end of a call reveals all of them in one entry. Hiding is always
  * possible.
  */
 const canBeShown = (request: ActionRequest) => {
@@ -358,7 +358,7 @@ export const ACTION_RULES: Readonly<Record<OperatorAction, ActionRule>> = {
   },
 };
 
-/** Describes the request's subject, besides its id. */
+/** Returns the audit's details of the request's subject, in addition to its id. */
 export function detailsOf(body: OperatorActionBody): { readonly kind: string } | null {
   return 'kind' in body ? { kind: body.kind } : null;
 }

@@ -18,7 +18,7 @@ export interface ActionRun extends ActionRequest {
 
 interface AuditPage {
   readonly subjectId: string | undefined;
-  /** Entries before this one. */
+  /** Lists only entries older than this one. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -33,7 +33,8 @@ export function createOperatorsRepository(db: Database) {
     },
 
     /**
-     * Writes the audit entry, the log entry and the change in one transaction. Neither is written if there is nothing to change.
+     * Writes the audit entry, the log entry and the change in one transaction. Neither is written if there is nothing
+     * to change.
      * @returns whether they were written
      */
     async act({ entryId, action, operatorXId, details, ...request }: ActionRun): Promise<boolean> {

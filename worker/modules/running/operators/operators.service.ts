@@ -60,7 +60,7 @@ export interface OperatorsOptions {
   readonly clock: Clock;
 }
 
-/** `signedInAt` is unix ms; null for the command line, which has the operators' token. */
+/** `signedInAt` is unix ms; null for the command line, which uses the operators' token. */
 export interface Operator {
   readonly xId: string;
   readonly signedInAt: number | null;
@@ -130,7 +130,7 @@ function createReads({ overview, people, payments, jobRuns, clock }: OperatorsOp
       };
     },
 
-    /** The payment with this signature, reference or intent id, with its history. Empty if there is none. */
+    /** Finds payments by signature, reference or intent id, with their history. Empty if there is none. */
     async findPayments(search: string): Promise<PaymentHistory[]> {
       const found = await payments.find(search);
       return found === null ? [] : [describePayment(found)];

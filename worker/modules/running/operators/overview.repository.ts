@@ -68,7 +68,7 @@ export type ReportRow = SelectedRow<typeof reportColumns>;
 
 export type OverviewRepository = ReturnType<typeof createOverviewRepository>;
 
-/** The facts that operators should look at. Times are unix ms; every list is limited. */
+/** Reads current problems for operators. Times are unix ms; every list is limited. */
 export function createOverviewRepository(db: Database) {
   return {
     listOutages: () => db.select().from(endpointOutages).orderBy(endpointOutages.since),
@@ -81,7 +81,7 @@ export function createOverviewRepository(db: Database) {
         .orderBy(paymentOrphans.foundAt)
         .limit(OPERATORS_PAGE_SIZE),
 
-    /** Wallets that sent several open orphans, the one with the most first. */
+    /** Lists wallets that sent several open orphans, ordered by their number, descending. */
     listOrphanPayers: () =>
       db
         .select({ payerAddress: paymentOrphans.payerAddress, orphans: count() })
@@ -109,7 +109,7 @@ export function createOverviewRepository(db: Database) {
         .orderBy(desc(ledgerChecks.day))
         .limit(SHOWN_CHECKS),
 
-    /** Things with open reports, the most reported first. Counts only the newest open reports. */
+    /** Lists subjects with open reports, the most reported first. Counts only the newest open reports. */
     async listReported(): Promise<ThingRow[]> {
       const query = sql`
         SELECT ${thingColumns.list}
@@ -123,7 +123,7 @@ export function createOverviewRepository(db: Database) {
       return selectRows(db, thingColumns, query);
     },
 
-    /** The newest open reports of each of these things. */
+    /** Lists the newest open reports of each of these subjects. */
     async listReports(things: readonly ThingRow[]): Promise<ReportRow[]> {
       const keys = valuesOf(things.map(({ kind, subjectId }) => `${kind} ${subjectId}`));
       const query = sql`

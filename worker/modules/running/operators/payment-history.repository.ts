@@ -6,7 +6,7 @@ import { users } from '#schema/tables/users.ts';
 import type { Database } from '../../../shared/database.ts';
 import { valueIn } from '../../../shared/sql.ts';
 
-/** Maximum of each kind, such as signed transactions. Real payments have a few. */
+/** Maximum of rows per kind, such as signed transactions. Real payments have a few. */
 const MAX_ROWS = 100;
 
 export type PaymentHistoryRepository = ReturnType<typeof createPaymentHistoryRepository>;
@@ -38,7 +38,7 @@ export function createPaymentHistoryRepository(db: Database) {
   };
 
   return {
-    /** Finds by the signature, the reference, or the id of the intent or payment. Null if there is nothing. */
+    /** Finds a payment's rows by signature, reference, or the id of the intent or payment. Null if there are none. */
     async find(search: string) {
       const intent = await findIntent(search);
       const intentId = intent?.id ?? '';
@@ -85,7 +85,7 @@ export function createPaymentHistoryRepository(db: Database) {
   };
 }
 
-/** The orphans of a user have an index. */
+/** Matches an intent's orphans. Includes the user, because orphans have an index by user. */
 const isOfIntent = (intent: { readonly id: string; readonly userId: string } | null) =>
   intent === null
     ? undefined

@@ -52,7 +52,7 @@ export type TextRow = SelectedRow<typeof textColumns>;
 
 export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 
-/** People as operators find them. Times are unix ms. */
+/** Finds people for operators. Times are unix ms. */
 export function createPeopleRepository(db: Database) {
   return {
     /** Finds people by id, X id, handle or wallet, and the caller of a call by its id. */
