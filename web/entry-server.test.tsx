@@ -94,30 +94,27 @@ it.each([
   '/terms',
   '/privacy',
   '/risk',
-])(
-  'the browser takes over the HTML of %s without changing it, and asks only for what the page lacks',
-  async (path) => {
-    const { page, container } = await openPage(path);
-    if (page === null || container === null) throw new Error('The page has no data.');
-    const calls = stubApi({
-      'GET /api/auth/user': () => refuse(401, 'auth.required', 'Sign in.'),
-      'GET /api/prices': {},
-    });
-    const problems: unknown[] = [];
-    vi.spyOn(console, 'error').mockImplementation((...problem) => void problems.push(problem));
-    const queryClient = createQueryClient();
-    const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
-    const heading = container.querySelector('h1');
-    const onRecoverableError = (error: unknown) => void problems.push(error);
-    await act(async () => {
-      root = await hydratePage({ container, page, queryClient, router, options: { onRecoverableError } });
-    });
-    expect(problems).toEqual([]);
-    expect(container.querySelector('h1')).toBe(heading);
-    expect(heading?.textContent).toBeTruthy();
-    expect(calls.map(({ route }) => route)).not.toContainEqual(expect.stringMatching(/callers|token-calls/));
-  },
-);
+])('the browser takes over the HTML of %s unchanged, and requests only missing data', async (path) => {
+  const { page, container } = await openPage(path);
+  if (page === null || container === null) throw new Error('The page has no data.');
+  const calls = stubApi({
+    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Sign in.'),
+    'GET /api/prices': {},
+  });
+  const problems: unknown[] = [];
+  vi.spyOn(console, 'error').mockImplementation((...problem) => void problems.push(problem));
+  const queryClient = createQueryClient();
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
+  const heading = container.querySelector('h1');
+  const onRecoverableError = (error: unknown) => void problems.push(error);
+  await act(async () => {
+    root = await hydratePage({ container, page, queryClient, router, options: { onRecoverableError } });
+  });
+  expect(problems).toEqual([]);
+  expect(container.querySelector('h1')).toBe(heading);
+  expect(heading?.textContent).toBeTruthy();
+  expect(calls.map(({ route }) => route)).not.toContainEqual(expect.stringMatching(/callers|token-calls/));
+});
 
 it.each([
   ['/caller/ada', 'Return over time of one stake reinvested across'],
@@ -146,12 +143,12 @@ it.each([
   ['/caller/%61da?fbclid=x?y', '/caller/%61da'],
   ['/call/call-1?ref=x', '/call/call-1'],
   ['/how-we-count?search=ada', '/how-we-count'],
-])('%s is redirected to %s, whose query the page’s own links have', async (href, redirectTo) => {
+])('the URL %s is redirected to %s, the form that the page’s own links use', async (href, redirectTo) => {
   expect(await render(href)).toEqual({ redirectTo });
   expect(await render(redirectTo)).toHaveProperty('html');
 });
 
-it('a filter as the directory writes it isn’t redirected', async () => {
+it('a directory URL with a filter in its canonical form isn’t redirected', async () => {
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: ['/'] }));
   const search = {
@@ -190,7 +187,7 @@ async function openSignedIn(path: string, profile: () => unknown) {
 
 const isWaiting = () => document.documentElement.dataset['unsettled'] !== undefined;
 
-it('the parts for visitors stay hidden from a signed-in user until the profile is fetched for them', async () => {
+it('hydration hides the visitors’ parts from a signed-in user until the profile is refetched', async () => {
   let response: (profile: unknown) => void = () => undefined;
   await openSignedIn('/caller/ada', () => new Promise((resolve) => (response = resolve)));
   await waitFor(() => expect(response.length).toBe(1));
@@ -200,7 +197,7 @@ it('the parts for visitors stay hidden from a signed-in user until the profile i
   expect(isWaiting()).toBe(false);
 });
 
-it('no part is hidden on later pages, even if their data was loaded before', async () => {
+it('pages opened after hydration hide no part, even if their data was loaded before', async () => {
   const router = await openSignedIn('/recent-calls', () => adaProfile);
   expect(isWaiting()).toBe(true);
   await act(() => router.preloadRoute({ to: '/caller/$username', params: { username: 'ada' } }));

@@ -8,10 +8,13 @@ afterEach(() => void vi.unstubAllGlobals());
 it.each([
   { scrolled: 0, first: true },
   { scrolled: 700, first: false },
-])('scrolls a first page that was scrolled by $scrolled px: $first', ({ scrolled, first }) => {
-  vi.stubGlobal('scrollY', scrolled);
-  const { options, latestLocation: location } = createAppRouter(createQueryClient(), createMemoryHistory());
-  const { scrollRestoration } = options;
-  if (typeof scrollRestoration !== 'function') throw new Error('The router sets every scroll position.');
-  expect([scrollRestoration({ location }), scrollRestoration({ location })]).toEqual([first, true]);
-});
+])(
+  'the router scrolls a first page that the user scrolled by $scrolled px: $first',
+  ({ scrolled, first }) => {
+    vi.stubGlobal('scrollY', scrolled);
+    const { options, latestLocation: location } = createAppRouter(createQueryClient(), createMemoryHistory());
+    const { scrollRestoration } = options;
+    if (typeof scrollRestoration !== 'function') throw new Error('The router sets every scroll position.');
+    expect([scrollRestoration({ location }), scrollRestoration({ location })]).toEqual([first, true]);
+  },
+);
