@@ -46,7 +46,7 @@ const USAGE = `npm run bench -- <part>... with ${Object.keys(PARTS).join(', ')} 
   --hammer 200         load: one more address sends this many requests per second
   --tiny               the smallest sizes; goals don't count`;
 
-/** Ports of the local product. The chain needs the next port, too. */
+/** Ports of the local product. The chain also uses the port after `solanaPort`. */
 const PORTS = { port: 19687, solanaPort: 19688, standInsPort: 19690 };
 
 function readArguments() {

@@ -135,7 +135,7 @@ async function becomeCaller(setup: Setup, number: number): Promise<Caller> {
   return { ...person, isFree: fee === '', opened: 0, active: new Set() };
 }
 
-/** Signs everybody in. Every second follower has a chat with the bot. */
+/** Signs all people in. Every second follower has a chat with the bot. */
 export async function createPeople(setup: Setup, { isTiny }: { isTiny: boolean }): Promise<People> {
   const counts = isTiny ? TINY_COUNTS : COUNTS;
   const gather = async <Someone>(from: number, count: number, make: (number: number) => Promise<Someone>) => {

@@ -158,7 +158,7 @@ function describeToken(entry: Token): TokenFacts {
       isMintAuthorityDisabled: audit?.mintAuthorityDisabled ?? null,
       isFreezeAuthorityDisabled: audit?.freezeAuthorityDisabled ?? null,
       topHoldersPercent: audit?.topHoldersPercentage ?? null,
-      // Jupiter omits false values of `isSus` and the next flag.
+      // Jupiter omits `isSus` and `isVerified` if they are false.
       isSuspicious: audit ? (audit.isSus ?? false) : null,
       isVerified: isVerified ?? false,
     },

@@ -185,7 +185,7 @@ function createRequestAll({
   };
 }
 
-/** If the first endpoint returns null, requests the other one, because an endpoint may lag or have lost data. */
+/** If `isNothing` holds for the first endpoint, requests the other one, because an endpoint may lag or have lost data. */
 export async function requestPresence<Value>(
   pool: EndpointPool,
   { request, isNothing }: { request: EndpointRequest<Value>; isNothing: (response: Value) => boolean },

@@ -21,7 +21,7 @@ let handle: string;
 
 beforeEach(async () => {
   app = await createTestApp();
-  // The X mock keeps handles between tests, and some tests rename the caller.
+  // The X mock preserves handles between tests, and some tests rename the caller.
   handle = `poll_${crypto.randomUUID().slice(0, 8)}`;
   ({ caller } = await createPaidCaller(app, { handle }));
   subscriber = await app.signIn('subscriber');
