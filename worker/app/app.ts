@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { etag } from 'hono/etag';
 import { accountRoutes } from '../modules/people/account/account.routes.ts';
+import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import { authRoutes } from '../modules/people/auth/auth.routes.ts';
 import { sessionsRoutes } from '../modules/people/auth/sessions.routes.ts';
 import { callersRoutes } from '../modules/market/callers/callers.routes.ts';
@@ -44,6 +45,7 @@ import { findOperator } from './operators.ts';
 import { describeRoutes } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
+import { wasAccountDeleted } from './session.ts';
 
 const tag = etag({ weak: true });
 
@@ -74,7 +76,9 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     .use(limitRequests)
     .use(canonicalPath)
     .use('/api/*', tagUnlessStream);
-  root.onError(handleError);
+  root.onError(async (error, c) =>
+    handleError((await wasAccountDeleted(error, c)) ? createAuthRequiredError() : error, c),
+  );
   root.notFound(async (c) => {
     const operator = await findOperator(c, c.var.services);
     const isPage =

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { DEVICE_REMEMBERED_MS, SESSION_ABSOLUTE_MS } from '#schema/constants.ts';
 import { createAuthRequiredError } from '../modules/people/auth/auth.errors.ts';
 import type { Session, SignInBrowser } from '../modules/people/auth/auth.service.ts';
+import { isMissingReference } from '../shared/database.ts';
 import type { AppEnv } from './context.ts';
 import type { AppError } from './errors.ts';
 import type { Services } from './services.ts';
@@ -80,6 +81,14 @@ export interface SignedInEnv extends AppEnv {
     /** Unix ms, for handlers that require a recent sign-in. */
     signedInAt: number;
   };
+}
+
+/** True if a request failed because its account was deleted while it ran: new rows can't reference the account. */
+export async function wasAccountDeleted(error: unknown, c: Context<AppEnv>): Promise<boolean> {
+  if (!isMissingReference(error)) return false;
+  const { auth } = c.var.services;
+  const token = readSessionCookie(c, c.var.services);
+  return token !== undefined && (await auth.authenticate(token)) === null;
 }
 
 /** Throws `createError()` for requests without a session. */

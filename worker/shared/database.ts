@@ -65,11 +65,14 @@ export async function readWithSharedParams(
 }
 
 /** @param columns `table.column` of a constraint; without it, any UNIQUE constraint matches */
-export function isUniqueViolation(error: unknown, columns?: string): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (current.message.includes('UNIQUE constraint failed')) {
-      return columns === undefined || current.message.includes(columns);
-    }
-  }
-  return false;
+export const isUniqueViolation = (error: unknown, columns = ''): boolean =>
+  messagesOf(error).some((text) => text.includes('UNIQUE constraint failed') && text.includes(columns));
+
+/** True if a row references another one that doesn't exist, for example a deleted account. */
+export const isMissingReference = (error: unknown): boolean =>
+  messagesOf(error).some((text) => text.includes('FOREIGN KEY constraint failed'));
+
+/** The messages of an error and of all its causes. */
+function messagesOf(error: unknown): string[] {
+  return error instanceof Error ? [error.message, ...messagesOf(error.cause)] : [];
 }

@@ -12,6 +12,7 @@ import {
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { DELETIONS } from '../../running/backup/backup-files.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
+import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
 import {
   claimBody,
   openIntent,
@@ -216,6 +217,20 @@ it('deleting an account ends its free follows, and corrects the follower counts'
   await readResponse(remove(follower));
   expect(await query('SELECT * FROM subscriptions')).toEqual([]);
   expect(await query('SELECT subscriber_count FROM callers')).toEqual([{ subscriber_count: 0 }]);
+});
+
+it('a request gets 401 if its account is deleted before it writes', async () => {
+  const follower = await app.signIn('follower');
+  const DB = interceptDatabase(testEnv.DB, async ({ sql }, run) => {
+    if (/insert into .?notification_opt_outs/i.test(sql)) await readResponse(remove(follower));
+    return run();
+  });
+  const racing = await createTestApp({ bindings: { DB } });
+  const { patch } = racing.browser(follower);
+  await expectRefusal(
+    patch('/api/user/notifications', { kind: 'call_opened', isOn: false }),
+    'auth.required',
+  );
 });
 
 it('a request writes nothing if its account is deleted meanwhile', async () => {
