@@ -76,8 +76,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'moves periods in the ledger only',
     file: ledger,
-    place: 'WHERE ${isPaidByPair} AND s.starts_at <> ${start}',
-    replacement: 'WHERE 0 AND s.starts_at <> ${start}',
+    place: 'AND s.payment_id IS NOT NULL AND s.starts_at <> ${start} AND ${isRevoked}',
+    replacement: 'AND 0 AND s.starts_at <> ${start} AND ${isRevoked}',
     effect: 'After a fork removed a payment, later periods start too late.',
   },
   {
@@ -91,7 +91,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'sends two payments at once',
     file: 'worker/modules/money/payments/broadcasts.repository.ts',
-    place: 'AND NOT EXISTS (${pendingBroadcasts(intent, signature)})',
+    place: 'AND ${isNothingPending(intent, signature)}',
     replacement: '',
     effect: 'A user who presses Pay twice pays twice.',
   },
@@ -127,8 +127,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'keeps the start of a free grant',
     file: ledger,
-    place: 'WHERE ${isPair} AND ends_at IS NULL AND ${isGranted}',
-    replacement: 'WHERE 0',
+    place: '.where(and(isPair, isNull(subscriptions.endsAt), isGranted))',
+    replacement: '.where(and(isPair, isNull(subscriptions.endsAt), isGranted, sql`0`))',
     effect:
       'A payment that lands after the caller became Free is rejected by the database, or overlaps the grant.',
   },
@@ -142,8 +142,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'never grants again after a fork',
     file: 'worker/modules/money/payments/ledger.repository.ts',
-    place: 'SELECT ${signature.list} FROM payments p JOIN subscriptions s ON s.payment_id = p.id',
-    replacement: 'SELECT ${signature.list} FROM payments p',
+    place:
+      '.innerJoin(subscriptions, eq(subscriptions.paymentId, payments.id)).where(inArray(payments.signature,',
+    replacement: '.where(inArray(payments.signature,',
     effect: 'A payment that a fork removed and a later block brought back never gets its period.',
   },
   {
@@ -157,15 +158,15 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'reuses an intent with an old price',
     file: 'worker/modules/money/payments/intents.repository.ts',
-    place: 'AND o.total_lamports = ${Number(intent.totalLamports)}',
+    place: 'eq(paymentIntents.totalLamports, intent.totalLamports),',
     replacement: '',
     effect: 'After the fee has changed, a user can still pay the old fee.',
   },
   {
     name: 'follows a Paid caller for free',
     file: subscriptions,
-    place: 'caller_id = ${callerId} AND fee_lamports = 0 AND',
-    replacement: 'caller_id = ${callerId} AND',
+    place: 'eq(callers.feeLamports, 0n),',
+    replacement: '',
     effect: 'Somebody who follows while the caller starts to charge keeps a free grant.',
   },
   {
