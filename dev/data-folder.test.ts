@@ -30,19 +30,19 @@ const lockInOtherProcess = (end: string) =>
   ).trim();
 
 describe('lockDataFolder', () => {
-  test('refuses a second process, and names the folder and the process that has it', () => {
+  test('lockDataFolder refuses a second process, and names the folder and the process that has it', () => {
     expect(lockInOtherProcess('')).toBe(
       `SolCallers already runs with the data in ${dataDir} (process ${process.pid}). ` +
         'Stop it, or choose another folder: SOLCALLERS_DATA=<folder> npm start',
     );
   });
 
-  test('gives the folder to the next process when the first one releases it', () => {
+  test('a data folder can be locked again after the first process has released it', () => {
     unlock();
     expect(Number(lockInOtherProcess(''))).toBeGreaterThan(0);
   });
 
-  test('gives the folder to the next process when the first one was killed', () => {
+  test('a data folder can be locked again after the first process was killed', () => {
     unlock();
     expect(() => lockInOtherProcess("process.kill(process.pid, 'SIGKILL');")).toThrow();
     expect(Number(readFileSync(join(dataDir, 'lock.pid'), 'utf8'))).not.toBe(process.pid);
@@ -58,7 +58,7 @@ describe('fillDataFolder', () => {
     return Promise.resolve();
   };
 
-  test('fills the folder once, and again for another version', async () => {
+  test('fillDataFolder fills the folder once, and again for another version', async () => {
     expect(isFilled(dataDir, 'one')).toBe(false);
     await fillDataFolder({ dataDir, version: 'one', fill: write('first') });
     expect([isFilled(dataDir, 'one'), isFilled(dataDir, 'two')]).toEqual([true, false]);

@@ -52,7 +52,7 @@ function isMissing(page: string, name: string): boolean {
 describe.each(pages)('%s', (page) => {
   const text = read(page);
 
-  it('links to files that exist', () => {
+  it('%s links to files that exist', () => {
     const targets = matchesOf(text, /\]\(([^)\s#]+)[^)]*\)|(?:src|href)="([^"#]+)"/g).filter(
       (target) => !/^[a-z]+:/.test(target),
     );

@@ -1,4 +1,4 @@
-// Prints every route with the facts beside its handler: `npm run routes`.
+// Prints every route with the metadata beside its handler: `npm run routes`.
 import { listRoutes } from '#worker/list-routes.ts';
 
 const rows = listRoutes().map(({ route, facts }) => ({

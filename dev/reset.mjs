@@ -4,4 +4,4 @@ import { fileURLToPath } from 'node:url';
 
 const dataDir = process.env.SOLCALLERS_DATA ?? fileURLToPath(new URL('../.local/main', import.meta.url));
 rmSync(dataDir, { recursive: true, force: true });
-console.log('The local world is empty. The next `npm start` creates new sample data.');
+console.log('The local environment is empty. The next `npm start` creates new sample data.');

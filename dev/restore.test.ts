@@ -18,7 +18,7 @@ describe('npm run restore', () => {
     [['--help'], "Unknown option '--help'"],
     [[...LATEST, '--env', 'moon'], 'There is no environment moon.'],
     [[...LATEST, '--into', full], `${full} already has a database.`],
-  ])('refuses the flags %j', (flags, message) => {
+  ])('npm run restore refuses the flags %j', (flags, message) => {
     expect(() => readFlags(flags)).toThrow(message);
   });
 
@@ -32,7 +32,7 @@ describe('npm run restore', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('refuses to read the local bucket while the product runs', async () => {
+  it('npm run restore refuses to read the local bucket while the product runs', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

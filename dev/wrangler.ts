@@ -14,7 +14,7 @@ export function startWrangler(
       ...process.env,
       CI: '1',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      // Nobody reads the traces that it would store of every request.
+      // Don't store a trace of every request, because they aren't read.
       X_LOCAL_OBSERVABILITY: 'false',
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_LOG_SANITIZE: 'true',

@@ -38,7 +38,7 @@ async function expectAllUsed(page: Page): Promise<void> {
 
 const openExplanation = (page: Page) => page.getByRole('button', { name: 'Proven' }).first().click();
 
-test('choices, clicks and keystrokes from before the scripts load are stored on a slow device', async ({
+test('choices, clicks and keystrokes from before the scripts load take effect on a slow device', async ({
   openBrowser,
 }) => {
   const page = await openBrowser();
@@ -53,7 +53,7 @@ test('choices, clicks and keystrokes from before the scripts load are stored on 
   await expect(other.getByRole('dialog')).toBeVisible();
 });
 
-test('choices, clicks and keystrokes while React takes over are stored on a slow device', async ({
+test('choices, clicks and keystrokes during hydration take effect on a slow device', async ({
   openBrowser,
 }) => {
   const page = await openBrowser();

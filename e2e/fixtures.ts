@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures>({
       });
       return page;
     });
-    // From here on, requests that the test answered itself reach the product.
+    // From here on, requests that the test stubbed reach the product.
     isOver = true;
     for (const context of contexts) await closeQuietly(context);
     if (problems.length > 0) throw new Error(`The browser reported:\n${problems.join('\n')}`);

@@ -70,7 +70,7 @@ test('an operator finds a reported caller and acts, and every action is in the a
     await expect(visitor.getByText('Report Sent')).toBeVisible();
   });
 
-  await test.step('for the visitor, no action exists', async () => {
+  await test.step('a visitor can reach no operator action', async () => {
     for (const action of OPERATOR_ACTIONS) {
       const data = { action, subjectId: LOST, reason: 'Mine.' };
       expect((await visitor.request.post('/api/operators/actions', { data })).status()).toBe(404);
@@ -85,7 +85,7 @@ test('an operator finds a reported caller and acts, and every action is in the a
     await expect(page.getByText('Asks for money in messages.')).toBeVisible();
   });
 
-  await test.step('a reason is required', async () => {
+  await test.step('an action without a reason is refused', async () => {
     await page
       .getByRole('button', { name: `Suspend: @${CALLER}`, exact: true })
       .first()
@@ -108,7 +108,7 @@ test('an operator finds a reported caller and acts, and every action is in the a
     expect(await statusOf(`/api/callers/${CALLER}`)).toBe(200);
   });
 
-  await test.step('the other actions on people and texts', async () => {
+  await test.step('the operator takes the other actions on people and texts', async () => {
     const bio = `bio of @${CALLER}`;
     await act(page, 'Hide text', bio);
     await visitor.goto(`/caller/${CALLER}`);

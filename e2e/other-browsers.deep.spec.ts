@@ -39,7 +39,7 @@ test.describe('signing in and the directory', () => {
   test.beforeAll(requirePackages);
 
   for (const [name, start] of browsers) {
-    test(`work in ${name}`, async () => {
+    test(`signing in and the directory work in ${name}`, async () => {
       const browser = await start();
       try {
         await browser.open(productUrl);

@@ -160,7 +160,7 @@ test('declining on X returns to the dialog, and the call’s link can be posted 
 test.describe('the share dialog on the smallest phone', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('has a close button that the Local Wallet doesn’t cover', async ({ openBrowser }) => {
+  test('the share dialog has a close button that the Local Wallet doesn’t cover', async ({ openBrowser }) => {
     const caller = await openBrowser();
     await makeAndEndCall(caller, 'sharing_small');
     await caller.getByRole('button', { name: 'Share HEAVY' }).click();

@@ -34,7 +34,7 @@ async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const lines = createInterface({ input: stdout });
     lines.on('line', (line) => line.startsWith('SolCallers is at') && resolve());
-    lines.on('close', () => reject(new Error('A world ended before it was ready.')));
+    lines.on('close', () => reject(new Error('An environment ended before it was ready.')));
   });
 }
 
@@ -44,7 +44,7 @@ async function makeBusy({ standInsPort }: Settings): Promise<void> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ microLamports: USUAL_LOAD }),
   });
-  if (!response.ok) throw new Error(`The control API answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The control API responded with ${response.status}.`);
 }
 
 await Promise.all([buildProduct(), copySampleData(environmentSettings)]);

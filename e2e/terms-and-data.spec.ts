@@ -33,7 +33,7 @@ test('a newcomer accepts the terms once before paying, downloads their data and 
     await expect(dialog.getByRole('button', { name: /Local Wallet/ })).toBeVisible();
   });
 
-  await test.step('it does not ask again', async () => {
+  await test.step('the dialog does not ask for the terms again', async () => {
     const dialog = await openDialog();
     await expect(dialog.getByRole('button', { name: /Local Wallet/ })).toBeVisible();
     await expect(dialog.getByRole('checkbox')).toHaveCount(0);

@@ -64,7 +64,7 @@ function tunnel({ request, socket, head, port }: Upgrade): void {
 async function forward(request: Request, port: number): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const { 'accept-encoding': _encoding, ...headers } = Object.fromEntries(request.headers);
-  // A GET's body isn't sent. With its length, the runtime would wait for it, and so would all who share the response.
+  // A GET's body isn't sent. With its length, the runtime would wait for it, and so would all requests that share the response.
   if (!request.body) for (const name of BODY_HEADERS) delete headers[name];
   const sent = sendHttp({
     host: '127.0.0.1',
@@ -73,7 +73,7 @@ async function forward(request: Request, port: number): Promise<Response> {
     method: request.method,
     headers,
   });
-  // `once` rejects with an error before the response. Nobody waits for a later one.
+  // `once` rejects with an error before the response. A later one has no listener.
   sent.on('error', () => undefined);
   // If the browser closes the connection in the middle of the body, `pipeline` ends the request.
   if (request.body) void pipeline(Readable.fromWeb(request.body as never), sent).catch(() => undefined);

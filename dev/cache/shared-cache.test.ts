@@ -25,7 +25,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(new Request(`https://solcallers.test${path}`, { headers }));
 
 describe('the local shared cache', () => {
-  it('responds to every client from its entry while the entry is fresh', async () => {
+  it('the local shared cache responds to every client from an entry while it is fresh', async () => {
     const first = await get('/list', { Cookie: 'session=one' });
     now = 9_999;
     const second = await get('/list', { Cookie: 'session=two', 'Cache-Control': 'no-cache' });
@@ -36,7 +36,7 @@ describe('the local shared cache', () => {
     expect([await first.text(), await second.text(), runs.length]).toEqual(['run 1', 'run 1', 1]);
   });
 
-  it('answers from a stale entry and renews it, until the time for stale answers is over', async () => {
+  it('a stale entry is served and renewed until stale-while-revalidate has expired', async () => {
     await get('/list');
     now = 11_000;
     expect(await (await get('/list')).text()).toBe('run 1');
@@ -45,7 +45,7 @@ describe('the local shared cache', () => {
     expect(await (await get('/list')).text()).toBe('run 3');
   });
 
-  it('runs the origin once for a thousand simultaneous misses', async () => {
+  it('sends the origin one request for a thousand simultaneous cache misses', async () => {
     const responses = await Promise.all(Array.from({ length: 1_000 }, () => get('/list')));
     expect(new Set(await Promise.all(responses.map((response) => response.text())))).toEqual(
       new Set(['run 1']),
@@ -53,7 +53,7 @@ describe('the local shared cache', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('stores a 200 without a Cache-Control header for two hours', async () => {
+  it('the local shared cache stores a 200 without a Cache-Control header for two hours', async () => {
     respond = () => new Response(`run ${runs.length}`);
     await get('/forgotten');
     now = 7_199_000;
@@ -64,7 +64,7 @@ describe('the local shared cache', () => {
     ['private, no-store', {}],
     ['no-cache', {}],
     [PUBLIC, { 'Set-Cookie': 'session=secret' }],
-  ])('stores no response with %s %o', async (directive, headers) => {
+  ])('the local shared cache stores no response with %s %o', async (directive, headers) => {
     respond = () =>
       new Response(`run ${runs.length}`, { headers: { 'Cache-Control': directive, ...headers } });
     const responses = await Promise.all([get('/mine'), get('/mine')]);
@@ -76,7 +76,7 @@ describe('the local shared cache', () => {
     expect(runs).toHaveLength(3);
   });
 
-  it('compares ETags itself, and renews its entry with a complete response', async () => {
+  it('the local shared cache compares ETags itself, and renews an entry with a complete response', async () => {
     respond = () => new Response('same', { headers: { 'Cache-Control': PUBLIC, ETag: 'W/"1"' } });
     await get('/list');
     const unchanged = await get('/list', { 'If-None-Match': 'W/"1"' });
@@ -96,13 +96,13 @@ describe('the local shared cache', () => {
     expect((await get('/mine', { 'If-None-Match': 'W/"1"' })).status).toBe(304);
   });
 
-  it('responds to HEAD from the entry of GET', async () => {
+  it('the local shared cache responds to HEAD from the entry of GET', async () => {
     const head = await fetch(new Request('https://solcallers.test/list', { method: 'HEAD' }));
     expect(await head.text()).toBe('');
     expect(await (await get('/list')).text()).toBe('run 1');
   });
 
-  it('forgets its oldest entries when it is full', async () => {
+  it('the local shared cache drops its oldest entries when it is full', async () => {
     fetch = createSharedCache({
       now: () => now,
       maxEntries: 2,

@@ -27,7 +27,7 @@ function caught(run: () => unknown): RpcError {
 }
 
 describe('submit', () => {
-  test('transfers lamports for a fee of 5000', () => {
+  test('a transfer moves its lamports and costs a fee of 5000', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const signature = chain.submit(transfer(chain, from, to, 2n * SOL));
@@ -36,7 +36,7 @@ describe('submit', () => {
     expect(chain.transaction(signature)).toMatchObject({ at: START, execution: { error: null, fee: 5000n } });
   });
 
-  test('runs compute budget and memo instructions and charges the priority fee', () => {
+  test('a transaction with compute budget and memo instructions lands and pays the priority fee', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = sign(
@@ -57,7 +57,7 @@ describe('submit', () => {
     expect(landed?.execution.logs).toContain('Program log: gm');
   });
 
-  test('executes two equal airdrops in one slot as separate transactions', () => {
+  test('two equal airdrops in one slot are separate transactions', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const signatures = [1, 2, 3].map(() => chain.airdrop(to, SOL));
@@ -65,7 +65,7 @@ describe('submit', () => {
     expect(chain.balance(to)).toBe(3n * SOL);
   });
 
-  test('throws a preflight error if lamports are missing, and charges no fee', () => {
+  test('submit throws a preflight error if lamports are missing, and charges no fee', () => {
     const { chain } = openTestChain();
     const from = fund(chain, SOL);
     const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
@@ -81,7 +81,7 @@ describe('submit', () => {
     expect(chain.balance(address(from))).toBe(SOL);
   });
 
-  test('submit without preflight, puts a failed transaction in a block and charges its fee', () => {
+  test('submit without preflight puts a failed transaction in a block and charges its fee', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
@@ -90,7 +90,7 @@ describe('submit', () => {
     expect(chain.balance(address(to))).toBe(0n);
   });
 
-  test("submit without preflight, drops a transaction that can't pay its fee", () => {
+  test("submit without preflight drops a transaction that can't pay its fee", () => {
     const { chain } = openTestChain();
     const raw = transfer(chain, Keypair.generate(), Keypair.generate(), SOL);
     const signature = chain.submit(raw, { skipPreflight: true });
@@ -110,7 +110,7 @@ describe('submit', () => {
     expect(chain.balance(address(to))).toBe(990_880n);
   });
 
-  test('returns the errors of a missing fee, a missing program and a repeated compute budget', () => {
+  test('submit throws the cluster’s errors for a missing fee, a missing program and a repeated compute budget', () => {
     const { chain } = openTestChain();
     const poor = fund(chain, 890_880n);
     const rich = fund(chain);
@@ -127,7 +127,7 @@ describe('submit', () => {
     expect(errorOf(sign(chain, [rich], price, price))).toEqual({ DuplicateInstruction: 1 });
   });
 
-  test('refuses a broken signature', () => {
+  test('submit refuses a transaction with a broken signature', () => {
     const { chain } = openTestChain();
     const raw = transfer(chain, fund(chain), Keypair.generate(), SOL);
     raw[10] = (raw[10] ?? 0) ^ 1;
@@ -151,7 +151,7 @@ describe('submit', () => {
     expect(chain.balance(address(to))).toBe(SOL);
   });
 
-  test('refuses malformed bytes that would make the runtime abort the process', () => {
+  test('submit refuses malformed bytes that would make the runtime abort the process', () => {
     const { chain } = openTestChain();
     const good = transfer(chain, fund(chain), Keypair.generate(), SOL);
     for (const raw of [Buffer.alloc(0), Buffer.from([1, 2, 3]), Buffer.concat([good, Buffer.from([0])])]) {
@@ -234,14 +234,14 @@ describe("the chain's clock", () => {
     expect(balances()).toEqual([SOL, SOL, SOL]);
   });
 
-  test('begins 90 days before the chain was first started, even after a restart', () => {
+  test('the chain’s first slot is 90 days before its first start, even after a restart', () => {
     const environment = openTestChain();
     expect(environment.chain.clock.slot()).toBe((90 * DAY) / SLOT);
     environment.advance(DAY);
     expect(environment.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
   });
 
-  test('accepts transactions with a past time only in time order', () => {
+  test('the chain accepts transactions with a past time only in time order', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const [long, less] = [START - 60 * DAY, START - 30 * DAY];
@@ -257,7 +257,7 @@ describe("the chain's clock", () => {
     expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
   });
 
-  test('returns a different blockhash for a past time', () => {
+  test('the blockhash of a past time differs from the current one', () => {
     const { chain } = openTestChain();
     const at = START - 10 * DAY;
     const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
@@ -265,7 +265,7 @@ describe("the chain's clock", () => {
     expect(now.lastValidBlockHeight - early.lastValidBlockHeight).toBe((10 * DAY) / SLOT);
   });
 
-  test('sets the clock sysvar to the time of the transaction', () => {
+  test('the clock sysvar has the time of the transaction', () => {
     const { chain } = openTestChain();
     const at = START - DAY;
     chain.airdrop(address(Keypair.generate()), SOL, { at });
@@ -276,7 +276,7 @@ describe("the chain's clock", () => {
 });
 
 describe('the ledger', () => {
-  test('keeps balances, history, genesis, blockhashes and expiries across a restart', () => {
+  test('balances, history, genesis, blockhashes and expiries survive a restart of the chain', () => {
     const environment = openTestChain();
     const { chain } = environment;
     const [from, to] = [fund(chain), Keypair.generate()];
@@ -304,7 +304,7 @@ describe('the ledger', () => {
     expect(again.balance(address(to))).toBe(4n * SOL);
   });
 
-  test('drops an incomplete last line and appends after it', () => {
+  test('the ledger drops an incomplete last line, and later entries start on a new line', () => {
     const environment = openTestChain();
     const to = address(fund(environment.chain, SOL));
     appendFileSync(join(environment.dataDir, 'ledger.jsonl'), '{"kind":"transaction","at":17');
@@ -313,7 +313,7 @@ describe('the ledger', () => {
     expect(environment.reopen().balance(to)).toBe(2n * SOL);
   });
 
-  test('throws an error that names the number of a broken line', () => {
+  test('the error about a broken ledger line names the line’s number', () => {
     const environment = openTestChain();
     fund(environment.chain);
     const file = join(environment.dataDir, 'ledger.jsonl');
@@ -324,7 +324,7 @@ describe('the ledger', () => {
 });
 
 describe('forget', () => {
-  test('removes a transaction from balances and lists, and keeps independent transactions', () => {
+  test('forget removes a transaction from balances and lists, and preserves independent transactions', () => {
     const environment = openTestChain();
     const { chain } = environment;
     const [from, to, other] = [fund(chain), Keypair.generate(), Keypair.generate()];
@@ -354,7 +354,7 @@ describe('forget', () => {
     }
   });
 
-  test('lets the same transaction be submitted again', () => {
+  test('a forgotten transaction can be submitted again', () => {
     const environment = openTestChain();
     const to = Keypair.generate();
     const raw = transfer(environment.chain, fund(environment.chain), to, SOL);

@@ -110,7 +110,7 @@ describe.each([
   ['SPL Token', TOKEN_PROGRAM, 'spl-token'],
   ['Token-2022', TOKEN_2022_PROGRAM, 'spl-token-2022'],
 ])('%s', (_name, program, accountProgram) => {
-  test('mints and transfers tokens, and returns token balances and parsed instructions', async () => {
+  test('a transaction that mints and transfers tokens has token balances and parsed instructions', async () => {
     const { chain, url, advance } = await open();
     const { owner, mint, friend, from, to, minted, sent, plain } = createTokens(chain, program);
     advance(FINALITY);
@@ -188,7 +188,7 @@ describe.each([
     });
   });
 
-  test('finds accounts by owner and parses them', async () => {
+  test('getTokenAccountsByOwner finds and parses token accounts', async () => {
     const { chain, url, advance } = await open();
     const { friend, mint, to, owner } = createTokens(chain, program);
     const find = async (filter: object, config: object = {}) =>

@@ -28,7 +28,7 @@ import {
 } from './test-environment.ts';
 
 describe('a web3.js client', () => {
-  test('requests an airdrop, pays with a reference, confirms over the WebSocket and reads the payment', async () => {
+  test('web3.js requests an airdrop, pays, confirms over the WebSocket and reads the payment', async () => {
     const { chain } = openTestChain({ now: Date.now });
     const { url } = await serveTestChain(chain);
     const connection = new Connection(url, 'confirmed');
@@ -82,7 +82,7 @@ describe('a web3.js client', () => {
     expect(found).toMatchObject([{ signature, err: null, memo: null }]);
   });
 
-  test('throws a SendTransactionError with logs when lamports are missing', async () => {
+  test('web3.js throws a SendTransactionError with logs when lamports are missing', async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
     const raw = transfer(chain, fund(chain, SOL), Keypair.generate(), 9n * SOL);
@@ -91,7 +91,7 @@ describe('a web3.js client', () => {
     expect((error as SendTransactionError).logs?.join()).toContain('insufficient lamports');
   });
 
-  test('receives the error of a failed transaction over the WebSocket', async () => {
+  test('web3.js receives the error of a failed transaction over the WebSocket', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const connection = new Connection(url, 'confirmed');
@@ -190,7 +190,7 @@ describe('a WebSocket subscription', () => {
 });
 
 describe('the HTTP server', () => {
-  test("refuses batches and long lists, as Helius's and QuickNode's free plans do", async () => {
+  test("the RPC server refuses batches and long lists, as Helius's and QuickNode's free plans do", async () => {
     const { url } = await serveTestChain(openTestChain().chain);
     const send = async (body: unknown) => {
       const headers = { 'content-type': 'application/json' };
@@ -238,7 +238,7 @@ describe('the HTTP server', () => {
     expect(await post(url, { id: 1, method: 'getHealth' })).toMatchObject({ error: { code: -32600 } });
   });
 
-  test('writes u64s beyond 2^53 exactly', async () => {
+  test('the RPC server writes u64s beyond 2^53 exactly', async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
     const to = fund(chain).publicKey.toBase58();
@@ -256,7 +256,7 @@ describe('the HTTP server', () => {
     expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
   });
 
-  test('allows any origin, and refuses GET, other content types and large bodies', async () => {
+  test('the RPC server allows any origin, and refuses GET, other content types and large bodies', async () => {
     const { url } = await serveTestChain(openTestChain().chain);
     const preflight = await fetch(url, {
       method: 'OPTIONS',
@@ -277,7 +277,7 @@ describe('the HTTP server', () => {
     expect(large.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('applies faults by method and path, also in a batch', async () => {
+  test('an RPC fault applies by method and path, also in a batch', async () => {
     const faults: Record<string, Fault> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
     const faultRequests: string[] = [];
     const { url } = await serveTestChain(openTestChain().chain, {
@@ -309,7 +309,7 @@ describe('the HTTP server', () => {
     ]);
   });
 
-  test('executes a transaction even if it drops the response', async () => {
+  test('a transaction is executed even if a fault drops the response', async () => {
     const { chain } = openTestChain();
     const faults: Record<string, Fault> = { sendTransaction: { dropResponse: true } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
@@ -321,7 +321,7 @@ describe('the HTTP server', () => {
     ).toBe(Number(SOL));
   });
 
-  test('cuts a response in half, and says with a 429 when to retry', async () => {
+  test('an RPC fault can cut a response in half, and a 429 has Retry-After', async () => {
     const { chain } = openTestChain();
     const faults: Record<string, Fault> = { getSlot: { cutResponse: true }, getHealth: { status: 429 } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
@@ -334,7 +334,7 @@ describe('the HTTP server', () => {
     expect(refused.headers.get('retry-after')).toBe('3');
   });
 
-  test("throws the system's error when the HTTP or WebSocket port is taken", async () => {
+  test("starting the RPC server throws the system's error when the HTTP or WebSocket port is taken", async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
     const port = Number(new URL(url).port);

@@ -37,7 +37,7 @@ async function open() {
 }
 
 describe('sendTransaction', () => {
-  test('accepts base64, and base58 by default', async () => {
+  test('sendTransaction accepts base64, and base58 by default', async () => {
     const { chain, url } = await open();
     const [from, to] = [fund(chain), Keypair.generate()];
     const first = await call(url, 'sendTransaction', bs58.encode(transfer(chain, from, to, SOL)));
@@ -50,7 +50,7 @@ describe('sendTransaction', () => {
     expect(chain.balance(address(to))).toBe(3n * SOL);
   });
 
-  test("refuses invalid transactions with a cluster's error codes", async () => {
+  test("sendTransaction refuses invalid transactions with a cluster's error codes", async () => {
     const { chain, url } = await open();
     const from = fund(chain);
     const good = transfer(chain, from, Keypair.generate(), SOL);
@@ -94,7 +94,7 @@ describe('sendTransaction', () => {
 });
 
 describe('simulateTransaction', () => {
-  test('returns the result and changes nothing', async () => {
+  test('simulateTransaction returns the result and changes nothing', async () => {
     const { chain, url } = await open();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = transfer(chain, from, to, SOL).toString('base64');
@@ -170,7 +170,7 @@ test('getLatestBlockhash and isBlockhashValid use the requested commitment', asy
 });
 
 describe('getSignatureStatuses', () => {
-  test('returns a higher commitment as time passes', async () => {
+  test('getSignatureStatuses returns a higher commitment as time passes', async () => {
     const { chain, url, advance } = await open();
     const signature = chain.airdrop(address(Keypair.generate()), SOL);
     const slot = chain.clock.slot();
@@ -183,7 +183,7 @@ describe('getSignatureStatuses', () => {
     expect(await status()).toEqual({ ...common, confirmations: null, confirmationStatus: 'finalized' });
   });
 
-  test('returns null for old signatures without history search, and for forgotten and unknown ones', async () => {
+  test('getSignatureStatuses returns null for forgotten and unknown signatures, and for old ones without history search', async () => {
     const { chain, url, advance } = await open();
     const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
     advance(301 * SLOT);
@@ -208,7 +208,7 @@ describe('getSignatureStatuses', () => {
 });
 
 describe('getTransaction', () => {
-  test('returns null until the transaction reaches the commitment, and refuses processed', async () => {
+  test('getTransaction returns null until the transaction reaches the commitment, and refuses processed', async () => {
     const { chain, url, advance } = await open();
     const signature = chain.airdrop(address(Keypair.generate()), SOL);
     const get = async (config: object = {}) => call(url, 'getTransaction', signature, config);
@@ -227,7 +227,7 @@ describe('getTransaction', () => {
     });
   });
 
-  test('returns JSON and base64, also for a failed transaction with its fee', async () => {
+  test('getTransaction returns JSON and base64, also for a failed transaction with its fee', async () => {
     const { chain, url, advance } = await open();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const raw = transfer(chain, from, to, 5n * SOL);
@@ -261,7 +261,7 @@ describe('getTransaction', () => {
     expect(base64.transaction).toEqual([raw.toString('base64'), 'base64']);
   });
 
-  test('parses System Program instructions and memos, and decodes others partially', async () => {
+  test('getTransaction parses System Program instructions and memos, and decodes others partially', async () => {
     const { chain, url, advance } = await open();
     const [from, created] = [fund(chain), Keypair.generate()];
     const programId = new PublicKey('ComputeBudget111111111111111111111111111111');
@@ -378,7 +378,7 @@ describe('getTransaction', () => {
     return { signature: chain.submit(transaction.serialize()), to, reference, table };
   }
 
-  test('returns a v0 transaction with a lookup table only when a version is given', async () => {
+  test('getTransaction returns a v0 transaction with a lookup table only when a version is given', async () => {
     const { chain, url, advance } = await open();
     const { signature, to, reference, table } = await sendWithTable(chain, url, advance);
     expect(chain.balance(address(to))).toBe(SOL);
@@ -412,7 +412,7 @@ describe('getTransaction', () => {
     expect(found.signature).toBe(signature);
   });
 
-  test('keeps a v0 transaction with a lookup table across a restart', async () => {
+  test('a v0 transaction with a lookup table survives a restart', async () => {
     const environment = openTestChain();
     const { url } = await serveTestChain(environment.chain);
     const { signature, to } = await sendWithTable(environment.chain, url, environment.advance);
@@ -423,7 +423,7 @@ describe('getTransaction', () => {
 });
 
 describe('getSignaturesForAddress', () => {
-  test('lists newest first, failures included, and pages by before, until and limit', async () => {
+  test('getSignaturesForAddress lists newest first, includes failures, and pages by before, until and limit', async () => {
     const { chain, url, advance } = await open();
     const [from, to] = [fund(chain, 10n * SOL), Keypair.generate()];
     const signatures = [1n, 2n, 99n, 3n].map((each) => {
@@ -452,7 +452,7 @@ describe('getSignaturesForAddress', () => {
     );
   });
 
-  test('uses the requested commitment', async () => {
+  test('getSignaturesForAddress uses the requested commitment', async () => {
     const { chain, url, advance } = await open();
     const to = address(fund(chain));
     expect((await call(url, 'getSignaturesForAddress', to, confirmed)).result).toEqual([]);

@@ -97,7 +97,7 @@ describe('a fault', () => {
     });
   });
 
-  test('applies only to its path, only `count` times, and never to icons', async () => {
+  test('a fault applies only to its path, only `count` times, and never to icons', async () => {
     await addFault({ service: 'jupiter', status: 500, count: 2, path: '/price/' });
     expect((await environment.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await environment.request('/jupiter/icons/BONK.png')).status).toBe(200);
@@ -141,7 +141,7 @@ describe('a fault', () => {
     );
   });
 
-  test('delays responses and failures', async () => {
+  test('a fault with delayMs delays responses and failures', async () => {
     const waits: number[] = [];
     const faults = createFaults({ sleep: async (ms) => void waits.push(ms) });
     faults.add({ service: 'solana', delayMs: 700, count: 1 });
@@ -159,13 +159,13 @@ describe('a fault', () => {
     expect(verdicts.filter((verdict) => verdict !== undefined)).toHaveLength(2);
   });
 
-  test('applies to one method of the local Solana', async () => {
+  test('a fault can apply to one method of the local Solana', async () => {
     await addFault({ service: 'solana', status: 502, path: 'getBalance' });
     expect(await environment.fault('solana', { method: 'getBalance' })).toEqual({ status: 502 });
     expect(await environment.fault('solana', { method: 'getSlot' })).toBeUndefined();
   });
 
-  test('applies to both Solana endpoints or to one', async () => {
+  test('a fault can apply to both Solana endpoints or to one', async () => {
     await addFault({ service: 'solana', status: 502, count: 2 });
     await addFault({ service: 'solana-fallback', dropResponse: true });
     expect([await environment.fault('solana-primary'), await environment.fault('solana-fallback')]).toEqual([
@@ -224,7 +224,7 @@ describe('the control API', () => {
     ['/_control/faults', { service: 'solana', dropResponse: false }],
     ['/_control/telegram/start', {}],
     ['/_control/solana/forget', {}],
-  ])('refuses an invalid body for %s with a reason: %o', async (path, json) => {
+  ])('the control API refuses an invalid body for %s with a reason: %o', async (path, json) => {
     const { status, body } = await environment.request(path, { json });
     expect(status).toBe(400);
     expect(body.error).toMatch(/\S/);
@@ -246,7 +246,7 @@ describe('same-origin protection', () => {
     { origin: 'http://localhost:8787', 'sec-fetch-site': 'same-site' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
-  ])('refuses browser requests from other web pages: %o', async (headers) => {
+  ])('the stand-ins refuse browser requests from other web pages: %o', async (headers) => {
     const { status, body } = await send(headers);
     expect(status).toBe(403);
     expect(body.error).toMatch(/other web pages/);
@@ -257,7 +257,7 @@ describe('same-origin protection', () => {
     expect((await send({})).status).toBe(200);
   });
 
-  test('refuses requests to a foreign host name (DNS rebinding)', async () => {
+  test('the stand-ins refuse requests to a foreign host name (DNS rebinding)', async () => {
     const { port } = new URL(environment.url);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
@@ -314,7 +314,7 @@ describe('openStoredJson', () => {
   const schema = z.object({ count: z.number() });
   const folder = mkdtempSync(join(tmpdir(), 'stored-'));
 
-  test('reads the saved value back, and leaves no temporary files', () => {
+  test('openStoredJson reads the saved value back, and leaves no temporary files', () => {
     const file = join(folder, 'deep', 'state.json');
     const stored = openStoredJson({ file, schema, initial: { count: 0 } });
     stored.value.count = 3;
@@ -323,7 +323,7 @@ describe('openStoredJson', () => {
     expect(readdirSync(join(folder, 'deep'))).toEqual(['state.json']);
   });
 
-  test('writes many changes once, after a pause or on flush', () => {
+  test('openStoredJson writes many changes once, after a pause or on flush', () => {
     vi.useFakeTimers();
     try {
       const file = join(folder, 'soon.json');
@@ -344,7 +344,7 @@ describe('openStoredJson', () => {
     }
   });
 
-  test('throws an error that names npm run reset if the file is invalid', () => {
+  test('openStoredJson throws an error that names npm run reset if the file is invalid', () => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, '{"count":');
     expect(() => openStoredJson({ file, schema, initial: { count: 0 } })).toThrow('npm run reset');

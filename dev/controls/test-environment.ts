@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStandIns, type ChainControls, type StandIns } from '../stand-ins.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers of many services
+// oxlint-disable-next-line typescript/no-explicit-any -- responses of many services
 export type LooseJson = any;
 
 /** The stand-ins on a free port, with a clock that tests set. */

@@ -89,7 +89,7 @@ test('the tokens request returns one pair per token, which is not always the dee
   expect((await environment.request(`/dexscreener/token-pairs/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
-test('returns 429 from the 301st request within any minute on, on all routes together', async () => {
+test('DexScreener returns 429 to the 301st request within any minute, on all routes together', async () => {
   const sendRequest = async (path: string) => (await environment.request(`/dexscreener/${path}`)).status;
   environment.clock.now += 60_000;
   for (let count = 0; count < 299; count++) expect(await sendRequest('tokens/v1/ethereum/x')).toBe(200);

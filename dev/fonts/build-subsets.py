@@ -6,7 +6,7 @@ Needs Debian 12 (fontTools 4.38, Noto fonts of 2020-12-25), and npm for Geist:
     apt-get install fonttools fonts-noto-core
     /usr/bin/python3 dev/fonts/build-subsets.py
 
-Then compare what they draw: npm test -- worker -t "reference pictures"
+Then compare what they draw: npm test -- worker -t "reference images"
 """
 
 import logging

@@ -34,13 +34,13 @@ describe('the Price API v3', () => {
     expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
   });
 
-  test('accepts 50 ids and refuses 51 or none', async () => {
+  test('the Price API accepts 50 ids and refuses 51 or none', async () => {
     expect((await environment.request(`/jupiter/price/v3?ids=${manyMints(50)}`)).status).toBe(200);
     expect((await environment.request(`/jupiter/price/v3?ids=${manyMints(51)}`)).status).toBe(400);
     expect((await environment.request('/jupiter/price/v3')).status).toBe(400);
   });
 
-  test.each([0, -1, 'abc', 1e-12, 1e15])('returns the pinned price %s', async (price) => {
+  test.each([0, -1, 'abc', 1e-12, 1e15])('the Price API returns the pinned price %s', async (price) => {
     expect((await environment.request('/_control/prices', { json: { mint: BONK, price } })).status).toBe(200);
     const { body } = await environment.request(`/jupiter/price/v3?ids=${BONK}`);
     expect(body[BONK].usdPrice).toBe(price);
@@ -79,7 +79,7 @@ describe('the Price API v3', () => {
     expect(body['made-up-9999'].usdPrice).toBe(10_000);
   });
 
-  test('returns the pinned slot and liquidity', async () => {
+  test('the Price API returns the pinned slot and liquidity', async () => {
     const slotOf = async () => {
       const price = (await environment.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK];
       const [token] = (await environment.request(`/jupiter/tokens/v2/search?query=${BONK}`)).body;
@@ -117,7 +117,7 @@ describe('the rate limit', () => {
     expect(await countAccepted('another-key')).toEqual({ count: 0, status: 401 });
   });
 
-  test('holds in every minute, wherever it begins, and no header tells it', async () => {
+  test('Jupiter’s rate limit holds in any window of a minute, and no header tells it', async () => {
     await environment.request('/_control/jupiter/rate-limit', { json: { limit: 2, windowMs: 10_000 } });
     expect((await requestPrice()).status).toBe(200);
     environment.clock.now += 9_000;
@@ -141,7 +141,7 @@ describe('the rate limit', () => {
 });
 
 describe('the token search', () => {
-  test('finds a token by its mint, with all fields that the product reads', async () => {
+  test('the token search finds a token by its mint, with all fields that the product reads', async () => {
     const { body } = await environment.request(`/jupiter/tokens/v2/search?query=${BONK}`);
     expect(body).toHaveLength(1);
     expect(body[0]).toMatchObject({
@@ -162,7 +162,7 @@ describe('the token search', () => {
     });
   });
 
-  test('finds tokens by symbol and name, verified ones before look-alikes', async () => {
+  test('the token search finds tokens by symbol and name, verified ones before look-alikes', async () => {
     const bySymbol = (await environment.request('/jupiter/tokens/v2/search?query=bonk')).body;
     expect(bySymbol.map((token: { symbol: string }) => token.symbol)).toEqual(['BONK', 'BONK']);
     expect(bySymbol[0].id).toBe(BONK);
@@ -181,7 +181,7 @@ describe('the token search', () => {
     expect((await environment.request('/jupiter/tokens/v2/search?query=')).status).toBe(400);
   });
 
-  test('returns icon paths that are served as PNG', async () => {
+  test('the token search returns icon paths that are served as PNG', async () => {
     for (const { icon } of tokens) {
       const { status, headers, body } = await environment.request(icon);
       expect(status, icon).toBe(200);

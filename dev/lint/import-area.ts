@@ -1,6 +1,6 @@
 /**
- * The import rules (docs/ARCHITECTURE.md), as overrides for oxlint. Each pattern stands beside an import that it must
- * refuse, and each area beside imports that it must accept; `import-rules.test.ts` plants them all.
+ * The import rules (docs/ARCHITECTURE.md), as overrides for oxlint. Each pattern has an example of an import that it must
+ * refuse, and each area has imports that it must accept; `import-rules.test.ts` plants them all.
  *
  * oxlint applies only the last override that matches a file, so the areas don't overlap. Its regular expressions have no
  * look-around: it ignores a pattern with one without a message. For "only these", use `only`.

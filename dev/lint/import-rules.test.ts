@@ -82,7 +82,7 @@ test.for(planted)('the linter accepts the allowed imports in $example', ({ examp
   }
 });
 
-test('every import rule of the linter stands in importAreas, with a planted import for each pattern', () => {
+test('every import rule of the linter is in importAreas, with a planted import for each pattern', () => {
   const overrides = (config.overrides ?? []).filter(({ rules }) => rules !== undefined && RULE in rules);
   expect(overrides).toEqual(importOverrides);
   expect(config.rules).not.toHaveProperty(RULE);

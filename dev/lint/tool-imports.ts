@@ -7,7 +7,7 @@ export const toolAreas: readonly ImportArea[] = [
     examples: ['dev/planted.ts'],
     rules: [
       {
-        message: "The local world knows the schema and the worker's pure parts.",
+        message: "The local environment knows the schema and the worker's pure parts.",
         forbid: {
           '^#web/': '#web/ui/icons.tsx',
           'worker/(adapters|app|durable-objects|jobs|ports)/': '#worker/app/services.ts',

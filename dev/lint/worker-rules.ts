@@ -1,7 +1,7 @@
 import type { ImportRule } from './import-area.ts';
 
 export const noPage: ImportRule = {
-  message: 'The worker knows neither the page nor the local world.',
+  message: 'The worker knows neither the page nor the local environment.',
   forbid: {
     '^#web/': '#web/ui/icons.tsx',
     '^#dev/': '#dev/settings.ts',

@@ -26,7 +26,7 @@ test('the market’s tokens include about thirty real tokens, a fake BONK and a 
 });
 
 describe('priceAt', () => {
-  test('depends only on mint, time and seed', () => {
+  test('priceAt depends only on mint, time and seed', () => {
     fc.assert(
       fc.property(anyPriced, anyTime, anyTime, ({ mint }, time, other) => {
         const first = priceAt(mint, time);
@@ -41,7 +41,7 @@ describe('priceAt', () => {
     expect(priceAt(BONK, start, 'another')).not.toBe(priceAt(BONK, start));
   });
 
-  test('returns a positive, finite price at all times', () => {
+  test('priceAt returns a positive, finite price at all times', () => {
     fc.assert(
       fc.property(anyPriced, anyTime, ({ mint }, time) => {
         const price = priceAt(mint, time) ?? Number.NaN;
@@ -72,7 +72,7 @@ describe('priceAt', () => {
     expect(Math.max(...daily) / Math.min(...daily)).toBeGreaterThan(4);
   });
 
-  test('keeps a stable coin within 0.5% of a dollar', () => {
+  test('priceAt keeps a stable coin within 0.5% of a dollar', () => {
     const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
     fc.assert(
       fc.property(anyTime, (time) => {
@@ -103,9 +103,9 @@ describe('plainDecimal', () => {
     [0, '0'],
     [98765.4321, '98765.4321'],
     ['abc', 'abc'],
-  ])('writes %s as %s', (value, text) => expect(plainDecimal(value)).toBe(text));
+  ])('plainDecimal writes %s as %s', (value, text) => expect(plainDecimal(value)).toBe(text));
 
-  test('writes text that parses to the same number', () => {
+  test('plainDecimal writes text that parses to the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = plainDecimal(value);

@@ -4,7 +4,7 @@ import type { PushService } from './push-service.ts';
 
 const MAX_BYTES = 4_096;
 
-/** Answers like a browser vendor's push service (RFC 8030). */
+/** Responds like a browser vendor's push service (RFC 8030). */
 export function createPushRoutes({ push, now }: { push: PushService; now: () => number }): Hono {
   return new Hono().post('/:id', async (c) => {
     const { origin } = new URL(c.req.url);

@@ -10,7 +10,7 @@ import { FALLBACK_PATH, type EnvironmentUrls } from '../environment.ts';
 
 /** Blockhashes and the faucet's key derive from it. */
 const CHAIN_SEED = createHash('sha256').update('sample chain').digest('hex');
-/** A request that came over no connection. */
+/** An address for requests that have no connection. */
 const NO_CONNECTION = { incoming: { socket: { destroyed: false } } };
 
 interface HistoryOptions {

@@ -37,7 +37,7 @@ afterAll(() => {
 });
 
 describe('the sample data', () => {
-  test('records the higher of two prices when a call opens, and the lower one when it ends', () => {
+  test('the sample data has the higher of two prices when a call opens, and the lower one when it ends', () => {
     const recorded = (side: string, comparison: string) =>
       count(`price_quotes r JOIN price_quotes o
         ON o.call_id = r.call_id AND o.side = r.side AND o.source <> r.source AND o.price IS NOT NULL
@@ -55,7 +55,7 @@ describe('the sample data', () => {
     expect(few).toBeLessThan(14);
   });
 
-  test('logs and anchors every call, its updates and its end', () => {
+  test('the sample data has every call, its updates and its end logged and anchored', () => {
     const acts = count('calls') + count('calls WHERE ended_at IS NOT NULL') + count('call_updates');
     expect(count('log_entries WHERE call_id IS NOT NULL')).toBeGreaterThanOrEqual(acts);
     const [{ size } = {}] = read('SELECT MAX(size) AS size FROM log_checkpoints');

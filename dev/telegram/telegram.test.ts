@@ -42,7 +42,7 @@ const press = (handle: string, payload = '') =>
   environment.request('/_control/telegram/start', { json: { handle, payload } });
 
 describe('the webhook', () => {
-  test('receives Start with its payload and the secret', async () => {
+  test('the webhook receives Start with its payload and the secret', async () => {
     const { body } = await press('@Mina_Tele', 'nonce-1');
     expect(body).toEqual({ chatId: expect.any(Number), isDelivered: true, error: null });
     expect(body.chatId).toBeGreaterThan(2 ** 32);
@@ -60,13 +60,13 @@ describe('the webhook', () => {
     });
   });
 
-  test('ignores the case of a username', async () => {
+  test('pressing Start ignores the case of a username', async () => {
     const first = (await press('mina')).body.chatId;
     expect((await press('MINA')).body.chatId).toBe(first);
     expect((await press('other')).body.chatId).not.toBe(first);
   });
 
-  test('keeps undelivered updates in order, with the error', async () => {
+  test('undelivered updates wait for the webhook in order, with the error', async () => {
     product.status = 500;
     expect((await press('mina', 'a')).body).toMatchObject({
       isDelivered: false,
@@ -137,7 +137,7 @@ describe('sendMessage', () => {
   let chatId: number;
   beforeEach(async () => void ({ chatId } = (await press('mina')).body));
 
-  test('returns and stores the message', async () => {
+  test('sendMessage returns and stores the message', async () => {
     const { status, body } = await bot('sendMessage', {
       chat_id: chatId,
       text: 'Call ended: +12.5%',
@@ -194,7 +194,7 @@ describe('sendMessage', () => {
     expect(all.slice(-2).map(({ text }: { text: string }) => text)).toEqual(['query', 'form']);
   });
 
-  test('parses HTML as Telegram does', async () => {
+  test('sendMessage parses HTML as Telegram does', async () => {
     const { body } = await bot('sendMessage', {
       chat_id: chatId,
       parse_mode: 'HTML',
@@ -213,7 +213,7 @@ describe('sendMessage', () => {
     ['<b>x', 'Can\'t find end tag corresponding to start tag "b"'],
     ['x</b>', 'Unexpected end tag at byte offset 1'],
     ['<b>x<i>y</b></i>', 'Unmatched end tag at byte offset 8, expected "</i>", found "</b>"'],
-  ])('refuses the HTML %s', async (text, reason) => {
+  ])('sendMessage refuses the HTML %s', async (text, reason) => {
     const { status, body } = await bot('sendMessage', { chat_id: chatId, parse_mode: 'HTML', text });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -223,7 +223,7 @@ describe('sendMessage', () => {
     });
   });
 
-  test('refuses unknown chats, empty and long texts, and Markdown', async () => {
+  test('sendMessage refuses unknown chats, empty and long texts, and Markdown', async () => {
     const refusal = async (parameters: object) =>
       (await bot('sendMessage', { chat_id: chatId, ...parameters })).body.description;
     expect(await refusal({ chat_id: 42, text: 'hi' })).toBe('Bad Request: chat not found');
@@ -249,7 +249,7 @@ describe('sendMessage', () => {
     expect((await bot('sendMessage', { chat_id: chatId, text: 'hello!' })).status).toBe(200);
   });
 
-  test('keeps chats, messages and the webhook across a restart', async () => {
+  test('chats, messages and the webhook survive a restart of the local Telegram', async () => {
     await bot('setWebhook', { url: `${productUrl}/hook`, secret_token: 'kept' });
     await bot('sendMessage', { chat_id: chatId, text: 'Remember me' });
     environment = await environment.restart();

@@ -71,7 +71,7 @@ async function readLogKey({ log, data, given }: LogKeySource): Promise<string> {
 
 async function fetchKey(log: string): Promise<string> {
   const response = await fetch(new URL('/log/key', log));
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${response.url} responded with ${response.status}`);
   return response.text();
 }
 

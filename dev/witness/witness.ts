@@ -19,7 +19,7 @@ export interface WitnessOptions {
   readonly seed: Buffer;
   /** The verifier keys of the logs that it witnesses. */
   readonly logKeys: readonly string[];
-  /** Keeps the newest checkpoint of each log. */
+  /** Stores the newest checkpoint of each log. */
   readonly file: string;
   /** Unix ms. */
   readonly now: () => number;
@@ -47,7 +47,7 @@ export function openWitness({ name, seed, logKeys, file, now }: WitnessOptions) 
   return {
     verifierKey: keyOf({ name, seed }, COSIGNS).verifierKey,
 
-    /** Answers `add-checkpoint`. Nothing else runs between its check and its save. */
+    /** Handles `add-checkpoint`. Nothing else runs between its check and its save. */
     addCheckpoint(request: string): WitnessResponse {
       const parsed = readRequest(request);
       if (parsed === undefined) return refuse(400, 'The request is malformed.');

@@ -49,7 +49,7 @@ describe('the users/me endpoint', () => {
     );
   });
 
-  test('formats errors as X does', async () => {
+  test('the users/me endpoint formats errors as X does', async () => {
     const unauthorized = await environment.request('/x/2/users/me', {
       headers: { authorization: 'Bearer nothing' },
     });
@@ -71,7 +71,7 @@ describe('the users/me endpoint', () => {
     expect(wrongField.body.errors[0].parameters).toEqual({ 'user.fields': ['shoe_size'] });
   });
 
-  test('keeps the id when the handle changes and frees the old handle', async () => {
+  test('an account on X has the same id after its handle changes, and the old handle is free', async () => {
     const client = await clientOf({ loginAs: 'changes_name' });
     const before = (await client('/x/2/users/me')).body.data;
     expect(
@@ -153,7 +153,7 @@ describe('the compose page', () => {
     environment.request('/x/intent/post', { method: 'POST', body: new URLSearchParams(form), headers });
   const lastTweet = async () => (await environment.request('/_control/tweets')).body.at(-1);
 
-  test('shows the given text and link, escaped', async () => {
+  test('the compose page shows the given text and link, escaped', async () => {
     const { status, body } = await environment.request(
       `/x/intent/post?${new URLSearchParams({ text: 'BONK <b>ended</b> & "up"', url: 'https://a.example/call/1' })}`,
     );

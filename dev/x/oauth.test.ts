@@ -41,7 +41,7 @@ describe('the sign-in page', () => {
     expect(body).toContain(`${callbackUrl}?error=access_denied&amp;state=st4te`);
   });
 
-  test('redirects at once if login_as names an account', async () => {
+  test('X’s sign-in page redirects at once if login_as names an account', async () => {
     const { status, headers } = await environment.request(authorizePath({ loginAs: 'amara_calls' }));
     const target = new URL(headers.get('location') ?? '');
     expect(status).toBe(302);
@@ -137,7 +137,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('accepts a code only once', async () => {
+  test('the token endpoint accepts a code only once', async () => {
     const code = await receiveCode(environment, { loginAs: 'amara_calls' });
     await createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier);
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier))).toBe(
@@ -145,7 +145,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('rejects a code after 30 seconds', async () => {
+  test('the token endpoint rejects a code after 30 seconds', async () => {
     environment.clock.now = testTime;
     const code = await receiveCode(environment, { loginAs: 'amara_calls' });
     environment.clock.now = testTime + 29_999;
@@ -198,7 +198,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  test('refuses other grant types', async () => {
+  test('the token endpoint refuses other grant types', async () => {
     const { status, body } = await environment.request('/x/2/oauth2/token', {
       method: 'POST',
       body: 'grant_type=password&client_id=local-client',

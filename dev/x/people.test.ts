@@ -17,14 +17,14 @@ describe('seeded people', () => {
     }
   });
 
-  test('start with the sample people, are the same in every run, and are limited in number', () => {
+  test('seeded people start with the sample people, are the same in every run, and are limited in number', () => {
     expect(samplePeople).toEqual(allPeople.slice(0, samplePeople.length));
     expect(seededPerson(100)).toEqual(seededPerson(100));
     expect(() => seededPerson(seededPeopleCount)).toThrow(RangeError);
     expect(() => seededPerson(-1)).toThrow(RangeError);
   });
 
-  test('sometimes lack an image or an email, and have undeliverable email addresses', () => {
+  test('seeded people sometimes lack an image or an email, and have undeliverable email addresses', () => {
     expect(allPeople.filter(({ avatar }) => avatar === undefined).length).toBeGreaterThan(10);
     expect(allPeople.filter(({ email }) => email === undefined).length).toBeGreaterThan(10);
     for (const { email } of allPeople) expect(email ?? 'none.example').toMatch(/\.example$/);

@@ -112,7 +112,7 @@ it(
 );
 
 it(
-  'a run that stops at any point while it settles an anchor leaves one anchor per size',
+  'a run that stops at any point while it finalizes an anchor leaves one anchor per size',
   async () => {
     const sendAndWait = async () => {
       await anchor();

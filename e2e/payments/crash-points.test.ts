@@ -59,7 +59,7 @@ function chooseCrashes(timestamps: number): { at: number; kind: CrashKind }[] {
 /** Runs a flow once without a crash, and then with crashes at its times. */
 async function crashEverywhere(_name: string, flow: Flow): Promise<void> {
   const undisturbed = await flow();
-  if (undisturbed === null) throw new Error('A flow without a crash must return its moments');
+  if (undisturbed === null) throw new Error('A flow without a crash must return its await points');
   expect(undisturbed.violations).toEqual([]);
   const found: string[] = [];
   for (const { at, kind } of chooseCrashes(undisturbed.timestamps.length)) {

@@ -235,7 +235,7 @@ it('a hundred concurrent requests end a call once', { timeout: TEST_TIMEOUT_MS }
 });
 
 it(
-  'concurrent claims, cron runs and settlements record and settle a payment once',
+  'concurrent claims and cron runs record and finalize a payment once',
   { timeout: TEST_TIMEOUT_MS },
   async () => {
     const { caller } = await createPaidCaller(app);

@@ -1,4 +1,4 @@
-/** The places where payloads are entered. Each field gets every payload. */
+/** The fields in which payloads are entered. Each gets every payload. */
 export const FIELDS = [
   'X name',
   'X handle',

@@ -80,7 +80,7 @@ export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState({}, '', to), path);
 }
 
-/** Waits until the place shows all these texts. Ignores control characters, because some fields drop them. */
+/** Waits until the element shows all these texts. Ignores control characters, because some fields drop them. */
 export async function expectTexts(
   place: Locator,
   entries: readonly Payload[],

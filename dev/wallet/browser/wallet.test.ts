@@ -54,7 +54,7 @@ function memoryStorage(): WalletStorage {
 }
 
 describe('restoreKeyPair', () => {
-  test('returns a key pair that makes the same signatures', async () => {
+  test('restoreKeyPair returns a key pair that makes the same signatures', async () => {
     const pair = await createKeyPair();
     const restored = await restoreKeyPair(pair.exported);
     expect(restored.address).toBe(pair.address);
@@ -63,7 +63,7 @@ describe('restoreKeyPair', () => {
   });
 
   test.each(['', '{}', '[]', '{"x":1,"d":2}', '{"x":"AA","d":"AA"}'])(
-    'throws for the invalid text %j',
+    'restoreKeyPair throws for the invalid text %j',
     async (text) => {
       await expect(restoreKeyPair(text)).rejects.toThrow();
     },
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     expect(valid).toBe(true);
   });
 
-  test('keeps its other signatures when the wallet signs it', async () => {
+  test('a transaction keeps its other signatures when the wallet signs it', async () => {
     const keyPair = await createKeyPair();
     const payer = Keypair.generate();
     const instruction = SystemProgram.transfer({
@@ -188,7 +188,7 @@ describe('the Local Wallet', () => {
     local = await open();
   });
 
-  test('connects silently only after a first connection, and notifies listeners', async () => {
+  test('the Local Wallet connects silently only after a first connection, and notifies listeners', async () => {
     const changes: unknown[] = [];
     const stop = local.wallet.features['standard:events'].on(
       'change',

@@ -180,7 +180,7 @@ const freeMeanwhile = fc
     ),
   );
 
-/** A Free caller starts to charge while somebody follows them. */
+/** A Free caller starts to charge who has a free follower. */
 const chargingMeanwhile = fc
   .record({ person: follower, caller, fee: fc.integer({ min: 1, max: FEES.length - 1 }) })
   .map(({ person: who, caller: whom, fee }) =>

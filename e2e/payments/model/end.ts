@@ -16,7 +16,7 @@ const PLATFORM_AT_FIRST = 1_000_000_000n;
 const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
 
 /**
- * Ends a history: lets the chain answer again and runs the cron three times. The cron must record all
+ * Ends a history: lets the chain respond again and runs the cron three times. The cron must record all
  * payments that it can find, and the next daily check must record all others.
  */
 export async function endHistory(play: Play): Promise<void> {
