@@ -106,7 +106,7 @@ describe('a large directory', () => {
 
   // Specification 2.41, 2.47-2.52
   it.each(orders)(
-    'sorted by %s %s lists every caller once, in order, over all pages',
+    'the directory sorted by %s %s lists every caller once, in order, over all pages',
     async (sort, order) => {
       const direction = order === 'asc' ? 1 : -1;
       const value = sortValues[sort];
@@ -125,7 +125,7 @@ describe('a large directory', () => {
   );
 
   // Specification 2.50
-  it('a large directory is sorted by average return, best first, sixty per page by default', async () => {
+  it('the directory is sorted by average return by default, best first, sixty callers a page', async () => {
     const response = await app.request('/api/callers');
     expect(response.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
     const rows = await readResponse<CallerListItem[]>(response);
@@ -151,17 +151,20 @@ describe('a large directory', () => {
     ['search=%25', () => false],
     ['search=secret.example', () => false],
     ['search=%20', () => true],
-  ])('filtered by %s lists exactly the matching callers over several pages', async (search, isWanted) => {
-    const rows = await readAll(`${search}&limit=10&sort=fee`);
-    expect(rows.map(({ id }) => id).toSorted()).toEqual(
-      crowd
-        .filter(isWanted)
-        .map(({ id }) => id)
-        .toSorted(),
-    );
-  });
+  ])(
+    'the directory filtered by %s lists exactly the matching callers over several pages',
+    async (search, isWanted) => {
+      const rows = await readAll(`${search}&limit=10&sort=fee`);
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(
+        crowd
+          .filter(isWanted)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
+    },
+  );
 
-  it('shows rates only of callers with an ended ranked call', async () => {
+  it('the directory shows rates only for callers with an ended ranked call', async () => {
     for (const row of await readAll('limit=100')) {
       const source = crowd.find(({ id }) => id === row.id);
       expect([row.winRate, row.avgReturn, row.provenRate]).toEqual(
@@ -172,7 +175,7 @@ describe('a large directory', () => {
     }
   });
 
-  it('treats a cursor with an invented id as a position in the list', async () => {
+  it('the directory accepts a cursor whose id does not exist', async () => {
     const rows = await readResponse<CallerListItem[]>(
       app.request(
         `/api/callers?sort=fee&order=asc&cursor=${btoa(JSON.stringify([150_000_000, "' OR 1=1 --"])).replace(/=+$/, '')}`,
@@ -210,7 +213,7 @@ describe('invalid query parameters of the directory', () => {
     `search=${'x'.repeat(61)}`,
   ];
 
-  it('invalid query parameters of the directory are refused', async () => {
+  it('the directory refuses invalid query parameters', async () => {
     for (const search of searches) {
       await expectRefusal(app.request(`/api/callers?${search}`), 'request.invalid');
     }
@@ -218,7 +221,7 @@ describe('invalid query parameters of the directory', () => {
 });
 
 // Specification 9.39
-it('a caller’s row in the directory has the last seven ended calls, oldest first, and no active one', async () => {
+it('a caller’s row in the directory has the last seven ended calls, oldest first, and no active call', async () => {
   const caller = await createCaller(app, 'caller');
   const entries = [1, 2, 3, 4, 5, 6, 7, 8];
   for (const price of entries) {
@@ -242,7 +245,7 @@ it('a caller’s row in the directory has the last seven ended calls, oldest fir
 
 describe('a caller’s profile', () => {
   // Specification 2.5, 2.6
-  it('a caller’s profile is found by id and by handle in any case', async () => {
+  it('a caller’s profile is found by id, and by handle in upper or lower case', async () => {
     const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
     const byId = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect(byId).toMatchObject({
@@ -267,7 +270,7 @@ describe('a caller’s profile', () => {
   });
 
   // Specification 6.19
-  it('shows the owner their earnings and active calls', async () => {
+  it('a caller’s profile shows its owner the earnings and active calls', async () => {
     const caller = await createCaller(app, 'caller');
     expect(await readResponse<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
       earnings: '0',
@@ -276,20 +279,20 @@ describe('a caller’s profile', () => {
   });
 
   // Specification 2.84
-  it.each(['nobody', 'x', '%20'])('answers 404 for the unknown name %s', async (name) => {
+  it.each(['nobody', 'x', '%20'])('a profile request for the unknown name %s returns 404', async (name) => {
     for (const path of [`/api/callers/${name}`, `/api/callers/${name}/statistics`]) {
       await expectRefusal(app.request(path), 'callers.not_found');
     }
   });
 
-  it('returns 404 for a user who is not a caller', async () => {
+  it('a profile request for a user who is not a caller returns 404', async () => {
     const reader = await app.signIn('reader');
     for (const name of [reader.id, 'reader']) {
       await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
     }
   });
 
-  it('a caller’s profile at a reused handle belongs to the handle’s newest owner, also in the search', async () => {
+  it('a reused handle leads to the profile of its newest owner, also in the search', async () => {
     const before = await createCaller(app, 'old_owner');
     await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
     await app.advance(1_000);
@@ -305,7 +308,7 @@ describe('a caller’s profile', () => {
     ).toEqual([before.id]);
   });
 
-  it('a caller’s profile at a reused handle still belongs to the newest owner after the old owner edits their bio', async () => {
+  it('a reused handle still leads to its newest owner after the old owner edits their bio', async () => {
     const before = await createCaller(app, 'old_name');
     await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
     await app.advance(1_000);

@@ -127,14 +127,14 @@ describe('the directory’s pages', () => {
   });
 
   it.each([
-    ['of rare terms by the search index', { ...NO_LIMITS, hits: 1_000, sample: 1_000, few: 1_000 }],
-    ['of common terms in the directory’s order', NO_LIMITS],
+    ['rare terms from the search index', { ...NO_LIMITS, hits: 1_000, sample: 1_000, few: 1_000 }],
+    ['common terms in the directory’s order', NO_LIMITS],
     [
-      'with a limit to the rows that a page reads',
+      'a limited number of rows per page',
       { hits: 20, scannedRows: 30, scannedRowsWithoutSearch: 25, sample: 2, few: 5 },
     ],
   ])(
-    'the directory’s pages list the same callers in the same order as a plain filter, reading %s',
+    'the directory lists the same callers in the same order as a plain filter, reading %s',
     async (_, limits) => {
       const directory = createDirectoryRepository(createDatabase(testEnv.DB), limits);
       const readAll = async (page: Omit<DirectoryQuery, 'cursor' | 'limit'>) => {
@@ -161,7 +161,7 @@ describe('the directory’s pages', () => {
     },
   );
 
-  it('store each caller’s fee level as the rule in schema computes it', async () => {
+  it('the stored fee level of each caller is what the rule in schema computes', async () => {
     const rows = await query<{ fee_lamports: number; fee_level: number }>(
       'SELECT fee_lamports, fee_level FROM callers',
     );
@@ -205,7 +205,7 @@ describe('rows read by the directory', () => {
     return { rowsRead, shown: Math.min(DIRECTORY_PAGE_SIZE, rows.length) };
   };
 
-  it('rows read by the directory are few for each shown caller, even with rare filters or filters that contradict the order', async () => {
+  it('the directory reads few rows per shown caller, even with filters that are rare or contradict the order', async () => {
     await insertMany(4_000);
     for (const order of ORDERS) {
       for (const filter of FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL))) {
@@ -220,7 +220,7 @@ describe('rows read by the directory', () => {
     }
   });
 
-  it('rows read by the directory are few for common, rare, short and unknown search terms, also with filters', async () => {
+  it('the directory reads few rows for common, rare, short and unknown search terms, also with filters', async () => {
     await insertMany(4_000);
     const terms = 'ada,bo,a,@,an,handle_77,handle_4321,qq,q,%,"*,ada 9,99,999,nobody at all'.split(',');
     const filters = [{}, { isVerifiedOnly: true }, { maxFeeLamports: 100_000_000n, isPaidOnly: true }];
@@ -234,7 +234,7 @@ describe('rows read by the directory', () => {
     expect((await measure({ search: 'nobody at all' })).rowsRead).toBeLessThan(20);
   });
 
-  it('rows read by the directory stay few even if all callers that match a common search term are last in the order', async () => {
+  it('the directory reads few rows even if all matches of a common search term are last in the order', async () => {
     await insertMany(3_000);
     await query("UPDATE callers SET search_text = 'common' WHERE win_rate < 500");
     const limits = { ...NO_LIMITS, hits: 100, scannedRows: 200 };
@@ -250,7 +250,7 @@ it.each([
   [false, 8],
   [true, 16],
 ])(
-  'rows written for the directory when a call ends are few for a caller whose verification is %j',
+  'ending a call writes few rows for the directory if the caller’s verification is %j',
   async (isVerified, most) => {
     const app = await createTestApp();
     const caller = await createCaller(app, 'caller');
@@ -276,7 +276,7 @@ describe('a caller’s verification in the directory', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('a caller’s verification in the directory equals the user’s verification, whether the user was verified before or after becoming a caller', async () => {
+  it('the directory shows a user’s verification, whether it came before or after they became a caller', async () => {
     const app = await createTestApp();
     const early = await app.signIn('early');
     await query('UPDATE users SET is_verified = 1 WHERE id = ?', early.id);

@@ -58,7 +58,7 @@ async function insertCaller(caller: Inserted): Promise<{ id: string }> {
 
 describe('the profile of a caller who looks like another one', () => {
   it.each(['arnber_calls', 'AmberCalls', 'amber__ca11s'])(
-    'shows everybody the verified caller whose handle looks like @%s',
+    'the profile of @%s shows everybody the verified caller with a similar handle',
     async (handle) => {
       const known = await createCaller(app, 'amber_calls');
       await verify(known);
@@ -89,7 +89,7 @@ describe('the profile of a caller who looks like another one', () => {
       'has the verified caller’s name as a handle',
       { firstName: 'Somebody', lastName: 'Else', handle: 'AmberReed' },
     ],
-  ])('names the verified caller if the impostor %s', async (_what, names) => {
+  ])('an impostor’s profile names the verified caller if the impostor %s', async (_what, names) => {
     const known = { firstName: 'Amber', lastName: 'Reed', handle: 'amber_calls', isVerified: true, since: 9 };
     await insertCaller({ id: 'known', ...known });
     const impostor = await insertCaller({ id: 'impostor', ...names });
@@ -97,7 +97,7 @@ describe('the profile of a caller who looks like another one', () => {
     expect(await lookAlikeOf({ id: 'known' })).toBeNull();
   });
 
-  it('names an unverified caller who joined earlier and has more subscribers, at least ten', async () => {
+  it('an impostor’s profile names an unverified caller who joined earlier and has more subscribers, at least ten', async () => {
     const known = await createCaller(app, 'amber_calls');
     const impostor = await createLater('arnber_calls');
     await setSubscribers(known, 9);
@@ -108,7 +108,7 @@ describe('the profile of a caller who looks like another one', () => {
     expect(await lookAlikeOf(impostor)).toBeNull();
   });
 
-  it('the profile of a caller who looks like another one names only the best-known of several callers: a verified caller, or else the one with the most subscribers', async () => {
+  it('an impostor’s profile names only the best-known caller: a verified one, or else the one with most subscribers', async () => {
     const impostor = await insertCaller({ id: 'impostor', handle: 'arnber', since: 9 });
     await insertCaller({ id: 'large', handle: 'amber_', since: 2, subscribers: 30 });
     expect((await lookAlikeOf(impostor))?.id).toBe('large');
@@ -118,14 +118,14 @@ describe('the profile of a caller who looks like another one', () => {
     expect((await lookAlikeOf(impostor))?.id).toBe('verified');
   });
 
-  it('names nobody if neither name nor handle has a letter or digit', async () => {
+  it('a profile names no look-alike if its name and handle have no letter or digit', async () => {
     await insertCaller({ id: 'known', handle: '__', firstName: '🚀', isVerified: true });
     expect(await lookAlikeOf(await insertCaller({ id: 'other', handle: '___', firstName: '🌙' }))).toBeNull();
   });
 });
 
 describe('a well-known caller', () => {
-  it('a well-known caller gets no note, however many new accounts imitate them and however many followers those accounts have', async () => {
+  it('a well-known caller’s profile names no look-alike, even if new accounts with many followers imitate it', async () => {
     const known = await createCaller(app, 'amber_calls');
     await setSubscribers(known, 40);
     for (const [index, handle] of ['arnber_calls', 'AmberCalls', 'amber_ca11s'].entries()) {
@@ -134,7 +134,7 @@ describe('a well-known caller', () => {
     expect(await lookAlikeOf(known)).toBeNull();
   });
 
-  it('a well-known caller gets no note if an older account takes a look-alike handle later', async () => {
+  it('a well-known caller’s profile names no look-alike if an older account takes a similar handle later', async () => {
     const rogue = await createCaller(app, 'quiet_calls');
     await setSubscribers(rogue, 1_000);
     const known = await createLater('amber_calls');
@@ -148,7 +148,7 @@ describe('a well-known caller', () => {
     await control('POST', '/x/rename', { handle: 'amber_ca1ls', newHandle: 'quiet_calls' });
   });
 
-  it('a well-known caller still counts as the better-known caller after signing in again', async () => {
+  it('a well-known caller stays the better-known one after signing in again', async () => {
     const known = await createCaller(app, 'amber_calls');
     await setSubscribers(known, 40);
     const impostor = await createLater('arnber_calls');
@@ -157,7 +157,7 @@ describe('a well-known caller', () => {
     expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
   });
 
-  it('who lost the handle to another account is still recognised by name', async () => {
+  it('a well-known caller who lost the handle to another account is still recognised by name', async () => {
     const known = await createCaller(app, 'Amber_Calls');
     await setSubscribers(known, 40);
     await control('POST', '/x/rename', { handle: 'Amber_Calls', newHandle: 'amber_was_here' });

@@ -111,7 +111,7 @@ async function repairAll(): Promise<void> {
 }
 
 // Specification 9.26, 9.28
-it('a caller’s statistics equal figures that the test computes for random calls, in the response and after the repair', async () => {
+it('a caller’s statistics for random calls equal figures that the test computes, before and after the repair', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
@@ -179,7 +179,7 @@ it('a caller’s statistics equal figures that the test computes for random call
   );
 }, 60_000);
 
-it('the proven rate equals the result of provenRate after each call that ends', async () => {
+it('the proven rate in the database equals provenRate after each ended call', async () => {
   const caller = await createCaller(app, 'caller');
   const profile = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
   expect((await profile()).provenRate).toBeNull();
@@ -229,7 +229,7 @@ it("the proven rate doesn't count tiny gains as wins, and counts open calls as l
 });
 
 describe('an order by a rate or return', () => {
-  it('lists callers with fewer than five ranked calls last, in both directions', async () => {
+  it('the directory sorted by a rate or return lists callers with fewer than five ranked calls last', async () => {
     const good = Array.from({ length: 50 }, (_, index) => ({ multiple: index % 5 === 0 ? 0.7 : 1.4 }));
     const [lucky, newcomer, best, unlucky, fair] = await insertHistories([
       history({ multiple: 100 }, ...Array.from({ length: 9 }, () => ({ multiple: 9, isRanked: false }))),

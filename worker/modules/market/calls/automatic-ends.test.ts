@@ -33,7 +33,7 @@ const listEnded = () => readResponse<TokenCall[]>(app.request('/api/token-calls/
 const profileOf = () => readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
 const isEnded = async ({ id }: TokenCall) => (await listEnded()).some((ended) => ended.id === id);
 
-it('a call that is open for 90 days is ended by the cron at the market price, marked, counted and announced', async () => {
+it('the cron ends a call after 90 days at the market price, and marks, counts and announces it', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS - 1);
   await setPrice(WIF, 1);
@@ -61,7 +61,7 @@ it('a call that is open for 90 days is ended by the cron at the market price, ma
   expect(await endDue()).toEqual({ overdue: 0, unpriced: 0 });
 });
 
-it('a call that is open for 90 days stays open while the sources are down or disagree, and is ended once they agree', async () => {
+it('a call older than 90 days stays open while the sources are down or disagree, and ends once they agree', async () => {
   const call = await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS);
   for (const states of [
@@ -78,7 +78,7 @@ it('a call that is open for 90 days stays open while the sources are down or dis
   expect(await isEnded(call)).toBe(true);
 });
 
-it('a call that is open for 90 days waits a day for a second source, because a gain that only one source reports does not count', async () => {
+it('a call older than 90 days waits a day for a second source if only one source reports a gain', async () => {
   await makeCall({ caller, mint: WIF, price: 2 });
   await app.advance(CALL_AUTO_END_MS);
   await setPrice(WIF, 3);
@@ -91,7 +91,7 @@ it('a call that is open for 90 days waits a day for a second source, because a g
   ]);
 });
 
-it('a call that is open for 90 days is not held up by other calls without a price, however many there are', async () => {
+it('a call older than 90 days is ended even if many other calls have no price', async () => {
   const stuck = MAX_QUOTES_PER_RUN + 5;
   await insertActiveCalls({ count: stuck, callers: 5, calledAt: app.clock.now() });
   await app.advance(1);
@@ -110,7 +110,7 @@ describe('a call whose token has no price at any source', () => {
     await app.runJobs('calls', 'events', 'prices');
   };
 
-  it('a call whose token has no price at any source is ended by the cron at 0 after seven days, and counts as a total loss', async () => {
+  it('the cron ends a call at 0, a total loss, after its token has had no price for seven days', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(DAY_MS);
     await loseItsPrice(WIF);
@@ -139,7 +139,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
   });
 
-  it('a call whose token has no price at any source stays open if its token had a price again in between, because the seven days restart', async () => {
+  it('a call of an unpriced token stays open if the token had a price again within the seven days', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(DAY_MS);
     await loseItsPrice(WIF);
@@ -152,7 +152,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await isEnded(call)).toBe(false);
   });
 
-  it('a call whose token has no price at any source stays open if a source is down when the price disappears, or when the seven days are over', async () => {
+  it('a call of an unpriced token stays open if a source is down at the start or the end of the seven days', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await breakSource('dexscreener');
     await loseItsPrice(WIF);
@@ -170,7 +170,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await isEnded(call)).toBe(true);
   });
 
-  it('a call whose token has no price at any source is ended at 0 if the last price that a source knows is seven days old', async () => {
+  it('a call is ended at 0 if the newest price of its token at any source is seven days old', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(UNPRICED_END_MS);
     await control('POST', '/prices', { mint: WIF, source: 'jupiter', price: 1, ageMs: UNPRICED_END_MS });
@@ -181,7 +181,7 @@ describe('a call whose token has no price at any source', () => {
     expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
   });
 
-  it('a call whose token has no price at any source stays open for seven days after the call, even if unpriced_mints still has an older row for its token', async () => {
+  it('a new call stays open for seven days even if unpriced_mints has an older row for its token', async () => {
     await query('INSERT INTO unpriced_mints VALUES (?, 1)', WIF);
     await query('INSERT INTO unpriced_mints VALUES (?, 1)', JUP);
     const call = await makeCall({ caller, mint: WIF, price: 2 });

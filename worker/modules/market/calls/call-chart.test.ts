@@ -51,12 +51,12 @@ it("the chart of a call has the entry, then the token's closing prices, then the
   expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
 });
 
-it('the chart of a call has only entry and end for a call that ended at once', async () => {
+it('the chart of a call that ended at once has only the entry and the end', async () => {
   const ended = await endCall({ caller, call, price: 3 });
   expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
 });
 
-it('the chart of a call has no point in the future for an active call', async () => {
+it('the chart of an active call has no point in the future', async () => {
   await app.advance(MINUTE_MS);
   const first = await close('2.5');
   await close('9', { at: app.clock.now() + 1 });
@@ -89,7 +89,7 @@ it('the chart of a call has at most 600 points, spread evenly over its time', as
   expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * CLOSE_INTERVAL_MS);
 });
 
-describe('describeChart ends with', () => {
+describe('describeChart', () => {
   const at = (second: number) => new Date(second * 1_000).toISOString();
   const row = (ended: number | null) => ({
     called_at: 1_000,
@@ -110,7 +110,7 @@ describe('describeChart ends with', () => {
       '5',
     ],
     ['the end of a call that ended at once', 1, [1], [1, 1], '5'],
-  ])('%s', (_name, ended, closes, times, last) => {
+  ])('describeChart ends with %s', (_name, ended, closes, times, last) => {
     const { points } = describeChart({
       row: row(ended),
       closes: closes.map((second) => ({ at: second * 1_000, price: '2' })),

@@ -82,7 +82,7 @@ it('the details of a call equal the call in lists, with updates and quotes added
   ]);
 });
 
-it('the details of a call include the places of its entries in the public log once the call has ended', async () => {
+it('the details of an ended call include the positions of its entries in the public log', async () => {
   await readResponse(sendUpdate('Half is sold.'));
   expect((await detail(call.id, caller)).logEntries).toEqual([]);
   await endCall({ caller, call, price: 3 });
@@ -94,7 +94,7 @@ it('the details of a call include the places of its entries in the public log on
   expect((await detail(call.id)).logEntries).toEqual(rows.map(({ id }) => id - 1));
 });
 
-it('the details of a call include the last known price of an active call', async () => {
+it('the details of an active call include its last known price', async () => {
   // Wait a minute, because a price from the same slot as the entry may be older than the call.
   await app.advance(MINUTE_MS);
   await app.runCron();
@@ -104,7 +104,7 @@ it('the details of a call include the last known price of an active call', async
   expect(await detail(call.id)).not.toHaveProperty('lastPrice');
 });
 
-it('the details of a call are the same for everyone after the call ends, and are not cached', async () => {
+it('the details of an ended call are the same for every viewer, and are not cached', async () => {
   await endCall({ caller, call, price: 3 });
   const responses = await Promise.all(
     [undefined, caller, await app.signIn('reader')].map((person) => requestDetail(call.id, person?.cookie)),
@@ -136,7 +136,7 @@ it('the details of a call are read from the database in one batch', async () => 
   expect(counts).toEqual({ statements: 7, batches: 1 });
 });
 
-it('the updates of a call are listed in the order of sending, and a repeated message only once', async () => {
+it('the updates of a call are listed in the order they were sent, and a repeated message only once', async () => {
   const sentMessages = ['b', 'a', 'c', 'a'];
   for (const message of sentMessages) await readResponse(sendUpdate(message));
   await app.advance(MINUTE_MS);
@@ -154,13 +154,13 @@ it('the updates of a call keep their text unchanged', async () => {
   expect((await messages(caller)).toSorted()).toEqual(texts.toSorted());
 });
 
-it('the updates of a call are listed only for their own call', async () => {
+it('the details of a call do not list another call’s updates', async () => {
   const other = await makeCall({ caller, mint: JUP, price: 1 });
   await readResponse(sendUpdate('About the hat.'));
   expect((await detail(other.id, caller)).updates).toEqual([]);
 });
 
-it('the updates of a call are listed even if notifying followers fails', async () => {
+it('an update of a call is listed even if notifying followers fails', async () => {
   const follower = await app.signIn('follower');
   await subscribe(follower);
   await connectTelegram(app, follower);

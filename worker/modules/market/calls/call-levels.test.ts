@@ -47,7 +47,7 @@ const detailOf = ({ id }: TokenCall, person: Person) =>
   readResponse<CallDetail>(person.get(`/api/token-calls/${id}`));
 
 describe('a hit target or stop', () => {
-  it('sends one message to each follower and the caller, and stays on the timeline', async () => {
+  it('a hit target or stop sends one message to each follower and the caller, and stays on the timeline', async () => {
     const call = await open();
     await reach(2.9);
     expect(await listHits()).toEqual([]);
@@ -96,7 +96,7 @@ describe('a hit target or stop', () => {
     expect(await listHits()).toHaveLength(1);
   });
 
-  it('a hit target or stop is never changed or deleted', async () => {
+  it('a stored hit of a target or stop can’t be changed or deleted', async () => {
     await open();
     await reach(3);
     for (const statement of [
@@ -115,7 +115,7 @@ describe('a hit target or stop', () => {
     ).rejects.toThrow(/CHECK constraint failed/);
   });
 
-  it('sends no message if the call has ended meanwhile', async () => {
+  it('a hit target or stop sends no message if the call has ended meanwhile', async () => {
     const call = await open();
     await setPrice(3);
     await app.advance(MINUTE_MS);
@@ -140,7 +140,7 @@ describe('a hit target or stop', () => {
 
 describe('a price of one source', () => {
   it.each<['jupiter' | 'dexscreener']>([['jupiter'], ['dexscreener']])(
-    'a price of one source that only %s reports hits nothing until the other source agrees',
+    'a target reached only at %s is not hit until the other source agrees',
     async (source) => {
       await open();
       await reach(30, source);
@@ -153,7 +153,7 @@ describe('a price of one source', () => {
     },
   );
 
-  it('hits nothing while the other source has no price or is down', async () => {
+  it('a price from one source hits no target while the other source has no price or is down', async () => {
     await open();
     await setPrice(null, 'dexscreener');
     await reach(3, 'jupiter');
@@ -168,14 +168,14 @@ describe('a price of one source', () => {
     expect(await listHits()).toEqual([{ level: 'target', price: '3' }]);
   });
 
-  it('beyond the target hits nothing while the other source’s price is just below the target', async () => {
+  it('a price beyond the target hits nothing while the other source’s price is just below the target', async () => {
     await open();
     await setPrice(3.01, 'jupiter');
     await reach(2.99, 'dexscreener');
     expect(await listHits()).toEqual([]);
   });
 
-  it('a price of one source is no longer checked if later price refreshes do not reach the target or stop', async () => {
+  it('a target or stop is no longer checked if later price refreshes do not reach it', async () => {
     await open();
     await reach(30, 'jupiter');
     expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);
@@ -185,7 +185,7 @@ describe('a price of one source', () => {
     expect(await query('SELECT mint FROM level_checks')).toEqual([]);
   });
 
-  it('a price of one source does not delay the check of another token, even if many tokens have only one source', async () => {
+  it('many tokens with only one source do not delay the level check of another token', async () => {
     const stuck = await insertActiveCalls({
       count: 3 * MAX_LEVEL_CHECKS_PER_RUN,
       calledAt: app.clock.now(),
@@ -210,7 +210,7 @@ describe('a price of one source', () => {
   });
 });
 
-describe('the message about a hit level is not sent to a user who', () => {
+describe('the message about a hit level', () => {
   it.each(
     Object.entries<() => Promise<unknown>>({
       'has no access any more': () => app.advance(30 * DAY_MS),
@@ -223,7 +223,7 @@ describe('the message about a hit level is not sent to a user who', () => {
       'switched targets and stops off': () =>
         query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", follower.id),
     }),
-  )('%s', async (_who, change) => {
+  )('the message about a hit level is not sent to a follower who %s', async (_who, change) => {
     await open();
     await change();
     await reach(3);
@@ -231,7 +231,7 @@ describe('the message about a hit level is not sent to a user who', () => {
     expect(await firstWords(callerChat)).toEqual(['Target']);
   });
 
-  it('made the call and switched targets and stops off', async () => {
+  it('the message about a hit level is not sent to the call’s caller after they switched targets and stops off', async () => {
     await open();
     await query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", caller.id);
     await reach(3);

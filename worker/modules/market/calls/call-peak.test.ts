@@ -30,7 +30,7 @@ it.each<[entry: number, peak: string | null, end: number, price: string, at: Pea
   [0.00000005, '0.00000009', 0.0000001, '0.0000001', 'ended'],
   [0.00000005, '0.0000001', 0.00000009, '0.0000001', 'raised'],
 ])(
-  'the peak of an ended call with entry price %s, highest seen price %s and end price %s is %s',
+  'an ended call with entry price %s, highest seen price %s and end price %s has the peak %s',
   async (entry, peak, end, price, at) => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: entry });
     expect(call).not.toHaveProperty('peak');
@@ -58,7 +58,7 @@ it.each<[entry: number, peak: string | null, end: number, price: string, at: Pea
   },
 );
 
-it('the peak of an ended call is not changed by refused requests if eight requests end the call at once', async () => {
+it('the peak of a call is not changed by the refused ones of eight simultaneous requests to end it', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.advance(MINUTE_MS);
   const responses = await Promise.all(

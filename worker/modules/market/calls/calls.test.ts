@@ -55,7 +55,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('records the market cap at its entry, from the source of the entry price, and keeps it', async () => {
+  it('a call records the market cap at its entry, from the source of the entry price', async () => {
     // The local sources report a supply of 998.9 million.
     const first = await makeCall({ caller, mint: WIF, price: 2 });
     expect(first.entryMarketCapUsd).toBe(1_997_800_000);
@@ -71,7 +71,7 @@ describe('a call', () => {
   });
 
   // Specification 4.1-4.3, 6.16
-  it("a call is ended at the server's price, and updates win rate and average return", async () => {
+  it('a call is ended at the server’s price, which updates the win rate and average return', async () => {
     const won = await makeCall({ caller, mint: WIF, price: 2 });
     const lost = await makeCall({ caller, mint: JUP, price: 1 });
     expect(await profileOf(caller)).toMatchObject({
@@ -108,12 +108,12 @@ describe('a call', () => {
   });
 
   // Specification 9.26
-  it('a call is no win if it ends at its entry price', async () => {
+  it('a call that ends at its entry price is not a win', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
     expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
   });
 
-  it('a call can be made again for the same token after it has ended', async () => {
+  it('a token can be called again after its call has ended', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 1 });
     await makeCall({ caller, mint: WIF, price: 2 });
     expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
@@ -124,7 +124,7 @@ describe('making a call is refused without any change', () => {
   const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
 
   // Specification 6.15
-  it('making a call is refused without any change in the name of another caller', async () => {
+  it('making a call in the name of another caller is refused', async () => {
     const other = await createCaller(app, 'other');
     await refused(
       { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
@@ -133,7 +133,7 @@ describe('making a call is refused without any change', () => {
   });
 
   // Specification 6.15
-  it('making a call is refused without any change for a user who is not a caller, and for a visitor', async () => {
+  it('making a call is refused for a user who is not a caller, and for a visitor', async () => {
     const reader = await app.signIn('reader');
     const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
     await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
@@ -143,7 +143,7 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it('making a call is refused without any change if the price differs by over 3% from the seen one, and the error has the current price', async () => {
+  it('making a call is refused with the current price if it differs by over 3% from the seen price', async () => {
     await setPrice(WIF, 2);
     const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
     expect(error['currentPrice']).toBe('2');
@@ -159,7 +159,7 @@ describe('making a call is refused without any change', () => {
     ['dexscreener', 2.07],
     ['jupiter', 2.07],
   ])(
-    'making a call is refused without any change if %s has the price %s, which contradicts the other source',
+    'making a call is refused if %s has the price %s, which contradicts the other source',
     async (source, price) => {
       await setPrice(WIF, 2);
       await setPrice(WIF, price, source);
@@ -167,7 +167,7 @@ describe('making a call is refused without any change', () => {
     },
   );
 
-  it('making a call is refused without any change for a token without a price, and for an unknown token', async () => {
+  it('making a call is refused for a token without a price, and for an unknown token', async () => {
     await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
     await refused(
       callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
@@ -175,7 +175,7 @@ describe('making a call is refused without any change', () => {
     );
   });
 
-  it("making a call is refused without any change if both sources are down, with the specification's message", async () => {
+  it('making a call is refused with the specification’s message if both sources are down', async () => {
     await breakSource('jupiter');
     await breakSource('dexscreener', { drop: true });
     const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
@@ -183,7 +183,7 @@ describe('making a call is refused without any change', () => {
   });
 
   // Specification 5.25
-  it('making a call is refused without any change for a mint that has an active call', async () => {
+  it('making a call is refused for a mint that has an active call', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const { message, error } = await refused(
       callBody({ caller, mint: WIF, entryPrice: '2' }),
@@ -194,7 +194,7 @@ describe('making a call is refused without any change', () => {
   });
 
   // Specification 5.26
-  it('making a call is refused without any change for another mint with the symbol of an active call, and the error has the active mint', async () => {
+  it('making a call is refused for another mint with an active call’s symbol, and the error has the active mint', async () => {
     await makeCall({ caller, mint: BONK, price: 2 });
     await setPrice(FAKE_BONK, 2);
     for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
@@ -206,7 +206,7 @@ describe('making a call is refused without any change', () => {
     }
   });
 
-  it('making a call is refused without any change for all but one of eight simultaneous calls of a token', async () => {
+  it('seven of eight simultaneous calls of a token are refused', async () => {
     await setPrice(WIF, 2);
     const body = callBody({ caller, mint: WIF, entryPrice: '2' });
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
@@ -224,7 +224,7 @@ describe('ending a call', () => {
   });
 
   // Specification 4.1, 6.16
-  it('ending a call is refused without any change for another caller, a user who is not a caller and a visitor', async () => {
+  it('ending a call is refused for another caller, a user who is not a caller and a visitor', async () => {
     for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
       await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
     }
@@ -234,11 +234,11 @@ describe('ending a call', () => {
     );
   });
 
-  it('ending a call is refused without any change if the call does not exist', () =>
+  it('ending a call is refused if the call does not exist', () =>
     expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
 
   // Specification 4.1
-  it('ending a call is refused without any change if the call has already ended', async () => {
+  it('ending a call is refused if the call has already ended', async () => {
     await endCall({ caller, call, price: 3 });
     await setPrice(WIF, 9);
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
@@ -255,7 +255,7 @@ describe('ending a call', () => {
   });
 
   // Specification 4.2
-  it('uses the current price instead of a cached or stored one', async () => {
+  it('ending a call uses the current price instead of a cached or stored one', async () => {
     await app.request(`/api/prices?mints=${WIF}`);
     await app.runCron();
     await setPrice(WIF, 4);
@@ -265,7 +265,7 @@ describe('ending a call', () => {
 
 describe('the list of ended calls', () => {
   // Specification 6.2
-  it('the list of ended calls has every ended call once over all pages, newest first, including calls that ended at the same time', async () => {
+  it('the list of ended calls has every call once over all pages, newest first, also with equal end times', async () => {
     const other = await createCaller(app, 'other');
     const ids: string[] = [];
     for (const person of [caller, other]) {
@@ -298,7 +298,7 @@ describe('the list of ended calls', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'page=2', 'limit=2&offset=1'])(
-    'refuses %s',
+    'the list of ended calls refuses the query %s',
     async (search) => {
       await expectRefusal(app.request(`/api/token-calls/ended?${search}`), 'request.invalid');
     },

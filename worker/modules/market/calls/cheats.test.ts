@@ -278,7 +278,7 @@ const cheats: readonly Cheat[] = [
   },
 ];
 
-describe('a caller gains no place', () => {
+describe('cheats', () => {
   let environment: CheatEnvironment;
 
   beforeEach(async () => {
@@ -289,7 +289,7 @@ describe('a caller gains no place', () => {
     expect(await environment.placesOf(environment.fresh)).toEqual({ avgReturn: 4, winRate: 4, proven: 4 });
   });
 
-  it.each(cheats)('a caller gains no place by $name', async ({ by, play, climbs = [] }) => {
+  it.each(cheats)('a caller does not rise in the directory by $name', async ({ by, play, climbs = [] }) => {
     const place = by === 'cheat' ? 3 : 4;
     await play(environment, environment[by]);
     await control('DELETE', '/faults');

@@ -29,7 +29,7 @@ describe('ending only if a gain counts', () => {
   const endIfCounted = (call: TokenCall) =>
     caller.patch(`/api/token-calls/${call.id}/end?onlyIfCounted=true`);
 
-  it('ending only if a gain counts is refused with the reason and the price, and the call stays active', async () => {
+  it('ending a call with onlyIfCounted is refused if its gain doesn’t count, and the call stays active', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(3 * MINUTE_MS);
     await setPrice(WIF, 3);
@@ -49,7 +49,7 @@ describe('ending only if a gain counts', () => {
     });
   });
 
-  it('ending only if a gain counts ends a call at a loss, and at a gain that counts', async () => {
+  it('ending a call with onlyIfCounted succeeds at a loss, and at a gain that counts', async () => {
     const [won, lost] = [
       await makeCall({ caller, mint: WIF, price: 2 }),
       await makeCall({ caller, mint: JUP, price: 2 }),
@@ -64,7 +64,7 @@ describe('ending only if a gain counts', () => {
     });
   });
 
-  it('accepts only true as the value of onlyIfCounted', async () => {
+  it('ending a call accepts only true as the value of onlyIfCounted', async () => {
     const call = await makeCall({ caller, mint: WIF, price: 2 });
     await expectRefusal(caller.patch(`/api/token-calls/${call.id}/end?onlyIfCounted=yes`), 'request.invalid');
   });
@@ -90,7 +90,7 @@ describe('the limit of calls', () => {
       app.clock.now() - agoMs,
     );
 
-  it('the limit of calls is 10 in an hour, also for simultaneous requests, and the refusal says when to try again', async () => {
+  it('a caller may make 10 calls in an hour, also simultaneously, and a refusal says when to try again', async () => {
     await haveOpened(MAX_CALLS_PER_HOUR - 2, HOUR_MS / 2);
     await setPrices();
     const responses = await Promise.all(mints.map((mint) => open(mint)));
@@ -110,7 +110,7 @@ describe('the limit of calls', () => {
     expect(await control('GET', '/requests')).toMatchObject({ count: 0 });
   });
 
-  it('the limit of calls is 30 in a day', async () => {
+  it('a caller may make 30 calls in a day', async () => {
     await haveOpened(MAX_CALLS_PER_DAY, 23 * HOUR_MS);
     await setPrices();
     expect((await open(WIF)).headers.get('Retry-After')).toBe(String(HOUR_MS / 1_000));

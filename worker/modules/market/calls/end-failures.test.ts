@@ -230,7 +230,7 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('ending calls while sources fail, lag or send invalid prices', () => {
   it(
-    'records a price that no source contradicts, or is refused with the reason',
+    'ending a call records a price that no source contradicts, or is refused with the reason',
     { timeout: 180_000 },
     async () => {
       const random = createRandom(SEED);

@@ -99,7 +99,7 @@ const QUOTE_COLUMNS = [
 const INSERTS = ['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE'];
 
 describe('a call in the database', () => {
-  it('a call in the database has no column that these tests do not cover', () => {
+  it('the tests of immutable calls cover every column of a call', () => {
     expect(
       Object.values(getTableColumns(calls))
         .filter(({ generated }) => generated === undefined)
@@ -108,7 +108,7 @@ describe('a call in the database', () => {
     ).toEqual([...fixed, ...written].toSorted());
   });
 
-  it('never changes its published facts, whether active or ended', async () => {
+  it('a call in the database never changes its published fields, whether active or ended', async () => {
     for (const column of fixed) {
       for (const { id } of [active, ended]) {
         for (const value of await otherValues(column, id)) {
@@ -118,7 +118,7 @@ describe('a call in the database', () => {
     }
   });
 
-  it("never changes its result once it has ended, and can't be reopened", async () => {
+  it('a call in the database never changes its result once it has ended, and can’t be reopened', async () => {
     for (const column of written) {
       for (const value of await otherValues(column, ended.id)) {
         await expectRefused(
@@ -152,7 +152,7 @@ describe('a call in the database', () => {
     }
   });
 
-  it('a call in the database has a peak that never falls', async () => {
+  it('the peak of a call in the database never falls', async () => {
     const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
     for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
     for (const price of ['9', '9.999', null]) {
@@ -160,7 +160,7 @@ describe('a call in the database', () => {
     }
   });
 
-  it('keeps its quotes', async () => {
+  it('the quotes of a call in the database can’t be changed', async () => {
     for (const column of QUOTE_COLUMNS) {
       await expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`);
     }
@@ -178,7 +178,7 @@ describe('a call in the database', () => {
     }
   });
 
-  it('keeps its updates', async () => {
+  it('the updates of a call in the database can’t be changed', async () => {
     for (const column of ['id', 'call_id', 'message', 'created_at']) {
       await expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`);
     }

@@ -79,7 +79,7 @@ async function listNewest(followed: number): Promise<TokenCall[]> {
 }
 
 it.each([80, 16, 15, 1])(
-  'the calls of followed callers of %i callers are the newest of all of them, in order, and at most 2.5 rows are read for each',
+  'the list of calls of %i followed callers has the newest in order, and reads at most 2.5 rows for each',
   async (followed) => {
     const listed = await listNewest(followed);
     expect(listed.length).toBeGreaterThanOrEqual(CALLS);
@@ -87,7 +87,7 @@ it.each([80, 16, 15, 1])(
   },
 );
 
-it('the calls of followed callers are the newest if there are more active calls than a page has', async () => {
+it('the list of followed callers’ calls has the newest active calls if there are more than a page', async () => {
   await run(
     `calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
        SELECT 'b' || i || '-' || j, 'c' || i, 'b' || j, 'b' || j, 'T', '1', ${app.clock.now()} - (i * j * 3) % 83 * 1000
@@ -98,7 +98,7 @@ it('the calls of followed callers are the newest if there are more active calls 
   expect(rowsRead).toBeLessThanOrEqual(3 * listed.length);
 });
 
-it('the calls of followed callers are read once each if one caller has ended more calls than the list has since the others’ ends', async () => {
+it('the list of followed callers’ calls reads each call once if the newest ones are all of one caller', async () => {
   await query(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${2 * LIST_MAX_PAGE_SIZE})
        INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at,
@@ -109,16 +109,16 @@ it('the calls of followed callers are read once each if one caller has ended mor
   expect(rowsRead).toBeLessThanOrEqual(2.5 * listed.length);
 });
 
-it('the calls of followed callers are the same if the ends of some callers’ newest calls aren’t stored', async () => {
+it('the list of followed callers’ calls is the same if some callers’ newest end times aren’t stored', async () => {
   await query("UPDATE callers SET recent_calls = '[]' WHERE CAST(substr(caller_id, 2) AS INTEGER) % 3 = 0");
   await listNewest(FOLLOWED);
 });
 
-it('the calls of followed callers are none if no followed caller has made a call', async () => {
+it('the list of followed callers’ calls is empty if no followed caller has made a call', async () => {
   expect(await listNewest(0)).toEqual([]);
 });
 
-it('the calls of followed callers have the callers’ new names, handles, images and badges', async () => {
+it('the list of followed callers’ calls has the callers’ new names, handles, images and badges', async () => {
   await query(
     `UPDATE users SET first_name = 'New', last_name = 'Name', twitter_handle = 'new', is_verified = 1,
          profile_image_url = 'https://pbs.twimg.com/profile_images/1/new.png'

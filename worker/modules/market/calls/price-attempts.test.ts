@@ -40,7 +40,7 @@ const endQuotesOf = ({ id }: TokenCall) =>
     id,
   );
 
-it('a call with a price that is clearly wrong is refused with the shown price, and five such calls share one request to a source', async () => {
+it('five calls at a clearly wrong price are refused with the shown price, and share one request to a source', async () => {
   for (let count = 0; count < 5; count++) {
     const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
     expect(error['currentPrice']).toBe('1');
@@ -49,7 +49,7 @@ it('a call with a price that is clearly wrong is refused with the shown price, a
   expect(await requestsTo('dexscreener')).toEqual([]);
 });
 
-it('a call with a price that is clearly wrong is checked against a fresh price if the shown price may be outdated', async () => {
+it('a call at a clearly wrong price is checked against a fresh price if the shown price may be outdated', async () => {
   await open(helper, JUP, 2);
   await control('POST', '/prices', { mint: JUP, price: 1.09 });
   expect(await readResponse(open(honest, JUP, 1.09), 201)).toMatchObject({ entryPrice: '1.09' });
@@ -58,7 +58,7 @@ it('a call with a price that is clearly wrong is checked against a fresh price i
   expect(await readResponse(open(helper, JUP, 3), 201)).toMatchObject({ entryPrice: '3' });
 });
 
-it('a call with a price that is clearly wrong is checked against a fresh price and refused if no source responds to the request for the shown price', async () => {
+it('a call at a clearly wrong price is refused after a fresh request if the request for the shown price fails', async () => {
   await control('POST', '/faults', { service: 'jupiter', path: '/price/v3', status: 503 });
   await control('POST', '/faults', { service: 'dexscreener', status: 503, count: 1 });
   const { error } = await expectRefusal(open(helper, JUP, 2), 'calls.price_moved');
@@ -70,7 +70,7 @@ describe('attempts to open or end calls', () => {
   const { burst, everyMs } = CALL_ATTEMPTS;
   const fail = () => open(helper, JUP, 1.05);
 
-  it('attempts to open or end calls are limited per person even if they are simultaneous, and a refusal says when to try again', async () => {
+  it('attempts to open or end calls are limited per user, also if simultaneous, and a refusal says when to retry', async () => {
     const responses = await Promise.all(Array.from({ length: burst + 10 }, fail));
     const refused = responses.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(10);
@@ -93,7 +93,7 @@ describe('attempts to open or end calls', () => {
     await expectRefusal(fail(), 'calls.too_many_attempts');
   });
 
-  it('attempts to open or end calls include failed ends, but not requests that never reach a price source', async () => {
+  it('the limit of attempts counts failed ends, but not requests that never reach a price source', async () => {
     const call = await makeCall({ caller: helper, mint: WIF, price: 2 });
     await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
     for (let count = 0; count < burst + 5; count++) await expectRefusal(end(honest, call), 'calls.not_yours');
@@ -102,7 +102,7 @@ describe('attempts to open or end calls', () => {
     expect((await open(honest, JUP, 1)).status).toBe(201);
   });
 
-  it('attempts to open or end calls are deleted by the cron once they no longer count towards a limit', async () => {
+  it('the cron deletes attempts to open or end calls once they no longer count towards a limit', async () => {
     await fail();
     await app.runCron();
     const ofHelper = () => query('SELECT action FROM attempts WHERE person = ?', helper.id);
@@ -113,7 +113,7 @@ describe('attempts to open or end calls', () => {
   });
 });
 
-it('a source whose rate limit we have used up does not count as down: no call is opened or ended at the other source’s price alone', async () => {
+it('no call is opened or ended at one source’s price alone while the other source rate-limits us', async () => {
   const call = await makeCall({ caller: honest, mint: WIF, price: 2 });
   await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
   await control('POST', '/jupiter/rate-limit', { limit: 1, windowMs: MINUTE_MS });

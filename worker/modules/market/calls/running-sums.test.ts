@@ -32,7 +32,7 @@ const insertEnded = (count: number) =>
   );
 
 describe('the running sums', () => {
-  it("don't drift after 20,000 calls", async () => {
+  it('a caller’s running sums don’t drift after 20,000 calls', async () => {
     await insertEnded(20_000);
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 3 });
     await app.advance(MIN_COUNTED_HOLD_MS);

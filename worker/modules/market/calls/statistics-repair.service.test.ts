@@ -7,7 +7,7 @@ import { STATISTICS_CALLERS_PER_RUN } from './statistics-repair.service.ts';
 
 const CALLERS = 2 * STATISTICS_CALLERS_PER_RUN + 50;
 
-it('the repair corrects one slice of callers per run, and continues after a dead run’s cursor', async () => {
+it('the statistics repair corrects one slice of callers per run, and continues after a dead run’s cursor', async () => {
   const app = await createTestApp();
   const { repair } = app.services.statisticsRepair;
   await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });
@@ -36,7 +36,7 @@ it('the repair corrects one slice of callers per run, and continues after a dead
   expect(first).toEqual({ id: 'user-30' });
 });
 
-it('the repair deletes the stored calls of a repaired caller, and those of no other caller', async () => {
+it('the statistics repair deletes the stored calls only of callers that it repairs', async () => {
   const app = await createTestApp();
   await insertActiveCalls({ count: 2, callers: 2, calledAt: app.clock.now() });
   await query(

@@ -41,7 +41,7 @@ async function makeEnded(by: Person, mint: string): Promise<TokenCall> {
   return endCall({ caller: by, call, price: 3 });
 }
 
-it('the calls on a token are the ended ones, newest first, with the one that was made first', async () => {
+it('the calls on a token are its ended calls, newest first, and the call that was made first', async () => {
   const first = await makeEnded(caller, WIF);
   await app.advance(DAY_MS);
   const second = await makeEnded(await createCaller(app, 'later'), WIF);
@@ -57,14 +57,14 @@ it('the calls on a token are the ended ones, newest first, with the one that was
   });
 });
 
-it('the calls on a token leave out those of hidden callers, and then the token is unknown', async () => {
+it('the calls on a token leave out hidden callers, and without other calls the token is unknown', async () => {
   await makeEnded(caller, WIF);
   await query('UPDATE users SET is_hidden = 1 WHERE id = ?', caller.id);
   await expectRefusal(request(WIF), 'tokens.not_found');
   expect(await search('wif')).toEqual([]);
 });
 
-it('the calls on a token have no price from a time when only active calls were open', async () => {
+it('the response about a token has no price from a time when only active calls were open', async () => {
   const ended = await makeEnded(caller, WIF);
   const [from, until] = [Date.parse(ended.callTimestamp), Date.parse(ended.endTimestamp ?? '')];
   await makeCall({ caller: await createCaller(app, 'other'), mint: WIF, price: 3 });
@@ -75,7 +75,7 @@ it('the calls on a token have no price from a time when only active calls were o
   expect((await read(WIF)).points.map(({ price }) => price)).toEqual(['2.5', '3.25']);
 });
 
-it('the calls on a token have the prices of several ended calls without the time between them', () => {
+it('the response about a token has the prices during its ended calls, but not between them', () => {
   const call = (called_at: number, ended_at: number) => ({ called_at, ended_at });
   expect(rangesOf([call(50, 60), call(10, 20), call(15, 30), call(12, 13), call(30, 31)])).toEqual([
     { from: 10, until: 31 },
@@ -102,7 +102,7 @@ describe('a token with an active call', () => {
     `/api/tokens/called?q=${mint}`,
   ];
 
-  it('answers like an unknown token to visitors, strangers and former subscribers', async () => {
+  it('a token with only an active call looks unknown to visitors, strangers and former subscribers', async () => {
     const lapsed = await app.signIn('lapsed');
     await pay({ person: lapsed, callerId: caller.id });
     await app.advance(30 * DAY_MS);
@@ -117,7 +117,7 @@ describe('a token with an active call', () => {
     }
   });
 
-  it('a token with an active call takes the same statements as an unknown token', async () => {
+  it('a token with only an active call runs the same database statements as an unknown token', async () => {
     const statements: string[] = [];
     const recorded = asDatabase({
       prepare: (statement: string) => {
@@ -142,7 +142,7 @@ describe('a token with an active call', () => {
     }
   });
 
-  it('shows the call to its caller and to subscribers, with its price', async () => {
+  it('a token’s active call is shown to its caller and to subscribers, with its price', async () => {
     const subscriber = await app.signIn('subscriber');
     await pay({ person: subscriber, callerId: caller.id });
     for (const person of [caller, subscriber]) {
@@ -158,7 +158,7 @@ describe('a token with an active call', () => {
     }
   });
 
-  it('shows only ended calls to others once another call has ended', async () => {
+  it('a token with an active and an ended call shows only the ended call to others', async () => {
     const ended = await makeEnded(await createCaller(app, 'other'), WIF);
     expect(await read(WIF, await app.signIn('stranger'))).toMatchObject({
       ended: [{ id: ended.id }],
@@ -176,16 +176,19 @@ describe('the search for called tokens', () => {
   it.each([
     ['the beginning of the symbol', () => 'bon'],
     ['the mint', () => BONK],
-  ])('finds a token by %s', async (_what, text) => {
+  ])('the search for called tokens finds a token by %s', async (_what, text) => {
     expect(await search(text())).toMatchObject([{ mint: BONK }]);
   });
 
-  it.each(['jup', JUP, '%b', '_o', 'onk', UNKNOWN])('finds nothing for %s', async (text) => {
-    expect(await search(text)).toEqual([]);
-  });
+  it.each(['jup', JUP, '%b', '_o', 'onk', UNKNOWN])(
+    'the search for called tokens finds nothing for %s',
+    async (text) => {
+      expect(await search(text)).toEqual([]);
+    },
+  );
 });
 
-it('the page of a token has a link preview, its content, and a line in the sitemap', async () => {
+it('the page of a token has a link preview, its content and an entry in the sitemap', async () => {
   const ended = await makeEnded(caller, WIF);
   const page = await (await app.request(`/token/${WIF}`)).text();
   expect(page).toContain(`<meta property="og:url" content="https://solcallers.test/token/${WIF}"`);

@@ -49,7 +49,7 @@ const detail = (id: string, person?: Person) =>
 
 describe('random chains of buys, sales and transfers', () => {
   it(
-    `are found as they were made, with one request per transaction (${CHAINS} chains)`,
+    `holdings in random chains are found as they were made, with one request per transaction (${CHAINS} chains)`,
     { timeout: CHAINS * 20_000 },
     async () => {
       const market = await createHoldingsMarket();
@@ -159,7 +159,7 @@ describe('a call of a caller with a wallet', () => {
     );
   };
 
-  it('shows what was held while it is active, and what was sold once it has ended', async () => {
+  it('a call shows what its caller held while it is active, and what they sold once it has ended', async () => {
     const saved = await proveWallet(caller, wallet);
     await trade(1_000_000n);
     const boughtAt = expect.any(String);
@@ -205,7 +205,7 @@ describe('a call of a caller with a wallet', () => {
     });
   });
 
-  it('says that there was no wallet, also if one is verified after the end', async () => {
+  it('a call says that its caller had no wallet, even if one is verified after the end', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
     await endCall({ caller, call, price: 3 });
@@ -217,7 +217,7 @@ describe('a call of a caller with a wallet', () => {
     expect((await detail(call.id)).holdings).toEqual({ covers: 'end', state: 'no_wallet', found: null });
   });
 
-  it('a call of a caller with a wallet counts a wallet that was verified during the call', async () => {
+  it('the holdings of a call include a wallet that was verified during the call', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
     await proveWallet(caller, wallet);
@@ -234,7 +234,7 @@ describe('a call of a caller with a wallet', () => {
     return endCall({ caller, call, price: 3 });
   };
 
-  it('a call of a caller with a wallet is read later if the chain is down, after the calls that wait behind it', async () => {
+  it('the holdings of a call are read after the other due calls if the chain is down', async () => {
     const call = await endedWithWallet();
     await control('POST', '/faults', { service: 'solana', status: 500 });
     await expect(readDue()).rejects.toThrow('chain is unavailable');
@@ -254,7 +254,7 @@ describe('a call of a caller with a wallet', () => {
       (result: unknown) => ({ ...(result as object), value: [] }),
     ],
   ])(
-    'a call of a caller with a wallet has no figures if %s, and says so after several tries',
+    'the holdings of a call have no figures if %s, and are unclear after several tries',
     async (_what, broken, change) => {
       const call = await endedWithWallet();
       interceptSolana(({ method }, result) => (method === broken ? change(result) : result));
@@ -269,7 +269,7 @@ describe('a call of a caller with a wallet', () => {
     },
   );
 
-  it('a call of a caller with a wallet can’t be changed once the end was read', async () => {
+  it('the holdings of a call can’t be changed once those at its end were read', async () => {
     const { id } = await endedWithWallet();
     await readDue();
     const refused = 'never changed';
@@ -312,7 +312,7 @@ describe('a reading', () => {
       at: 1_000,
     }));
 
-  it(`takes at most ${MAX_REQUESTS} requests`, async () => {
+  it(`reading the holdings of a call takes at most ${MAX_REQUESTS} requests`, async () => {
     let page = 0;
     const perAccount = HOLDINGS_MAX_TRANSACTIONS / HOLDINGS_MAX_ACCOUNTS;
     const { requests, keeps } = await read({
@@ -353,7 +353,7 @@ describe('a reading', () => {
           })),
       },
     ],
-  ])('a reading with %s is incomplete', async (_what, chain) => {
+  ])('a reading of holdings with %s is incomplete', async (_what, chain) => {
     expect(await read(chain, owners(1))).toMatchObject({ state: 'too_many' });
   });
 });

@@ -157,7 +157,7 @@ it('a user’s balances leave out tokens with a zero balance', async () => {
   expect(await listBalances()).toMatchObject([{ tokens: [] }]);
 });
 
-it('a user’s balances ask the price sources about a worthless token once, however often the page asks', async () => {
+it('listing balances requests the name of a worthless token only once from the price sources', async () => {
   await proveWallet(person, wallet);
   await landInstructions([wallet, token.issuer], open(), give(1n));
   await finalize(app);
@@ -187,7 +187,7 @@ describe('buys and balances', () => {
     expect(await readResponse(person.get(path))).toEqual([]);
   });
 
-  it.each([BUYS, BALANCES])('%s answers 502 when the chain is down', async (path) => {
+  it.each([BUYS, BALANCES])('%s returns 502 when the chain is down', async (path) => {
     await proveWallet(person, wallet);
     await control('POST', '/faults', { service: 'solana', status: 500 });
     await expectRefusal(person.get(path), 'chain.unavailable');
@@ -217,7 +217,7 @@ describe('buys and balances', () => {
   ];
 
   // Specification 9.23
-  it('buys and balances reject other queries', async () => {
+  it('buys and balances reject invalid queries', async () => {
     for (const search of searches) {
       await expectRefusal(person.get(`${BUYS}?${search}`), 'request.invalid');
     }

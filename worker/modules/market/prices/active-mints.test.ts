@@ -28,7 +28,7 @@ async function listParts(limit: number) {
 }
 
 describe('the mints with active calls', () => {
-  it('the mints with active calls are read in parts of whole shards, and one row per mint is read, however many calls it has', async () => {
+  it('active mints are read in whole shards, and each takes one row even if it has many calls', async () => {
     const mints = await insertActiveCalls({ count: 1_000, calledAt: AT });
     await query(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
@@ -49,14 +49,14 @@ describe('the mints with active calls', () => {
     for (const rows of read) expect(rows).toBeLessThanOrEqual(302);
   });
 
-  it('the mints with active calls of a shard that is larger than the limit are read at once', async () => {
+  it('a shard with more active mints than the limit is read at once', async () => {
     await insertActiveCalls({ count: 1_000, calledAt: AT });
     const { parts } = await listParts(10);
     expect(parts).toHaveLength(PRICE_SHARDS);
     expect(parts.flat()).toHaveLength(1_000);
   });
 
-  it('the mints with active calls stay until an hour after the last active call of the mint has ended, and are idle meanwhile', async () => {
+  it('a mint stays listed as idle until an hour after its last active call has ended', async () => {
     await insertActiveCalls({ count: 1, callers: 2, calledAt: AT });
     await query(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
@@ -77,7 +77,7 @@ describe('the mints with active calls', () => {
     expect((await listParts(10)).parts).toEqual([[]]);
   });
 
-  it('the mints with active calls are in the shards of the prices in KV', async () => {
+  it('active mints are listed in the same shards as their prices in KV', async () => {
     const mint = fc.string({ unit: fc.constantFrom(...'123456789ABCXYZabcxyz'), maxLength: 44 });
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(mint, { minLength: 1, maxLength: 100 }), async (mints) => {
@@ -90,7 +90,7 @@ describe('the mints with active calls', () => {
     );
   });
 
-  it('always include SOL, once per round', async () => {
+  it('the mints to refresh always include SOL, once per round', async () => {
     await createTestApp();
     await insertActiveCalls({ count: 1_000, calledAt: AT });
     const { list } = createMintsWithSol(createActiveMintsRepository(createDatabase(testEnv.DB)));

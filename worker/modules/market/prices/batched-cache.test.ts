@@ -59,7 +59,7 @@ function createTestCache({ batchSize = 50 } = {}) {
 }
 
 describe('the batched cache', () => {
-  it('fetches a key once for simultaneous requests, and caches even a missing value for the window', async () => {
+  it('the batched cache fetches a key once for simultaneous requests, and caches even a missing value for the window', async () => {
     const { cache, batches, endBatchDelay, waiting } = createTestCache();
     const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => cache.get(key));
     await endBatchDelay();
@@ -76,7 +76,7 @@ describe('the batched cache', () => {
     expect(waiting()).toBe(0);
   });
 
-  it('fetches again in the next window', async () => {
+  it('the batched cache fetches again in the next window', async () => {
     const { cache, batches, endBatchDelay, advance } = createTestCache();
     const first = cache.get('a');
     await endBatchDelay();
@@ -90,7 +90,7 @@ describe('the batched cache', () => {
     expect(await second).toBe('a in batch 2');
   });
 
-  it('splits keys into batches', async () => {
+  it('the batched cache splits keys into batches', async () => {
     const { cache, batches, endBatchDelay } = createTestCache({ batchSize: 3 });
     const wanted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => cache.get(key));
     await endBatchDelay();
@@ -112,7 +112,7 @@ describe('the batched cache', () => {
     await Promise.all(keepAlives);
   });
 
-  it('sends a batch even if the request that started it is cancelled', async () => {
+  it('the batched cache sends a batch even if the request that started it is cancelled', async () => {
     const { cache, batches, endBatchDelay, cancelRequest } = createTestCache();
     void cache.get('a');
     cancelRequest();
@@ -123,7 +123,7 @@ describe('the batched cache', () => {
     expect(batches).toEqual([['a', 'b']]);
   });
 
-  it('fetches once more for all waiting requests if their fetch never ends', async () => {
+  it('the batched cache fetches once more for all waiting requests if their fetch never ends', async () => {
     const { cache, batches, endBatchDelay, endLongestWait, respondBy } = createTestCache();
     respondBy(() => new Promise(() => undefined));
     const wanted = [cache.get('a'), cache.get('a'), cache.get('a')];
@@ -135,7 +135,7 @@ describe('the batched cache', () => {
     expect(batches).toEqual([['a'], ['a']]);
   });
 
-  it('lets a request fetch alone after its second timeout', async () => {
+  it('the batched cache lets a request fetch alone after its second timeout', async () => {
     const { cache, batches, endBatchDelay, endLongestWait, respondBy } = createTestCache();
     respondBy(() => new Promise(() => undefined));
     const wanted = cache.get('a');
@@ -148,7 +148,7 @@ describe('the batched cache', () => {
     expect(batches).toHaveLength(3);
   });
 
-  it('keeps a fetch running after its request has been answered', async () => {
+  it('the batched cache continues a fetch after its request got a response', async () => {
     const { cache, endBatchDelay, keepAlives } = createTestCache();
     const wanted = cache.get('a');
     await endBatchDelay();

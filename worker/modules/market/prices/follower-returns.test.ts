@@ -148,7 +148,7 @@ function expectedFigures({ calls }: History) {
 }
 
 describe('the follower returns in the database', () => {
-  it(`equal a computation in exact fractions for ${HISTORIES} random histories`, async () => {
+  it(`the follower returns in the database equal exact fractions for ${HISTORIES} random histories`, async () => {
     const app = await createTestApp();
     const begin = app.clock.now() - 10_000 * DAY_MS;
     let figures = 0;
@@ -192,7 +192,7 @@ describe('the follower returns in the database', () => {
   }, 900_000);
 });
 
-describe('the middle of a caller’s follower returns', () => {
+describe('the median of a caller’s follower returns', () => {
   let app: TestApp;
   const insertReturns = (returns: readonly number[]) =>
     query(
@@ -226,7 +226,7 @@ describe('the middle of a caller’s follower returns', () => {
     await app.services.statisticsRepair.repair();
   });
 
-  it('the middle of a caller’s follower returns stays right after each of 400 returns, also with many equal ones', async () => {
+  it('the median of a caller’s follower returns is right after 400 returns, many of them equal', async () => {
     const returns = Array.from({ length: 400 }, () => between(-9, 9));
     await insertReturns(returns);
     expect(await readFigures()).toMatchObject({ follower_calls: 400, follower_return: naiveMedian(returns) });
@@ -239,17 +239,14 @@ describe('the middle of a caller’s follower returns', () => {
     ['follower_return', 99],
     ['follower_calls', 5],
     ['follower_wins', 0],
-  ])(
-    'the middle of a caller’s follower returns is corrected by the repair if %s is wrong',
-    async (column, value) => {
-      await insertReturns([10, 30, 20, -5]);
-      const right = await readFigures();
-      await query(`UPDATE callers SET ${column} = ? WHERE caller_id = 'caller-middle'`, value);
-      expect(await readFigures()).not.toEqual(right);
-      expect(await app.services.statisticsRepair.repair()).toBe(1);
-      expect(await readFigures()).toEqual(right);
-    },
-  );
+  ])('the statistics repair corrects a caller’s wrong %s', async (column, value) => {
+    await insertReturns([10, 30, 20, -5]);
+    const right = await readFigures();
+    await query(`UPDATE callers SET ${column} = ? WHERE caller_id = 'caller-middle'`, value);
+    expect(await readFigures()).not.toEqual(right);
+    expect(await app.services.statisticsRepair.repair()).toBe(1);
+    expect(await readFigures()).toEqual(right);
+  });
 });
 
 describe('pumping a token for the marked minute', () => {
@@ -299,7 +296,7 @@ describe('pumping a token for the marked minute', () => {
     ['the median call, which then counts as its own change', [4], 0],
     ['every call', EVERY, 0],
   ])(
-    'leaves the median at or below the median of the calls’ own changes: %s',
+    'the median follower return stays at or below that of the calls’ own changes after pumping %s',
     async (_, pumped, expected) => {
       expect(CHANGES.length).toBeGreaterThanOrEqual(MIN_RANKED_CALLS);
       expect(await medianWith(CHANGES, pumped)).toBe(expected);

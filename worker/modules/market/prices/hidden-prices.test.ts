@@ -46,7 +46,7 @@ describe('the price of a hidden call', () => {
     await startWindow();
   });
 
-  it('the price of a hidden call is fetched for those who may see the call, and follows the market within five seconds', async () => {
+  it('the price of a hidden call follows the market within five seconds for viewers with access', async () => {
     expect((await active(caller)).map(({ lastPrice }) => lastPrice?.price)).toEqual(['2', '2', '2']);
     await control('POST', '/prices', { mint: WIF, price: 3 });
     expect(await countRequests(() => active(caller))).toBe(0);
@@ -62,7 +62,7 @@ describe('the price of a hidden call', () => {
     ['prices', (mint: string) => `/api/prices?mints=${mint}`],
     ['lookups', (mint: string) => `/api/tokens/${mint}`],
   ])(
-    'saves no request to a source in %s of visitors after a subscriber has seen it',
+    'the price of a hidden call saves no request to a source in %s of visitors after a subscriber has seen it',
     async (_name, pathOf) => {
       await control(
         'POST',
@@ -85,7 +85,7 @@ describe('the price of a hidden call', () => {
     },
   );
 
-  it('the price of a hidden call is looked up once for the page of its call, however long the page takes to load', async () => {
+  it('the price of a hidden call is fetched once for the call’s page, even if the page loads slowly', async () => {
     const [call] = await active(caller);
     const lookUps: number[] = [];
     for (const path of [
@@ -99,12 +99,12 @@ describe('the price of a hidden call', () => {
     expect(lookUps).toEqual([0, 1, 0]);
   });
 
-  it('the price of a hidden call needs a separate request after a visitor has asked for the mint', async () => {
+  it('the price of a hidden call is fetched again after a visitor has requested the mint’s price', async () => {
     await app.request(`/api/prices?mints=${HIDDEN.join(',')}`);
     expect(await countRequests(() => active(caller))).toBeGreaterThan(0);
   });
 
-  it('the price of a hidden call is not shared with another caller’s call of the same token, whose viewers may not know of the hidden call', async () => {
+  it('the price of a hidden call is not shared with viewers of another caller’s call of the same token', async () => {
     const other = await createCaller(app, 'other_caller');
     const { id } = await makeCall({ caller: other, mint: WIF, price: 2 });
     await startWindow();
@@ -112,7 +112,7 @@ describe('the price of a hidden call', () => {
     expect(await countRequests(() => other.get(`/api/token-calls/${id}`))).toBeGreaterThan(0);
   });
 
-  it('the price of a hidden call is not shared with a person who wants to call the token', async () => {
+  it('the price of a hidden call is not shared with a user who wants to call the token', async () => {
     const other = await createCaller(app, 'other_caller');
     await active(caller);
     const attempt = {
@@ -128,7 +128,7 @@ describe('the price of a hidden call', () => {
     expect(cost).toBe(1);
   });
 
-  it('the price of a hidden call is the stored one if the sources fail or answer too late', async () => {
+  it('the price of a hidden call is the stored one if the sources fail or respond too late', async () => {
     await app.runCron();
     await app.advance(SHOWN_PRICE_WINDOW_MS);
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
@@ -141,7 +141,7 @@ describe('the public prices', () => {
   const show = (mints: readonly string[]) =>
     readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 
-  it('the public prices include only mints with an ended call after a visitor has asked for too many unknown mints', async () => {
+  it('shown prices include only mints with an ended call after a visitor has requested too many unknown mints', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
     await makeCall({ caller, mint: BONK, price: 2 });
     const unknown = Array.from(
@@ -158,7 +158,7 @@ describe('the public prices', () => {
     expect(Object.keys(await show([BONK]))).toEqual([BONK]);
   });
 
-  it('the public prices leave enough of the rate limit for everybody else when visitors from many networks ask for random mints', async () => {
+  it('requests for random mints from many networks leave enough of the rate limit for other users', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.advance(60_000);
     await control('POST', '/jupiter/rate-limit', { limit: 60 });

@@ -71,7 +71,7 @@ beforeEach(() => {
 });
 
 describe('thinning closing prices', { timeout: 60_000 }, () => {
-  it('keeps the last close of each mint per hour, and later per day', async () => {
+  it('thinning keeps the last closing price of each mint per hour, and later per day', async () => {
     const close = fc.record({
       mint: fc.constantFrom('A', 'B', 'C'),
       at: fc.integer({ min: NOW - CLOSES_DAILY_AFTER_MS - 2 * DAY_MS, max: NOW }),
@@ -97,7 +97,7 @@ describe('thinning closing prices', { timeout: 60_000 }, () => {
     );
   });
 
-  it('leaves the same closing prices whether it runs every few minutes or once', async () => {
+  it('thinning leaves the same closing prices whether it runs every few minutes or once', async () => {
     const closes = Array.from({ length: 60 }, (_, index) => ({
       mint: index % 3 === 0 ? 'A' : 'B',
       at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
@@ -113,7 +113,7 @@ describe('thinning closing prices', { timeout: 60_000 }, () => {
     expect((await read()).length).toBeLessThan(10);
   });
 
-  it('catches up in several runs after an outage, and skips hours without closing prices', async () => {
+  it('thinning closing prices catches up in several runs after an outage, and skips hours without closing prices', async () => {
     const old = NOW - 40 * DAY_MS;
     const hours = STEPS_PER_RUN;
     await insert(

@@ -69,12 +69,12 @@ it('listed closing prices are at most `limit` stored prices and include the newe
     { numRuns: 60 },
   ));
 
-describe("a price equal to the mint's last closing price", () => {
+describe('an unchanged price', () => {
   const CALLED_AT = 10 * MINUTE_MS;
   const record = (mint: string, price: string, at: number) =>
     createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
-  it("a price equal to the mint's last closing price is stored once if the last closing price is older than an active call", async () => {
+  it('an unchanged price is stored once as a close if the last close is older than an active call', async () => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,
@@ -111,7 +111,7 @@ describe("a price equal to the mint's last closing price", () => {
     ],
     ['is not stored if it has the time of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
     ['is not stored if the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
-  ])('%s', async (_name, lastAt, at, hasEnded, rows) => {
+  ])('an unchanged price %s', async (_name, lastAt, at, hasEnded, rows) => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,

@@ -88,7 +88,7 @@ it('the marks of a call come from the other source while one is down, and are mi
   expect(await readMarks(call.id)).toEqual([mark('open', 1, '2', 'dexscreener'), mark('open', 15, '2')]);
 });
 
-it('the marks of a call are the first ones: later runs, REPLACE, UPDATE and DELETE change nothing', async () => {
+it('the marks of a call are not changed by later runs, REPLACE, UPDATE or DELETE', async () => {
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await pin(2.1);
   await passMinutes(1);
@@ -166,7 +166,7 @@ describe('a mint without an active call', () => {
     expect(await keysOf()).toContain(MINTS.WIF);
   });
 
-  it('keeps its stored price if it is SOL, which is always refreshed', async () => {
+  it('SOL keeps its stored price without an active call, because it is always refreshed', async () => {
     const call = await makeCall({ caller, mint: WRAPPED_SOL_MINT, price: 150 });
     await endCall({ caller, call, price: 151 });
     await control('POST', '/prices', { mint: WRAPPED_SOL_MINT, price: 152 });
@@ -175,7 +175,7 @@ describe('a mint without an active call', () => {
   });
 });
 
-it('the list of due marks reads rows only of calls that have one, however many calls there are', async () => {
+it('the list of due marks reads only rows of calls with a due mark, even among many calls', async () => {
   const now = app.clock.now();
   await query(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)

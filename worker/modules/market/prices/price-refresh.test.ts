@@ -190,7 +190,7 @@ describe('refreshing many mints', () => {
     mints = await insertActiveCalls({ count: MINTS, calledAt: START - MINUTE_MS });
   });
 
-  it("refreshing many mints takes one request per fifty mints at the source's rate and writes only changes", async () => {
+  it('refreshing many mints takes one request per fifty mints at the source’s rate, and writes only changes', async () => {
     const source = createSource({ intervalMs });
     const first = await refresh(source);
     expect(first).toEqual({
@@ -241,7 +241,7 @@ describe('refreshing many mints', () => {
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
   });
 
-  it('refreshing many mints is finished by the next run if a run dies halfway, and the dead run cannot write any more', async () => {
+  it('refreshing many mints is finished by the next run if a run dies halfway, which then can’t write any more', async () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const dying = createSource({
@@ -300,7 +300,7 @@ describe('refreshing many mints', () => {
     await expectAllPriced();
   });
 
-  it('refreshing many mints takes several runs with a slow source, and each continues where the last one stopped', async () => {
+  it('refreshing many mints from a slow source takes several runs, and each continues where the last one stopped', async () => {
     const source = createSource({ intervalMs: SLOW_INTERVAL_MS });
     const first = await refresh(source);
     expect(first?.isFinished).toBe(false);
@@ -338,7 +338,7 @@ describe('a price refresh', () => {
     mints = await insertActiveCalls({ count: COUNT, calledAt: START - MINUTE_MS });
   });
 
-  it('uses the next source while the first is down or its circuit breaker is open', async () => {
+  it('a price refresh uses the next source while the first is down or its circuit breaker is open', async () => {
     let hasFailed = false;
     const down = createSource({
       response: () => {
@@ -360,7 +360,7 @@ describe('a price refresh', () => {
     expect(now).toBe(START);
   });
 
-  it('a price refresh waits for a rate-limited source instead of asking the next one', async () => {
+  it('a price refresh waits for a rate-limited source instead of using the next one', async () => {
     const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
     const other = createSource({ name: 'dexscreener' });
     // No other run can start while this one waits.
@@ -383,7 +383,7 @@ describe('a price refresh', () => {
     expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
   });
 
-  it('asks the next source for missing and stale prices, and still works if that source fails', async () => {
+  it('a price refresh requests missing and stale prices from the next source, and works if that source fails', async () => {
     const [missing = '', old = '', unpriced = ''] = mints;
     blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
     const first = createSource({ priceOf: (mint) => (mint === missing || mint === unpriced ? null : '2') });
@@ -430,7 +430,7 @@ describe('a price refresh', () => {
     expect(now).toBe(START + 2 * SECOND_MS);
   });
 
-  it('refreshes the other mints if the source always fails for one mint', async () => {
+  it('a price refresh updates the other mints if the source always fails for one mint', async () => {
     await refresh(createSource());
     const [failing = ''] = mints;
     now += MINUTE_MS;
@@ -466,7 +466,7 @@ describe('a stored price', () => {
     await insertActiveCalls({ count: ALL.length, calledAt: START - MINUTE_MS });
   });
 
-  it('keeps its time if the source no longer has the price, and is written only once more', async () => {
+  it('a stored price keeps its time if the source no longer has the price, and is written only once more', async () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());
@@ -519,7 +519,7 @@ describe('a stored price', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it("a stored price in an outdated KV copy is shown with its time, and the next refresh doesn't compare prices with that copy", async () => {
+  it('a stored price in an outdated KV copy is shown with its time, but not compared by the next refresh', async () => {
     await refresh(createSource());
     const shard = `prices:${shardOf(MINT)}`;
     const old = (await testEnv.PRICES.get(shard)) ?? '';
@@ -583,7 +583,7 @@ describe('the peak of a call', () => {
     expect(await peak()).toEqual(expected);
   });
 
-  it('ignores a price that only one refresh has seen', async () => {
+  it('the peak of a call ignores a price that only one refresh has seen', async () => {
     await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
     for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
     // The price 10, seen right after 9, confirms a peak of 9.
@@ -600,7 +600,7 @@ describe('the peak of a call', () => {
     expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
   });
 
-  it('the peak of a call stays the same after the end, and ignores prices from before the call', async () => {
+  it('the peak of a call stays the same after its end, and ignores prices from before the call', async () => {
     const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
     for (const price of ['5', '5', '50']) await run(price);
     await testEnv.DB.prepare(
@@ -635,7 +635,7 @@ describe('the peak of a call', () => {
   });
 });
 
-it('recorded closing prices are stored once per interval for prices that changed', async () => {
+it('closing prices are stored once per interval, and only if they changed', async () => {
   const [MOVING = '', STILL = ''] = await insertActiveCalls({
     count: 2,
     callers: 1,

@@ -65,7 +65,7 @@ describe('the price of SOL', () => {
     expect(await solPrice()).toEqual(stored);
   });
 
-  it('the price of SOL is read from storage without asking a price source', async () => {
+  it('the price of SOL is read from storage without a request to a price source', async () => {
     await app.runCron();
     const before = (await requestsTo('jupiter')).length;
     await solPrice();
@@ -182,7 +182,7 @@ it('shown prices are complete even if the cache is full', async () => {
   expect(mints.filter((mint) => shown[mint]?.price !== '2')).toEqual([]);
 });
 
-it('the price for the cron is missing, and logged, after an error of our own, so that the job goes on with the next token', async () => {
+it('backgroundQuote logs an unexpected error and returns no price, so that the cron continues with the next token', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fail = () => Promise.reject(new TypeError('a bug of ours'));
   const prices = createPricesService({
@@ -208,7 +208,7 @@ it('the price for the cron is missing, and logged, after an error of our own, so
 describe('a token lookup', () => {
   const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
 
-  it('returns all known facts of a mint', async () => {
+  it('a token lookup returns all known fields of a mint', async () => {
     await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });
     expect(await readResponse<TokenLookup>(lookup(WIF))).toEqual({
       mint: WIF,
@@ -243,7 +243,7 @@ describe('a token lookup', () => {
     expect(await readResponse<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
   });
 
-  it("a token lookup has the second source's facts, without safety data, if only that source knows the token", async () => {
+  it('a token lookup has the second source’s fields, without safety data, if only that source knows the token', async () => {
     await setPrice(MADE_UP, 3);
     expect(await readResponse<TokenLookup>(lookup(MADE_UP))).toMatchObject({
       symbol: 'UNKNOWN',

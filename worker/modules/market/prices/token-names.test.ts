@@ -30,28 +30,28 @@ beforeEach(() => {
 
 const describeTokens = (...mints: string[]) => names.describeTokens({ mints, userId: 'ada' });
 
-it('the names of tokens in a list are asked for once, also if no source knows the token, because pages repeat their requests', async () => {
+it('the names of tokens in a list are requested once, also for a token that no source knows', async () => {
   for (let request = 0; request < 3; request++) {
     expect(await describeTokens('bonk', 'worthless')).toEqual(new Map([['bonk', bonk]]));
   }
   expect(requested.map(({ mints }) => mints)).toEqual([['bonk', 'worthless']]);
 });
 
-it('the names of tokens in a list are asked for again after ten minutes for an unknown token, because it may get a name', async () => {
+it('the name of an unknown token in a list is requested again after ten minutes', async () => {
   await describeTokens('worthless');
   now = 10 * MINUTE_MS;
   await describeTokens('worthless');
   expect(requested).toHaveLength(2);
 });
 
-it('the names of tokens in a list are asked for again after a failure of the source', async () => {
+it('the names of tokens in a list are requested again after the source failed', async () => {
   isDown = true;
   expect(await describeTokens('bonk')).toEqual(new Map());
   isDown = false;
   expect(await describeTokens('bonk')).toEqual(new Map([['bonk', bonk]]));
 });
 
-it('the names of tokens in a list use the rate-limit share of the person who asks, so that others keep theirs', async () => {
+it('requests for the names of tokens in a list use the user’s share of the rate limit', async () => {
   await describeTokens('bonk');
   expect(requested.map(({ priority }) => priority)).toEqual([{ isUrgent: false, person: 'ada' }]);
 });

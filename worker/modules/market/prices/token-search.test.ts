@@ -28,7 +28,7 @@ const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
   (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.length;
 
 describe('the token search', () => {
-  it('finds a token by symbol, name and mint, with the facts that tell it from others', async () => {
+  it('the token search finds a token by symbol, name and mint, with its distinguishing details', async () => {
     for (const text of ['jup', 'JUPITER', JUP]) {
       const [found] = await search(text);
       expect(found).toEqual({
@@ -44,7 +44,7 @@ describe('the token search', () => {
     }
   });
 
-  it('lists look-alikes last and names the token they look like', async () => {
+  it('the token search lists look-alikes last and names the token they look like', async () => {
     const found = await search('bonk');
     expect(found.map(({ mint, lookAlike }) => [mint, lookAlike?.mint ?? null])).toEqual([
       [BONK, null],
@@ -62,12 +62,12 @@ describe('the token search', () => {
     },
   );
 
-  it(`returns at most ${TOKEN_SEARCH_RESULTS} tokens, and none for an unknown name`, async () => {
+  it(`the token search returns at most ${TOKEN_SEARCH_RESULTS} tokens, and none for an unknown name`, async () => {
     expect((await search('er')).length).toBeLessThanOrEqual(TOKEN_SEARCH_RESULTS);
     expect(await search('nobody knows this')).toEqual([]);
   });
 
-  it('requires a signed-in caller', async () => {
+  it('the token search requires a signed-in caller', async () => {
     await expectRefusal(app.request('/api/tokens/search?q=bonk'), 'auth.required');
     await expectRefusal(sendRequest('bonk', await app.signIn('reader')), 'users.not_a_caller');
     expect(await requestsTo('jupiter')).toBe(0);
@@ -82,22 +82,22 @@ describe('the token search', () => {
     ['two texts', '?q=bonk&q=wif'],
     ['another parameter', '?q=bonk&limit=5'],
     ['a text that is too long', `?q=${'b'.repeat(TOKEN_SEARCH_MAX_LENGTH + 1)}`],
-  ])('refuses %s', async (_what, query) => {
+  ])('the token search refuses %s', async (_what, query) => {
     await expectRefusal(caller.get(`/api/tokens/search${query}`), 'request.invalid');
     expect(await requestsTo('jupiter')).toBe(0);
   });
 
   it.each(["'; DROP TABLE users", '%00', '100%', '../../price/v3?ids=x', '🐶🐶'])(
-    'answers a list for the unusual text %o',
+    'the token search returns a list for the unusual text %o',
     async (text) => expect(Array.isArray(await search(text))).toBe(true),
   );
 
-  it('the token search doesn’t search for a list of mints', async () => {
+  it('the token search finds nothing for a list of mints', async () => {
     expect(await search(`${BONK},${WIF}`.slice(0, TOKEN_SEARCH_MAX_LENGTH))).toEqual([]);
   });
 });
 
-it('the sources of the token search get no second request for half a minute if the same person repeats a search', async () => {
+it('a token search repeated by the same user within half a minute sends no second request', async () => {
   await search('bonk');
   await search('BONK ');
   expect(await requestsTo('jupiter')).toBe(1);
@@ -108,7 +108,7 @@ it('the sources of the token search get no second request for half a minute if t
   expect(await requestsTo('jupiter')).toBe(3);
 });
 
-it('the sources of the token search are only DexScreener while Jupiter is down: the search finds Solana tokens, but none is verified', async () => {
+it('the token search uses DexScreener while Jupiter is down, and then finds no verified token', async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 503 });
   const found = await search('wif');
   expect(found.find(({ mint }) => mint === WIF)).toMatchObject({
@@ -121,14 +121,14 @@ it('the sources of the token search are only DexScreener while Jupiter is down: 
   expect(await search('nobody knows this')).toEqual([]);
 });
 
-it('the sources of the token search are reported as down if no source responds', async () => {
+it('the token search reports the sources as down if no source responds', async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 503 });
   await control('POST', '/faults', { service: 'dexscreener', status: 503 });
   const { message } = await expectRefusal(sendRequest('wif'), 'prices.unavailable');
   expect(message).toBe('Failed to lookup token');
 });
 
-it('the sources of the token search get no request from somebody who searches too often', async () => {
+it('a user who searches for tokens too often causes no request to the sources', async () => {
   for (let index = 0; index < TOKEN_SEARCH_LIMIT.burst; index++) await search(`text ${index}`);
   const requested = await requestsTo('jupiter');
   const refused = await sendRequest('one more');
@@ -141,7 +141,7 @@ it('the sources of the token search get no request from somebody who searches to
   await search('one more');
 });
 
-it('the sources of the token search keep enough of their rate limits for opening and ending calls, however many people search', async () => {
+it('token searches of many users leave enough of the rate limits for opening and ending calls', async () => {
   await control('POST', '/jupiter/rate-limit', { limit: 24, windowMs: 60_000 });
   app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '0.4' } });
   caller = app.browser(caller);
