@@ -27,9 +27,9 @@ export function readHead(page: string): ReadHead {
     title: readEntities(titles[0]?.[1] ?? ''),
     canonical: canonicals[0] ? attributeOf(canonicals[0][0], 'href') : null,
     metas,
-    scripts: pluralize(page, '<script') - pluralize(page, '<script type="application/json"'),
-    stylesheets: pluralize(head, 'rel="stylesheet"'),
-    images: pluralize(head, '<img'),
+    scripts: countOf(page, '<script') - countOf(page, '<script type="application/json"'),
+    stylesheets: countOf(head, 'rel="stylesheet"'),
+    images: countOf(head, '<img'),
   };
 }
 
@@ -45,6 +45,6 @@ function readEntities(text: string): string {
   );
 }
 
-function pluralize(text: string, part: string): number {
+function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }

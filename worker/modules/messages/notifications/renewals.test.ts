@@ -305,7 +305,7 @@ describe('after a sender failed in the middle of a cron run', () => {
   const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
   const noted = async () =>
     (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
-  const pluralize = async () =>
+  const countOf = async () =>
     (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
 
   it.each([
@@ -330,7 +330,7 @@ describe('after a sender failed in the middle of a cron run', () => {
       expect([...new Set(await statuses())]).toEqual([status]);
       await app.runJobs('payments', 'renewals', 'subscriptions');
       expect(await queued()).toHaveLength(205);
-      expect(await pluralize()).toBe(status === 'active' ? 205 : 0);
+      expect(await countOf()).toBe(status === 'active' ? 205 : 0);
     },
   );
 
@@ -360,7 +360,7 @@ describe('after a sender failed in the middle of a cron run', () => {
     await app.advance(3 * DAY_MS);
     await app.runJobs('payments', 'renewals', 'subscriptions');
     expect(await statuses()).toEqual(['expired']);
-    expect(await pluralize()).toBe(0);
+    expect(await countOf()).toBe(0);
   });
 });
 

@@ -50,7 +50,7 @@ const followMany = async (count: number) => {
     ids.map((id) => ({ id, subscriber_id: follower.id, caller_id: id })),
   );
 };
-const pluralize = async (caller: Person) =>
+const countOf = async (caller: Person) =>
   (
     await query<{ subscriber_count: number }>(
       'SELECT subscriber_count FROM callers WHERE caller_id = ?',
@@ -73,7 +73,7 @@ describe('following a Free caller', () => {
       amountPaid: '0',
       payment: null,
     });
-    expect(await pluralize(caller)).toBe(1);
+    expect(await countOf(caller)).toBe(1);
     expect((await profileOf(caller, follower)).viewer).toEqual({
       isOwner: false,
       isSubscribed: true,
@@ -89,7 +89,7 @@ describe('following a Free caller', () => {
       Array.from({ length: 8 }, () => readResponse<Subscription>(follow(follower, caller.id), 201)),
     );
     expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
-    expect(await pluralize(caller)).toBe(1);
+    expect(await countOf(caller)).toBe(1);
     const before = await readDatabase();
     await app.advance(1_000);
     expect(await readResponse(follow(follower, caller.id), 201)).toEqual(responses[0]);
@@ -108,12 +108,12 @@ describe('following a Free caller', () => {
     expect(statuses.toSorted()).toEqual([201, 422]);
     const [refused] = others.filter((_, index) => statuses[index] === 422);
     if (!refused) throw new Error('Neither was refused');
-    expect(await pluralize(refused)).toBe(0);
+    expect(await countOf(refused)).toBe(0);
     await expectRefusalWithoutTrace(() => follow(follower, refused.id), 'subscriptions.too_many');
     await readResponse(follow(follower, first.id), 201);
     await readResponse(follower.delete(`/api/subscriptions/free/${first.id}`));
     await readResponse(follow(follower, refused.id), 201);
-    expect(await pluralize(refused)).toBe(1);
+    expect(await countOf(refused)).toBe(1);
   });
 
   // Specification 6.8
@@ -183,11 +183,11 @@ describe('when a Paid caller becomes Free', () => {
     expect(await listMine(follower)).toMatchObject([
       { isActive: true, isCurrentlyActive: true, endDate: null, monthlyFee: null },
     ]);
-    expect(await pluralize(caller)).toBe(1);
+    expect(await countOf(caller)).toBe(1);
     await app.advance(200 * DAY_MS);
     await app.runCron();
     follower = await app.signIn('follower');
-    expect(await pluralize(caller)).toBe(1);
+    expect(await countOf(caller)).toBe(1);
     expect(await listMine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
   });
 
@@ -226,7 +226,7 @@ describe('a lapsed subscription', () => {
     ]);
     await app.runCron();
     expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
-    expect(await pluralize(caller)).toBe(0);
+    expect(await countOf(caller)).toBe(0);
     const afterCron = await readDatabase();
     await app.runCron();
     expect(await readDatabase()).toEqual(afterCron);

@@ -276,11 +276,11 @@ describe('an expired access token', () => {
       statuses = responses.map(({ status }) => status);
     });
     expect(statuses).toEqual(Array(20).fill(200));
-    const pluralize = (request: string) => requests.filter((each) => each === request).length;
+    const countOf = (request: string) => requests.filter((each) => each === request).length;
     expect([
-      pluralize('POST /x/2/oauth2/token'),
-      pluralize('POST /x/2/media/upload'),
-      pluralize('POST /x/2/tweets'),
+      countOf('POST /x/2/oauth2/token'),
+      countOf('POST /x/2/media/upload'),
+      countOf('POST /x/2/tweets'),
     ]).toEqual([1, 20, 20]);
     expect((await tweetsOf(caller.handle)).map(({ text }) => text).toSorted()).toEqual(
       Array.from({ length: 20 }, (_, index) => `share ${index}`).toSorted(),

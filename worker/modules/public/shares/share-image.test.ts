@@ -36,7 +36,7 @@ function respondWithAvatars(respond: () => Promise<Response>) {
   return requests;
 }
 
-function pluralize(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
+function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
   let count = 0;
   for (let at = 0; at < pixels.length; at += 4) {
     if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count++;
@@ -57,8 +57,8 @@ it('the share image is an opaque PNG of 1200×675 for everyone', async () => {
 it('the share image uses the same space for wins and losses, each in its own colour', async () => {
   const won = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 3 })).id));
   const lost = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 1 })).id));
-  const [wins, losses] = [pluralize(won.pixels, GAIN), pluralize(lost.pixels, LOSS)];
-  expect([pluralize(won.pixels, LOSS), pluralize(lost.pixels, GAIN)]).toEqual([0, 0]);
+  const [wins, losses] = [countOf(won.pixels, GAIN), countOf(lost.pixels, LOSS)];
+  expect([countOf(won.pixels, LOSS), countOf(lost.pixels, GAIN)]).toEqual([0, 0]);
   expect(wins).toBeGreaterThan(10_000);
   expect(losses / wins).toBeGreaterThan(0.8);
   expect(losses / wins).toBeLessThan(1.2);
