@@ -45,8 +45,8 @@ const budgetOf = ({ computeBudget }: OpenIntentResponse) => ({
   microLamports: BigInt(computeBudget.microLamports),
 });
 
-describe('on a busy network, a payment', () => {
-  it('lands at the price that its intent names, and costs no more than the shown network fee', async () => {
+describe('payments on a busy network', () => {
+  it('a payment at the intent’s compute unit price lands on a busy network, for the shown network fee', async () => {
     await setLoad(BUSY);
     const terms = await openIntent(follower, caller.id);
     expect(budgetOf(terms).microLamports).toBe(BigInt(BUSY));
@@ -56,7 +56,7 @@ describe('on a busy network, a payment', () => {
     expect(await spentBy({ payer })).toBe(SCENE_FEE + networkFeeOf(budgetOf(terms)));
   });
 
-  it('on a busy network, a payment without that price costs nothing and expires, and then another payment may follow', async () => {
+  it('a payment below the busy network’s price expires and costs nothing, and the user can pay again', async () => {
     await setLoad(BUSY);
     const terms = await openIntent(follower, caller.id);
     const { result: signature } = await readResponse<{ result: string }>(
@@ -73,7 +73,7 @@ describe('on a busy network, a payment', () => {
     expect(await hasAccess({ follower, caller })).toBe(true);
   });
 
-  it('on a busy network, a payment without that price lands once, when the server sends it again after the load', async () => {
+  it('a payment below the busy network’s price lands once when the server sends it again after the load', async () => {
     await setLoad(BUSY);
     const terms = await openIntent(follower, caller.id);
     await readResponse(send(follower, signPayment({ terms, payer })));
@@ -84,7 +84,7 @@ describe('on a busy network, a payment', () => {
     expect(await hasAccess({ follower, caller })).toBe(true);
   });
 
-  it('never costs more than the upper bound of the priority fee', async () => {
+  it('the priority fee of a payment never exceeds its upper bound', async () => {
     await setLoad(1_000_000_000);
     const budget = budgetOf(await openIntent(follower, caller.id));
     expect(priorityFeeOf(budget)).toBe(MAX_PRIORITY_FEE_LAMPORTS);
@@ -92,9 +92,12 @@ describe('on a busy network, a payment', () => {
 });
 
 it.each([
-  ['answers 503', { status: 503 }],
-  ['does not answer', { drop: true }],
-])('an intent names the lowest price if the request for recent prices %s', async (_what, how) => {
-  await control('POST', '/faults', { service: 'solana', path: 'getRecentPrioritizationFees', ...how });
-  expect(budgetOf(await openIntent(follower, caller.id))).toEqual(chooseComputeBudget([]));
-});
+  ['gets status 503', { status: 503 }],
+  ['gets no response', { drop: true }],
+])(
+  'an intent names the lowest compute unit price if the request for recent prices %s',
+  async (_what, how) => {
+    await control('POST', '/faults', { service: 'solana', path: 'getRecentPrioritizationFees', ...how });
+    expect(budgetOf(await openIntent(follower, caller.id))).toEqual(chooseComputeBudget([]));
+  },
+);

@@ -31,7 +31,7 @@ const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{s
 const isoOf = (time: number) => new Date(time).toISOString();
 
 describe('a caller’s earnings as CSV', () => {
-  it('a caller’s earnings as CSV are exactly a header and one row per payment, oldest first', async () => {
+  it('the CSV of earnings is a header and one row per payment, oldest first', async () => {
     const { caller, payout } = await createPaidCaller(app, { fee: '0.5' });
     const follower = await app.signIn('follower');
     const other = await createCaller(app, 'other_caller');
@@ -65,7 +65,7 @@ describe('a caller’s earnings as CSV', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(new TextEncoder().encode(expected));
   });
 
-  it('a caller’s earnings as CSV are a download that must not be cached', async () => {
+  it('the CSV of earnings is a download that must not be cached', async () => {
     const caller = await createCaller(app, 'caller');
     const response = await download(caller);
     expect(await response.text()).toBe(HEADER);
@@ -78,7 +78,7 @@ describe('a caller’s earnings as CSV', () => {
     expect(response.headers.has('etag')).toBe(false);
   });
 
-  it('a caller’s earnings as CSV contain no formula when a subscriber’s handle begins with an equals sign', async () => {
+  it('the CSV of earnings contains no formula if a subscriber’s handle begins with an equals sign', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await createCaller(app, 'follower');
     await pay({ person: follower, callerId: caller.id });
@@ -92,7 +92,7 @@ describe('a caller’s earnings as CSV', () => {
     );
   });
 
-  it('a caller’s earnings as CSV are complete over several pages with equal times', async () => {
+  it('the CSV of earnings has every payment once, over several pages of payments with equal times', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const from = app.clock.now();
@@ -124,7 +124,7 @@ describe('a caller’s earnings as CSV', () => {
     );
   });
 
-  it('a caller’s earnings as CSV are read page by page during the download, which aborts if a page cannot be read', async () => {
+  it('the CSV of earnings is read page by page during the download, which aborts if a page cannot be read', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     await insertPastPayments({
@@ -176,7 +176,7 @@ describe('a CSV cell', () => {
     ['\n=1', '"\'\n=1"'],
     ['=1,2', '"\'=1,2"'],
     ['a=1', 'a=1'],
-  ])('%j is written as %j', (cell, written) => {
+  ])('writeCsvRows writes the cell %j as %j', (cell, written) => {
     expect(writeCsvRows([[cell, 'x']])).toBe(`${written},x\r\n`);
   });
 });

@@ -46,7 +46,7 @@ const paidOut = () => balanceOf(payout.publicKey.toBase58());
 const count = (requests: readonly SolanaRequest[], method: string) =>
   requests.filter((each) => each.method === method).length;
 
-it('a Worker’s limit of six connections is stored by a search for many references', async () => {
+it('a search for 40 payment references uses at most six connections at once, a Worker’s limit', async () => {
   const { intent } = await openIntent(follower, caller.id);
   const references = Array.from({ length: 39 }, () => Keypair.generate().publicKey.toBase58());
   await query(
@@ -65,14 +65,14 @@ it('a Worker’s limit of six connections is stored by a search for many referen
   expect(mostAtOnce()).toBeLessThanOrEqual(6);
 });
 
-it('a Worker’s limit of six connections is kept when the balances of many wallets are read', async () => {
+it('reading the balances of many wallets uses at most six connections at once, a Worker’s limit', async () => {
   for (let number = 0; number < 6; number++) await proveWallet(follower, Keypair.generate());
   const mostAtOnce = watchConnections();
   await readResponse(follower.get('/api/wallet/balances'));
   expect(mostAtOnce()).toBeLessThanOrEqual(6);
 });
 
-describe('with one endpoint down', () => {
+describe('payments while one endpoint is down', () => {
   const outages = [
     ['solana-primary', { status: 503 }],
     ['solana-primary', { status: 429 }],
@@ -80,7 +80,7 @@ describe('with one endpoint down', () => {
     ['solana-fallback', { drop: true }],
   ] as const;
   it.each(outages)(
-    'payments succeed, are found by the cron and are settled (%s, %o)',
+    'payments succeed, are found by the cron and are finalized while %s fails with %o',
     async (service, how) => {
       await failRequests(service, how);
       await pay({ person: follower, payer, callerId: caller.id });
@@ -108,7 +108,7 @@ describe('a dead fallback', () => {
     }
   };
 
-  it('raises one alarm for an outage of five minutes, and another for the next outage', async () => {
+  it('a dead fallback raises one alarm for an outage of five minutes, and another for the next outage', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     await tick();
     await failRequests('solana-fallback', { drop: true });
@@ -126,7 +126,7 @@ describe('a dead fallback', () => {
     expect(alarms(errors)).toHaveLength(2);
   });
 
-  it('blocks the payer of an expired payment for about ten minutes, and not until the fallback responds again', async () => {
+  it('an expired payment blocks its payer for about ten minutes, even if the fallback stays dead', async () => {
     await failRequests('solana', { path: 'sendTransaction', status: 503 });
     const terms = await openIntent(follower, caller.id);
     await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
@@ -144,9 +144,9 @@ describe('a dead fallback', () => {
   });
 });
 
-describe('when one endpoint is on another cluster', () => {
+describe('payments while one endpoint is on another cluster', () => {
   it.each(['primary', 'fallback'] as const)(
-    'payments pause if it is the %s: nothing is sent or charged, and the cron makes no requests',
+    'payments and the cron pause while the %s endpoint is on another cluster',
     async (endpoint) => {
       const terms = await openIntent(follower, caller.id);
       const signed = signPayment({ terms, payer });
@@ -204,7 +204,7 @@ describe('a payment that one endpoint does not know', () => {
   });
 
   it.each(['solana-primary', 'solana-fallback'] as const)(
-    'a payment that one endpoint does not know is revoked only after %s answers again',
+    'a payment missing on the chain is revoked only after %s responds again',
     async (service) => {
       await failRequests(service, { drop: true });
       await expectStillGranted();

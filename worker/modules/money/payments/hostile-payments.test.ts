@@ -140,7 +140,7 @@ it.each(hostileTable)(
   },
 );
 
-it('a transaction that names two intents of two callers buys the period whose price it pays, whichever intent the cron reads first', async () => {
+it('a transaction that names two callers’ intents buys only the period whose price it pays', async () => {
   const app = await createTestApp();
   const environment = await openEnvironment(app);
   const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
@@ -164,7 +164,7 @@ it('a transaction that names two intents of two callers buys the period whose pr
   }
 });
 
-it('a transaction that names two intents of two users belongs to the same user as before when it lands again after a fork', async () => {
+it('a transaction that names two users’ intents still belongs to the same user after a fork', async () => {
   const app = await createTestApp();
   const environment = await openEnvironment(app);
   const another = await app.signIn('another');
@@ -190,7 +190,7 @@ it('a transaction that names two intents of two users belongs to the same user a
   ]);
 });
 
-it('a transaction that names two intents of one user to two callers buys one period if both claim it at once', async () => {
+it('a transaction that names a user’s intents for two callers buys one period if it is claimed twice at once', async () => {
   const app = await createTestApp();
   const environment = await openEnvironment(app);
   const { caller } = await createPaidCaller(app, { handle: 'same_wallet', payout: environment.payout });
@@ -294,7 +294,7 @@ describe('a claim', () => {
 });
 
 describe('with one intent', () => {
-  it('a second transaction is rejected while the first may land, and after it landed', async () => {
+  it('a second transaction for the same intent is rejected while the first may land, and after it landed', async () => {
     const environment = await openEnvironment(await createTestApp());
     const { app, follower, payer } = environment;
     const again = signPayment({ ...environment, changes: walletExtras(payer) });
@@ -307,7 +307,7 @@ describe('with one intent', () => {
   });
 });
 
-it('an unclaimed payment is found by the cron although 25 later transactions of a stranger name its reference', async () => {
+it('the cron finds an unclaimed payment even if 25 later transactions of a stranger name its reference', async () => {
   const environment = await openEnvironment(await createTestApp());
   await land(signPayment(environment));
   const stranger = { ...environment, payer: await createFundedWallet() };

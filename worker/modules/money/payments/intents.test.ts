@@ -31,7 +31,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
 
-it('an open intent is returned again for a limited time while no transaction was sent for it', async () => {
+it('an open intent without a transaction is returned again for a limited time', async () => {
   const first = await openIntent(follower, caller.id);
   const again = await openIntent(follower, caller.id);
   expect(again.intent).toEqual(first.intent);
@@ -50,7 +50,7 @@ it('an open intent is not reused when the terms change', async () => {
   expect(BigInt(after.intent.callerLamports)).toBe(675_000_000n);
 });
 
-it('an open intent is refused after twenty unused ones within an hour, because the cron searches for each of them', async () => {
+it('opening an intent is rejected after twenty unused ones within an hour', async () => {
   for (let opened = 0; opened < MAX_UNUSED_INTENTS; opened++) {
     await caller.patch('/api/user/caller-profile', { monthlyFee: `1.${100 + opened}` });
     await openIntent(follower, caller.id);
@@ -94,7 +94,7 @@ async function openCrowd(count: number): Promise<string[]> {
   return crowd;
 }
 
-it('a payment that the wallet sent itself is found a minute later if the cluster does not respond its check', async () => {
+it('a payment sent by the wallet itself is found by the next check if the cluster did not respond to the first', async () => {
   const terms = await openIntent(follower, caller.id);
   await land(signPayment({ terms, payer: await createFundedWallet() }));
   await app.advance(HOUR_MS);
@@ -125,7 +125,7 @@ describe('an unpaid intent', () => {
     expect(ages).toEqual([1, 3, 8, 23, ...hourly, 24 * 60]);
   });
 
-  it('an unpaid intent is checked at most ten minutes late each time, if 600 were opened at once', async () => {
+  it('each of 600 unpaid intents opened at once is checked at most ten minutes late', async () => {
     const openedAt = app.clock.now();
     await openCrowd(10 * INTENTS_PER_RUN);
     await query('UPDATE payment_intents SET next_check_at = ?', openedAt + MINUTE_MS);
@@ -144,7 +144,7 @@ describe('an unpaid intent', () => {
     expect([...due.values()].filter((at) => at > 100)).toHaveLength(600);
   });
 
-  it('an unpaid intent that is an hour old waits longer for its next check: one hour more per minute that the last check was late', async () => {
+  it('the next check of an hour-old intent is delayed by one hour per minute that the last check was late', async () => {
     await openCrowd(1);
     const checkedAt = app.clock.now() + HOUR_MS;
     await query('UPDATE payment_intents SET next_check_at = ?', checkedAt - 3 * MINUTE_MS);
@@ -154,7 +154,7 @@ describe('an unpaid intent', () => {
     ]);
   });
 
-  it('whose check did not finish is due again after its pause, and delays no other intent', async () => {
+  it('an intent whose check did not finish is checked again after a pause, and delays no other intent', async () => {
     await openCrowd(5);
     const now = app.clock.now();
     const take = async (at: number) =>
@@ -169,7 +169,7 @@ describe('an unpaid intent', () => {
   });
 });
 
-it('a rejected attempt does not mark the broadcast dead if another attempt sent the same bytes', async () => {
+it('a rejected attempt does not mark a broadcast as dead if another attempt sent the same bytes', async () => {
   const { intent: opened } = await openIntent(follower, caller.id);
   const db = createDatabase(testEnv.DB);
   const broadcasts = createBroadcastsRepository(db);

@@ -140,7 +140,7 @@ beforeEach(async () => {
 });
 
 describe('a check of many payments', () => {
-  it('reads each payment once, over as many limited runs as it needs', async () => {
+  it('the ledger check reads each of many payments once, over several limited runs', async () => {
     const signatures = await addPayments(3 * COST_PER_RUN);
     const runs = await checkToTheEnd();
     expect(runs.length).toBeGreaterThanOrEqual(3);
@@ -152,13 +152,13 @@ describe('a check of many payments', () => {
     expect(await check()).toBeNull();
   });
 
-  it('a check of many payments has at most six requests under way', async () => {
+  it('the ledger check of many payments makes at most six requests at once', async () => {
     await addPayments(60);
     await checkToTheEnd();
     expect(environment.mostAtOnce()).toBe(6);
   });
 
-  it('continues after a run that got stuck, and ignores what that run finds later', async () => {
+  it('the ledger check continues after a stuck run, and ignores that run’s late results', async () => {
     const signatures = await addPayments(120);
     const [lost = ''] = signatures.slice(70);
     environment.transactions.delete(lost);
@@ -185,7 +185,7 @@ describe('a check of many payments', () => {
     expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.problems']);
   });
 
-  it('continues where it failed, ten minutes after a failure', async () => {
+  it('the ledger check continues where it failed, ten minutes after the failure', async () => {
     const signatures = await addPayments(120);
     environment.beforeRead = async (signature) => {
       if (signature === signatures[70]) throw new Error('no answer');
@@ -200,7 +200,7 @@ describe('a check of many payments', () => {
     expect(alarms.map(({ kind }) => kind)).toEqual(['ledger.check_failed']);
   });
 
-  it('raises one alarm if it takes longer than a day', async () => {
+  it('the ledger check raises one alarm if it takes longer than a day', async () => {
     environment.beforeRead = () => Promise.reject(new Error('no answer'));
     await addPayments(1);
     for (let run = 0; run < 5; run++) {
@@ -216,7 +216,7 @@ describe('a check of many payments', () => {
 });
 
 describe('the walk through the platform wallet', () => {
-  it('reaches money behind 25,000 transactions, and counts dust without an alarm', async () => {
+  it('the walk through the platform wallet finds money behind 25,000 transactions, and counts dust without an alarm', async () => {
     addTransfer('real', { lamports: 1_000_000n, slot: 2 });
     for (let number = 0; number < 25_000; number++) {
       const signature = `flood-${number}`;
@@ -244,7 +244,7 @@ describe('the walk through the platform wallet', () => {
     expect(await lastCheck()).toMatchObject({ dust_transfers: 0, problem_count: 0 });
   });
 
-  it('the walk through the platform wallet is not blocked by an unreadable transaction, and reads it again the next day', async () => {
+  it('the walk through the platform wallet skips an unreadable transaction, and reads it again the next day', async () => {
     addTransfer('late', { lamports: 2_000_000n, slot: 2 });
     addTransfer('later', { lamports: 3_000_000n, slot: 3 });
     const late = environment.transactions.get('late');
@@ -261,7 +261,7 @@ describe('the walk through the platform wallet', () => {
     expect(environment.reads).toHaveLength(reads);
   });
 
-  it('reads every transaction once if each slot has fifty', async () => {
+  it('the walk through the platform wallet reads every transaction once if each slot has fifty', async () => {
     for (let number = 0; number < 150; number++) {
       addTransfer(`same-${number}`, { lamports: 1n, slot: 2 + Math.floor(number / 50) });
     }
@@ -270,7 +270,7 @@ describe('the walk through the platform wallet', () => {
     expect(await lastCheck()).toMatchObject({ dust_transfers: 150 });
   });
 
-  it('begins at the newest transaction of a new platform wallet, and reports the new wallet', async () => {
+  it('the walk begins at the newest transaction of a new platform wallet, and reports the new wallet', async () => {
     addTransfer('new', { lamports: 2_000_000n, slot: 2 });
     expect(await check({ platformAddress: 'another-wallet' })).toEqual({ problems: 1, isFinished: true });
     expect(await lastCheck()).toMatchObject({
@@ -281,7 +281,7 @@ describe('the walk through the platform wallet', () => {
 });
 
 describe('resolving the small orphans of a wallet', () => {
-  it('leaves the others open, also after the next check', async () => {
+  it('resolving small orphan payments of one wallet leaves other orphans open, even after the next check', async () => {
     for (let number = 0; number < 30; number++) {
       addTransfer(`spam-${number}`, { lamports: 150_000n, slot: 2 + number });
     }

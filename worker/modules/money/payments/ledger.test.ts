@@ -49,7 +49,7 @@ const payAgain = async () => {
 };
 
 describe('a confirmed payment', () => {
-  it('no longer delays the free 30 days that follow a new fee, once a fork removed the payment', async () => {
+  it('a payment removed by a fork no longer delays the free 30 days after a new fee', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     for (const monthlyFee of [null, '0.5']) {
       await app.advance(1_000);
@@ -65,7 +65,7 @@ describe('a confirmed payment', () => {
 });
 
 describe('a broadcast', () => {
-  it('sent in time buys its period even if the cluster’s clock is far behind', async () => {
+  it('a broadcast sent in time buys its period even if the cluster’s clock is far behind', async () => {
     const terms = await openIntent(follower, caller.id);
     await readResponse(send(follower, signPayment({ terms, payer })));
     await testEnv.DB.batch([
@@ -76,7 +76,7 @@ describe('a broadcast', () => {
     expect(await periods()).toHaveLength(1);
   });
 
-  it('sent in time buys its period even if the cluster halted for hours', async () => {
+  it('a broadcast sent in time buys its period even if the cluster halted for hours', async () => {
     const terms = await openIntent(follower, caller.id);
     const late = await openIntent(await app.signIn('another'), caller.id);
     const { result: sent } = await readResponse<{ result: string }>(
@@ -96,7 +96,7 @@ describe('a broadcast', () => {
   });
 });
 
-it('finalized money that buys nothing goes on the operator’s list once, with its amounts and reason', async () => {
+it('a finalized payment that buys nothing is listed once for the operator, with its amounts and reason', async () => {
   const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const terms = await openIntent(follower, caller.id);
   const signature = await land(
@@ -121,7 +121,7 @@ it('finalized money that buys nothing goes on the operator’s list once, with i
   expect(raised).toHaveLength(1);
 });
 
-it('finalized money that buys nothing is counted instead of listed if it is less than 0.0001 SOL', async () => {
+it('a finalized payment that buys nothing is counted instead of listed if it is below 0.0001 SOL', async () => {
   const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await app.runJobs('payments');
   for (let lamports = 1; lamports <= 30; lamports++) {
@@ -149,7 +149,7 @@ describe('the daily check', () => {
       )
     )[0];
 
-  it('records a payment that was missed, and reports it', async () => {
+  it('the daily check records a payment that was missed, and reports it', async () => {
     await app.runJobs('payments');
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
@@ -162,7 +162,7 @@ describe('the daily check', () => {
     expect(await periods()).toHaveLength(1);
   });
 
-  it('reports a finalized payment that the chain does not know, and wrong counters', async () => {
+  it('the daily check reports a finalized payment that is missing on the chain, and wrong counters', async () => {
     await app.runJobs('payments');
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await finalize();
@@ -181,7 +181,7 @@ describe('the daily check', () => {
   });
 });
 
-describe('the database rejects', () => {
+describe('payment records in the database', () => {
   const expectRejected = async (statement: string, ...values: unknown[]) => {
     const before = await query('SELECT * FROM payment_ledger');
     await expect(
@@ -219,11 +219,11 @@ describe('the database rejects', () => {
     "INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT 'x', user_id, caller_id, id, 1, 2, 'active', 1 FROM payments",
   ];
 
-  it('every statement that would rewrite payments, intents, periods or the ledger', async () => {
+  it('the database rejects statements that rewrite payments, intents, periods or the ledger', async () => {
     for (const statement of statements) await expectRejected(statement);
   });
 
-  it('an INSERT OR REPLACE of a payment, which leaves it unchanged', async () => {
+  it('an INSERT OR REPLACE leaves a stored payment unchanged', async () => {
     const before = await query('SELECT * FROM payments');
     await query(
       "INSERT OR REPLACE INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at) SELECT id, signature, intent_id, user_id, caller_id, 'x', 10, 9, 1, slot, paid_at, created_at FROM payments",
@@ -231,7 +231,7 @@ describe('the database rejects', () => {
     expect(await query('SELECT * FROM payments')).toEqual(before);
   });
 
-  it('ledger entries that revoke a finalized payment or finalize a revoked one', async () => {
+  it('the database rejects ledger entries that revoke a finalized payment or finalize a revoked one', async () => {
     await finalize();
     await expectRejected('UPDATE subscriptions SET finalized_at = NULL');
     await expectRejected(

@@ -42,7 +42,7 @@ const canReadCalls = async (person: Person) =>
   (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 
 // Specification 6.11, 9.1, 9.2, 9.4, 9.5
-it('a payment moves exactly 90 and 10 percent on the chain and opens 30 days', async () => {
+it('a payment moves exactly 90 and 10 percent on the chain and gives 30 days of access', async () => {
   const wallets = [payout.publicKey.toBase58(), testEnv.PLATFORM_WALLET, payer.publicKey.toBase58()];
   const before = await Promise.all(wallets.map(balanceOf));
   const { signature, subscription } = await pay({ person: follower, payer, callerId: caller.id });
@@ -72,7 +72,7 @@ it('a payment moves exactly 90 and 10 percent on the chain and opens 30 days', a
 });
 
 // Specification 4.8
-it('a payment made after the last period ended opens a period that starts now', async () => {
+it('a payment after the last period’s end starts a new period at once', async () => {
   await pay({ person: follower, payer, callerId: caller.id });
   await app.advance(40 * DAY_MS);
   follower = await app.signIn('follower');
@@ -83,7 +83,7 @@ it('a payment made after the last period ended opens a period that starts now', 
   expect(await canReadCalls(follower)).toBe(true);
 });
 
-it('an unclaimed payment is found by the cron although the cluster does not respond for another intent', async () => {
+it('the cron finds an unclaimed payment even if the cluster does not respond for another intent', async () => {
   const other = await app.signIn('other_follower');
   const terms = await openIntent(follower, caller.id);
   await openIntent(other, caller.id);
@@ -103,7 +103,7 @@ it('an unclaimed payment is found by the cron although the cluster does not resp
   expect(await canReadCalls(follower)).toBe(true);
 });
 
-it('opening a payment is refused without a trace if the payee cannot be paid', async () => {
+it('opening an intent is rejected, and writes nothing, if the payee cannot be paid', async () => {
   const platform = Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number));
   const free = await createCaller(app, 'free_caller');
   const walletless = await createCaller(app, 'walletless', '0.5');
@@ -134,7 +134,7 @@ it('opening a payment is refused without a trace if the payee cannot be paid', a
   );
 });
 
-it('confirming a payment returns its state to its payer alone, and only if we sent it', async () => {
+it('the state of a payment is confirmed only to its payer, and only if we sent it', async () => {
   const confirm = (person: Person, signature: string) =>
     person.post('/api/solana/confirm-transaction', { signature });
   const thief = await app.signIn('thief');

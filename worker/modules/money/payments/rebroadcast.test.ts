@@ -47,13 +47,13 @@ const sendOnly = async () => {
 const countSends = (requested: readonly { method: string }[]) =>
   requested.filter(({ method }) => method === 'sendTransaction').length;
 
-describe('a payment that the cluster did not take', () => {
+describe('payments that the cluster did not accept', () => {
   it.each([
-    ['answered 503', { status: 503 }],
+    ['responded 503', { status: 503 }],
     ['cut the connection', { drop: true }],
-    ['took it without an answer', { dropResponse: true }],
+    ['accepted it without a response', { dropResponse: true }],
   ])(
-    'lands once, seconds after the cluster recovers, even if the page is closed (the cluster %s)',
+    'a payment lands once, seconds after recovery, if the cluster %s and the page is closed',
     async (_what, how) => {
       await failSending(how);
       const { response } = await sendOnly();
@@ -70,10 +70,10 @@ describe('a payment that the cluster did not take', () => {
   );
 
   it.each([
-    ['to the send', { status: 503, path: 'sendTransaction' }],
-    ['to anything', { status: 503, path: undefined }],
+    ['when sending', { status: 503, path: 'sendTransaction' }],
+    ['to any request', { status: 503, path: undefined }],
   ])(
-    'a payment that the cluster did not take is sent by the cron if the timer was lost (no answer %s)',
+    'the cron sends a payment if the timer was lost and the cluster failed to respond %s',
     async (_what, fault) => {
       const transaction = signPayment({ terms: await openIntent(follower, caller.id), payer });
       await failSending(fault);
@@ -87,7 +87,7 @@ describe('a payment that the cluster did not take', () => {
     },
   );
 
-  it('a payment that the cluster did not take is not sent any more once its blockhash has expired, and then blocks no other payment', async () => {
+  it('a payment whose blockhash has expired is not sent again, and blocks no other payment', async () => {
     await failSending({ status: 503 });
     await sendOnly();
     await app.rebroadcaster.fire();
@@ -103,7 +103,7 @@ describe('a payment that the cluster did not take', () => {
     expect(await spentBy({ payer })).toBe(0n);
   });
 
-  it('a payment that the cluster did not take is sent at growing intervals while its blockhash is valid', async () => {
+  it('a payment that the cluster did not accept is sent at growing intervals while its blockhash is valid', async () => {
     await failSending({ status: 503 });
     await sendOnly();
     const sentAt = app.clock.now();
@@ -118,7 +118,7 @@ describe('a payment that the cluster did not take', () => {
 });
 
 describe('the timer that sends payments again', () => {
-  it('the timer that sends payments again stops once the payment is confirmed, sends nothing again and keeps no copy of the transaction', async () => {
+  it('the rebroadcast timer stops and stores no copy of the transaction once the payment is confirmed', async () => {
     const { response } = await sendOnly();
     await readResponse<SendTransactionResponse>(Promise.resolve(response));
     const requested = interceptSolana();
@@ -128,7 +128,7 @@ describe('the timer that sends payments again', () => {
     expect(await query('SELECT signed_bytes FROM payment_broadcasts')).toEqual([{ signed_bytes: null }]);
   });
 
-  it('sends a payment again if the cluster lost it after taking it', async () => {
+  it('the rebroadcast timer sends a payment again if the cluster accepted and then lost it', async () => {
     const { response } = await sendOnly();
     const { result: signature } = await readResponse<SendTransactionResponse>(Promise.resolve(response));
     await control('POST', '/solana/forget', { signature });
@@ -140,7 +140,7 @@ describe('the timer that sends payments again', () => {
     expect(result.value[0].err).toBeNull();
   });
 
-  it('the timer that sends payments again does not send a payment again if the cluster rejected it', async () => {
+  it('the rebroadcast timer does not send a payment again if the cluster rejected it', async () => {
     payer = await createFundedWallet(0.1);
     const { response } = await sendOnly();
     await expectRefusal(Promise.resolve(response), 'payments.insufficient_funds');
@@ -150,7 +150,7 @@ describe('the timer that sends payments again', () => {
     expect(app.rebroadcaster.alarmAt).toBeNull();
   });
 
-  it('the timer that sends payments again does not make the payment fail if the timer itself fails', async () => {
+  it('a payment succeeds even if the rebroadcast timer fails', async () => {
     const broken = { getByName: () => ({ wakeAt: () => Promise.reject(new Error('overloaded')) }) };
     app = await createTestApp({
       bindings: { REBROADCASTER: broken as unknown as (typeof testEnv)['REBROADCASTER'] },
@@ -160,7 +160,7 @@ describe('the timer that sends payments again', () => {
     await readResponse(Promise.resolve(response));
   });
 
-  it('fires at the earliest of the times it was given', async () => {
+  it('the rebroadcast timer fires at the earliest of its scheduled times', async () => {
     const stub = testEnv.REBROADCASTER.getByName(REBROADCASTER_NAME);
     const at = Date.now() + DAY_MS;
     const readAlarm = () => runInDurableObject(stub, (_, { storage }) => storage.getAlarm());
@@ -172,7 +172,7 @@ describe('the timer that sends payments again', () => {
   });
 });
 
-it('a payment that is being sent again cannot be marked as rejected by its first attempt', async () => {
+it('the first attempt cannot mark a payment as rejected while it is being sent again', async () => {
   const { intent: opened } = await openIntent(follower, caller.id);
   const broadcasts = createBroadcastsRepository(createDatabase(testEnv.DB));
   const signature = '5'.repeat(88);

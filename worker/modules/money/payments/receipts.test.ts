@@ -56,7 +56,7 @@ async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {
 }
 
 describe('a receipt', () => {
-  it('shows payer, caller, exact amounts, time, block and period', async () => {
+  it('a receipt shows payer, caller, exact amounts, time, block and period', async () => {
     const { signature, subscription } = await payCaller();
     const [row] = await query<{ id: string; slot: number; paid_at: number }>(
       'SELECT id, slot, paid_at FROM payments WHERE signature = ?',
@@ -94,7 +94,7 @@ describe('a receipt', () => {
     expect(listed?.payment?.explorerUrl).toBe(explorerUrlOf(signature));
   });
 
-  it('keeps its terms when the caller changes fee, wallet and name', async () => {
+  it('a receipt’s terms stay the same when the caller changes fee, wallet and name', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await readResponse(caller.patch('/api/user/caller-profile', { monthlyFee: '2' }));
@@ -106,7 +106,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('shows the payment as finalized once it is finalized', async () => {
+  it('a receipt shows the payment as finalized once it is finalized', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await finalizeOrExpire();
@@ -122,7 +122,7 @@ describe('a receipt', () => {
     expect(await earningsOf(caller)).toMatchObject([{ signature, state: 'revoked', period: null }]);
   });
 
-  it('shows the moved period after an earlier payment was revoked', async () => {
+  it('a receipt shows the moved period after an earlier payment was revoked', async () => {
     const first = await payCaller();
     const second = await payCaller();
     await control('POST', '/solana/forget', { signature: first.signature });
@@ -142,7 +142,7 @@ describe('a receipt', () => {
     expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
   });
 
-  it('shows a revoked payment as confirmed again once it lands in a new block', async () => {
+  it('a receipt shows a revoked payment as confirmed again once it lands in a new block', async () => {
     const { signature } = await payCaller();
     await control('POST', '/solana/forget', { signature });
     await finalizeOrExpire();
@@ -155,12 +155,12 @@ describe('a receipt', () => {
 });
 
 describe('access to payments', () => {
-  it('gives the payer and the caller the same receipt', async () => {
+  it('the payer and the caller get the same receipt', async () => {
     const { signature } = await payCaller();
     expect(await receiptOf(caller, signature)).toEqual(await receiptOf(follower, signature));
   });
 
-  it('lets only callers list earnings, and their earnings leave out payments that they made', async () => {
+  it('only callers can list earnings, and payments that they made are not earnings', async () => {
     await payCaller();
     for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await expectRefusal(follower.get(path), 'users.not_a_caller');
@@ -170,7 +170,7 @@ describe('access to payments', () => {
     expect(await receiptsOf(caller)).toEqual([]);
   });
 
-  it('access to payments does not change the database when payments and earnings are read', async () => {
+  it('reading payments and earnings does not change the database', async () => {
     const { signature } = await payCaller();
     const before = await readDatabase();
     for (const person of [caller, follower]) {
@@ -190,7 +190,7 @@ describe('a caller’s earnings', () => {
     expect(await earningsOf(caller)).toEqual([{ ...payment, subscriberId: follower.id, subscriber: null }]);
   });
 
-  it('name a subscriber only if the subscriber is also a caller', async () => {
+  it('a caller’s earnings name a subscriber only if the subscriber is also a caller', async () => {
     const { signature } = await payCaller();
     await query(
       "UPDATE users SET first_name = 'Needle', last_name = 'Haystack', profile_image_url = 'https://needle.example/face.png' WHERE id = ?",
@@ -217,7 +217,7 @@ describe('a caller’s earnings', () => {
   });
 });
 
-it('lists of payments return pages newest first, without gaps or duplicates among equal times', async () => {
+it('lists of payments are paged newest first, without gaps or duplicates among equal times', async () => {
   const made = await insertPastPayments({
     userId: follower.id,
     callerId: caller.id,

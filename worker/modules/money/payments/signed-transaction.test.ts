@@ -140,7 +140,7 @@ describe('a signed transaction', () => {
     });
   });
 
-  it('keeps every lamport of an amount above 2^53', () => {
+  it('decoding a signed transaction preserves every lamport of an amount above 2^53', () => {
     expect(decode(legacy([transfer(payer, caller, 2n ** 64n - 1n)]))?.transfers).toEqual([
       moved(payer, caller, 2n ** 64n - 1n),
     ]);
@@ -169,7 +169,7 @@ describe('a signed transaction', () => {
         programId: SystemProgram.programId,
       }),
     }),
-  )('a signed transaction has no transfer in %s', (_name, instruction) => {
+  )('decoding a signed transaction finds no transfer in %s', (_name, instruction) => {
     const signers = instruction.keys.some(
       ({ pubkey, isSigner }) => isSigner && pubkey.equals(cosigner.publicKey),
     )
@@ -178,7 +178,7 @@ describe('a signed transaction', () => {
     expect(decode(legacy([instruction, ...legs()], signers))?.transfers).toEqual(movedLegs);
   });
 
-  it('leaves out a transfer to an address that only a lookup table names', () => {
+  it('decoding leaves out a transfer to an address that only a lookup table names', () => {
     const state = {
       deactivationSlot: 2n ** 64n - 1n,
       lastExtendedSlot: 0,
@@ -193,7 +193,7 @@ describe('a signed transaction', () => {
     expect(decoded?.transfers).toEqual(movedLegs);
   });
 
-  it('a signed transaction has no transfer in an instruction of an unknown program', () => {
+  it('decoding a signed transaction finds no transfer in an instruction of an unknown program', () => {
     const lost = { programIdIndex: 9, accountKeyIndexes: [0, 1], data: transfer(payer, caller, 5).data };
     expect(decode(crafted({ signers: 1, keys: [payer, caller], instructions: [lost] }))).toMatchObject({
       hasDurableNonce: false,
@@ -212,7 +212,7 @@ describe('a signed transaction', () => {
   });
 });
 
-describe('decoding rejects', () => {
+describe('decoding of invalid transactions', () => {
   const bytes = legacy(legs());
   const both = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
   const unsigned = new Transaction({ feePayer: payer.publicKey, recentBlockhash })
@@ -265,11 +265,11 @@ describe('decoding rejects', () => {
       ),
       'a truncated System instruction': base64(v0([foreign([4], SystemProgram.programId), ...legs()])),
     }),
-  )('%s', (_name, encoded) => {
+  )('decoding rejects %s', (_name, encoded) => {
     expect(decodeSignedTransaction(encoded)).toBeNull();
   });
 
-  it('a fee payer key of small order, for which anybody can forge signatures', () => {
+  it('decoding rejects a fee payer key of small order, for which anybody can forge signatures', () => {
     const message = new TransactionMessage({
       payerKey: new PublicKey(Uint8Array.from([1, ...new Uint8Array(31)])),
       recentBlockhash,

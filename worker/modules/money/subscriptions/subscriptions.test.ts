@@ -60,7 +60,7 @@ const countOf = async (caller: Person) =>
 
 describe('following a Free caller', () => {
   // Specification 4.6, 6.11
-  it('opens an open-ended subscription and raises the subscriber count', async () => {
+  it('following a Free caller opens an open-ended subscription and raises the subscriber count', async () => {
     const caller = await createCaller(app, 'caller');
     const subscription = await readResponse<Subscription>(follow(follower, caller.id), 201);
     expect(subscription).toMatchObject({
@@ -83,7 +83,7 @@ describe('following a Free caller', () => {
     });
   });
 
-  it('again, or several times at once, changes nothing more', async () => {
+  it('following a Free caller again, or several times at once, changes nothing more', async () => {
     const caller = await createCaller(app, 'caller');
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => readResponse<Subscription>(follow(follower, caller.id), 201)),
@@ -117,7 +117,7 @@ describe('following a Free caller', () => {
   });
 
   // Specification 6.8
-  it('following a Free caller is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
+  it('following for free is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
     const caller = await createCaller(app, 'caller');
     const paid = await createCaller(app, 'paid', '0.5');
     await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
@@ -132,7 +132,7 @@ describe('following a Free caller', () => {
 });
 
 describe('when a Free caller starts to charge', () => {
-  it('followers keep access for thirty days, see the end date, and then lose access', async () => {
+  it('followers of a caller who starts to charge see the end date, and lose access after thirty days', async () => {
     const { caller } = await createPaidCaller(app);
     await setFee(caller, null);
     await readResponse(follow(follower, caller.id), 201);
@@ -175,7 +175,7 @@ describe('when a Paid caller becomes Free', () => {
     await pay({ person: follower, payer, callerId: caller.id });
   });
 
-  it('running subscriptions become open-ended', async () => {
+  it('running subscriptions become open-ended when a Paid caller becomes Free', async () => {
     await setFee(caller, null);
     const periods = await periodsOf(follower);
     expect(periods.map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
@@ -191,7 +191,7 @@ describe('when a Paid caller becomes Free', () => {
     expect(await listMine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
   });
 
-  it('lapsed subscriptions stay lapsed until the user follows again', async () => {
+  it('lapsed subscriptions stay lapsed when a Paid caller becomes Free, until the user follows again', async () => {
     await app.advance(31 * DAY_MS);
     caller = await app.signIn('paid_caller');
     follower = await app.signIn('follower');
@@ -208,7 +208,7 @@ describe('when a Paid caller becomes Free', () => {
 
 describe('a lapsed subscription', () => {
   // Specification 4.4, 4.5
-  it('gives no access even before the cron marks it as expired and lowers the count', async () => {
+  it('a lapsed subscription gives no access even before the cron marks it as expired and lowers the count', async () => {
     const { caller } = await createPaidCaller(app);
     await pay({ person: follower, callerId: caller.id });
     await app.advance(30 * DAY_MS);
@@ -235,7 +235,7 @@ describe('a lapsed subscription', () => {
 
 describe('GET /api/subscriptions', () => {
   // Specification 2.69, 6.19
-  it('/caller/:id shows the caller every subscription, and other users only their own', async () => {
+  it('GET /api/subscriptions/caller/:id shows the caller all subscriptions, and other users only their own', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();
@@ -257,7 +257,7 @@ describe('GET /api/subscriptions', () => {
   });
 
   // Specification 2.81
-  it('/my returns one row per caller, the latest period', async () => {
+  it('GET /api/subscriptions/my returns one row per caller, the latest period', async () => {
     const { caller } = await createPaidCaller(app);
     const free = await createCaller(app, 'free');
     const payer = await createFundedWallet();
@@ -275,7 +275,7 @@ describe('GET /api/subscriptions', () => {
   });
 
   // Specification 2.77, 2.78
-  it('/calls returns ended calls of followed callers, and active calls if the user is entitled', async () => {
+  it('GET /api/subscriptions/calls returns followed callers’ ended calls, and active calls if the user has access', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
     const ended = await endCall({

@@ -55,7 +55,7 @@ describe('unfollowing a Free caller', () => {
     }
   });
 
-  it('unfollowing a Free caller is refused, and counts nothing twice, if the cron has just expired the subscription', async () => {
+  it('unfollowing is rejected, and not counted twice, if the cron has just expired the subscription', async () => {
     await follow(await app.signIn('another'));
     await follow();
     await setFee('0.5');
@@ -70,7 +70,7 @@ describe('unfollowing a Free caller', () => {
     expect(await subscriberCount()).toBe(1);
   });
 
-  it('removes the caller’s calls from the dashboard, even after an earlier paid subscription', async () => {
+  it('unfollowing removes the caller’s calls from the dashboard, even after an earlier paid subscription', async () => {
     await setFee('0.5');
     await pay({ person: follower, callerId: caller.id });
     await app.advance(31 * DAY_MS);
@@ -90,7 +90,7 @@ describe('unfollowing a Free caller', () => {
     expect(await listMine()).toMatchObject([{ isCurrentlyActive: false, canUnfollow: false }]);
   });
 
-  it('unfollowing a Free caller stops messages at once, including one that already waits', async () => {
+  it('unfollowing a Free caller stops messages at once, including one already queued', async () => {
     await follow();
     const chatId = await connectTelegram(app, follower);
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
@@ -101,7 +101,7 @@ describe('unfollowing a Free caller', () => {
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
-  it('unmutes the caller, so that following again brings messages', async () => {
+  it('unfollowing a Free caller unmutes the caller, so that following again brings messages', async () => {
     await follow();
     const mutes = `/api/user/notifications/mutes/${caller.id}`;
     await readResponse(app.request(mutes, { method: 'PUT', cookie: follower.cookie }));
@@ -111,7 +111,7 @@ describe('unfollowing a Free caller', () => {
     });
   });
 
-  it('twice at once lowers the subscriber count once', async () => {
+  it('unfollowing a Free caller twice at once lowers the subscriber count once', async () => {
     await follow();
     await follow(await app.signIn('another'));
     const responses = await Promise.all(Array.from({ length: 6 }, () => sendRequest()));
@@ -119,7 +119,7 @@ describe('unfollowing a Free caller', () => {
     expect(await subscriberCount()).toBe(1);
   });
 
-  it('unfollowing a Free caller is rejected for callers whom the user does not follow, and without a session', async () => {
+  it('unfollowing is rejected for callers whom the user does not follow, and without a session', async () => {
     const other = await createCaller(app, 'other');
     await follow();
     await expectRefusalWithoutTrace(() => sendRequest(follower, other.id), 'subscriptions.not_found');
@@ -150,7 +150,7 @@ describe('unfollowing a caller who charges now', () => {
     );
   });
 
-  it('sends no reminder of the free access that has ended', async () => {
+  it('unfollowing a caller who charges now cancels the reminder of the end of free access', async () => {
     await follow();
     await setFee('0.5');
     const chatId = await connectTelegram(app, follower);
@@ -184,7 +184,7 @@ describe('a paid subscription', () => {
         await payOnce();
       },
     ],
-  ])('%s cannot be unfollowed and stays as it is', async (_which, prepare) => {
+  ])('a paid subscription %s cannot be unfollowed and stays unchanged', async (_which, prepare) => {
     await prepare();
     const before = await periods();
     expect((await listMine()).map(({ canUnfollow }) => canUnfollow)).toEqual([false]);

@@ -52,7 +52,7 @@ const changesOf = (person: Person) => readResponse<PayoutChange[]>(person.get('/
 describe('a session fifteen minutes after its sign-in', () => {
   beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
 
-  it('a session fifteen minutes after its sign-in cannot change the payout wallet, not even together with a permitted change', async () => {
+  it('a session older than fifteen minutes cannot change the payout wallet, even with a permitted change', async () => {
     const { message } = await expectRefusalWithoutTrace(
       () => choose(caller, other),
       'auth.fresh_sign_in_needed',
@@ -71,12 +71,12 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('a session fifteen minutes after its sign-in is rejected as too old even while the cluster does not respond', async () => {
+  it('a session older than fifteen minutes is rejected as too old even while the cluster does not respond', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
   });
 
-  it('a session fifteen minutes after its sign-in cannot change or remove the payout wallet, even if it was used regularly', async () => {
+  it('a session older than fifteen minutes cannot change or remove the payout wallet, even if used regularly', async () => {
     for (let day = 0; day < 40; day += 10) {
       await app.advance(10 * DAY_MS);
       await readResponse(caller.get('/api/auth/user'));
@@ -85,7 +85,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     await expectRefusalWithoutTrace(() => remove(caller, payout), 'auth.fresh_sign_in_needed');
   });
 
-  it('a session fifteen minutes after its sign-in stays too old after a new sign-in, but the new session may change and remove the payout wallet', async () => {
+  it('only the new session may change and remove the payout wallet after a second sign-in', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
@@ -97,7 +97,7 @@ describe('a session fifteen minutes after its sign-in', () => {
     expect(await payoutOf(again)).toBeNull();
   });
 
-  it('a session fifteen minutes after its sign-in can still save, prove and remove other wallets, and submit the same payout wallet', async () => {
+  it('a session older than fifteen minutes can still save, prove and remove wallets without payouts', async () => {
     const third = await createFundedWallet(1);
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
     await readResponse(remove(caller, third));
@@ -111,14 +111,14 @@ describe('a session fifteen minutes after its sign-in', () => {
     ).toMatchObject({ monthlyFee: '0.8' });
   });
 
-  it('a session fifteen minutes after its sign-in can set the first payout wallet by proving a wallet', async () => {
+  it('a session older than fifteen minutes can set the first payout wallet by proving a wallet', async () => {
     const newcomer = await createCaller(app, 'newcomer', '0.5');
     await app.advance(FRESH_SIGN_IN_MS);
     const first = await createFundedWallet(1);
     expect(await proveWallet(newcomer, first)).toMatchObject({ isPayout: true });
   });
 
-  it('a session fifteen minutes after its sign-in cannot set a payout wallet after one was removed, neither by choosing a wallet nor by proving one', async () => {
+  it('a session older than fifteen minutes cannot replace a removed payout wallet by choosing or proving one', async () => {
     const again = await app.signIn(caller.handle);
     await readResponse(remove(again, payout));
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
@@ -179,7 +179,7 @@ describe('concurrent changes of the payout wallet', () => {
     }
   });
 
-  it('write nothing if the payout wallet changed after the check', async () => {
+  it('a change of the payout wallet writes nothing if the payout wallet changed after the check', async () => {
     const now = app.clock.now();
     const db = createDatabase(testEnv.DB);
     const users = createUsersRepository(db);
@@ -211,7 +211,7 @@ describe('concurrent changes of the payout wallet', () => {
   });
 });
 
-it('a change of the payout wallet is listed for its owner with both wallets and the time', async () => {
+it('each change of the payout wallet is listed for its owner with both wallets and the time', async () => {
   const timestamps: string[] = [];
   const at = async (change: () => Promise<unknown>) => {
     await app.advance(MINUTE_MS);
@@ -230,7 +230,7 @@ it('a change of the payout wallet is listed for its owner with both wallets and 
   ]);
 });
 
-it('a change of the payout wallet is not recorded for a fee, another wallet or the same wallet', async () => {
+it('changes of the fee or of another wallet are not recorded as changes of the payout wallet', async () => {
   const before = await changesOf(caller);
   await app.advance(MINUTE_MS);
   await readResponse(choose(caller, payout, { monthlyFee: '0.9' }));
@@ -239,14 +239,14 @@ it('a change of the payout wallet is not recorded for a fee, another wallet or t
   expect(await changesOf(caller)).toEqual(before);
 });
 
-it('a change of the payout wallet is refused by the database without its record', async () => {
+it('the database rejects a change of the payout wallet without its record', async () => {
   for (const address of [addressOf(other), null]) {
     const change = query('UPDATE callers SET payout_address = ? WHERE caller_id = ?', address, caller.id);
     await expect(change).rejects.toThrow('recorded first');
   }
 });
 
-it('a change of the payout wallet is listed for thirty days, up to a limit with the newest first', async () => {
+it('changes of the payout wallet are listed for thirty days, newest first, up to a limit', async () => {
   const before = await changesOf(caller);
   expect(before).toHaveLength(1);
   await app.advance(PAYOUT_CHANGES_SHOWN_MS - 1);

@@ -61,7 +61,7 @@ it.each([
   'solana:signIn, which writes the text itself',
   'signMessage, over our text',
   'signMessage, without the signed text in its result',
-])('a wallet that signs in is proven by %s', async (way) => {
+])('a wallet is proven with %s', async (way) => {
   const challenge = await sendRequest();
   const text = way.startsWith('solana:signIn') ? createSignInMessageText(challenge.input) : challenge.message;
   const signature = await signMessage(wallet, text);
@@ -83,7 +83,7 @@ it.each([
   ).toMatchObject({ walletAddress, isProven: true });
 });
 
-it('a wallet that signs in gets a message that the standard and strict wallets accept: host, address, one line of text, our origin and current times', async () => {
+it('the sign-in message has the format that the standard and strict wallets accept', async () => {
   const { input, message } = await sendRequest();
   expect(input).toEqual({
     domain: 'solcallers.test',
@@ -149,7 +149,7 @@ const otherMessages: Readonly<Record<string, (challenge: WalletChallenge) => str
 };
 
 describe('a signed message that differs from the challenge', () => {
-  it('a signed message that differs from the challenge is rejected by the rule and by the standard', async () => {
+  it('a signed message that differs from the challenge is rejected by our check and by the standard’s', async () => {
     const challenge = createChallenge(TERMS);
     for (const [difference, createMessage] of Object.entries(otherMessages)) {
       const bytes = bytesOf(createMessage(challenge));
@@ -164,7 +164,7 @@ describe('a signed message that differs from the challenge', () => {
     }
   });
 
-  it('proves no wallet, whichever message the wallet says that it has signed', async () => {
+  it('a signed message that differs from the challenge proves no wallet, whatever the wallet reports', async () => {
     for (const difference of ['another domain', 'no nonce', 'a transaction that moves money']) {
       const challenge = await sendRequest();
       const bytes = bytesOf(otherMessages[difference]?.(challenge) ?? '');
@@ -265,7 +265,7 @@ describe('a signature is rejected', () => {
     ['the System Program', '11111111111111111111111111111111'],
     ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
   ])(
-    'a signature is rejected if the address is %s, for which one signature fits every message',
+    'a signature is rejected for %s as address, for which one signature fits every message',
     async (_what, address) => {
       const challenge = await sendRequest(person, address);
       const forged = new Uint8Array(64).with(0, 1);

@@ -47,7 +47,7 @@ describe('a wallet', () => {
     expect(await listOf(person)).toEqual([saved]);
   });
 
-  it('a wallet is saved as unproven without a signature, cannot be saved twice, and can be proven later', async () => {
+  it('a wallet without a signature is saved as unproven, and can be proven later', async () => {
     const unproven = await readResponse<SavedWallet>(save(person, {}), 201);
     expect(unproven).toMatchObject({ isProven: false, isPayout: false });
     await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
@@ -82,7 +82,7 @@ describe('a wallet', () => {
     expect(await listOf(person)).toEqual([]);
   });
 
-  it('leaves its caller without a payout wallet when the payout wallet is deleted', async () => {
+  it('deleting the payout wallet leaves its caller without one', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const [payout] = await listOf(caller);
@@ -100,7 +100,7 @@ describe('a wallet', () => {
     );
   });
 
-  it('a wallet stays on another account when one account deletes it', async () => {
+  it('a wallet of two accounts stays on one when the other deletes it', async () => {
     const { caller, payout } = await createPaidCaller(app);
     const saved = await proveWallet(person, payout);
     await readResponse(person.delete(`/api/user/wallets/${saved.id}`));
@@ -111,7 +111,7 @@ describe('a wallet', () => {
 });
 
 describe('the signature of a challenge', () => {
-  it('proves a wallet once when it is sent eight times concurrently', async () => {
+  it('a challenge’s signature proves a wallet once when it is sent eight times concurrently', async () => {
     const { message } = await challengeFor(person);
     const signature = await signMessage(wallet, message);
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(
@@ -121,14 +121,14 @@ describe('the signature of a challenge', () => {
     expect(await query('SELECT id FROM wallets')).toHaveLength(1);
   });
 
-  it('the signature of a challenge is rejected if no challenge was requested', () =>
+  it('a signature is rejected if no challenge was requested', () =>
     expectRefusalWithoutTrace(
       () => save(person, { signature: toBase64(new Uint8Array(64)) }),
       'wallets.challenge_invalid',
     ));
 });
 
-it('a wallet’s address that is no public key is rejected', async () => {
+it('a wallet address that is no public key is rejected', async () => {
   for (const path of ['/api/user/wallets', '/api/user/wallets/challenge']) {
     const save = () => person.post(path, { walletAddress: 'z'.repeat(44) });
     await expectRefusalWithoutTrace(save, 'request.invalid');
@@ -138,7 +138,7 @@ it('a wallet’s address that is no public key is rejected', async () => {
 describe('the limits of wallets and challenges', () => {
   const newAddress = () => Keypair.generate().publicKey.toBase58();
 
-  it('the limits of wallets and challenges are 20 wallets per person, proven or not, even for simultaneous requests', async () => {
+  it('a user can save at most 20 wallets, proven or not, even with simultaneous requests', async () => {
     const requests = Array.from({ length: MAX_WALLETS + 4 }, () =>
       person.post('/api/user/wallets', { walletAddress: newAddress() }),
     );
@@ -155,7 +155,7 @@ describe('the limits of wallets and challenges', () => {
   });
 });
 
-it('an unproven wallet cannot be paid', async () => {
+it('an unproven wallet cannot receive payments', async () => {
   const caller = await createCaller(app, 'caller', '0.5');
   await readResponse(save(caller, {}), 201);
   expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
@@ -167,7 +167,7 @@ it('an unproven wallet cannot be paid', async () => {
   );
 });
 
-it('an unproven wallet cannot be paid even if another user has proven it', async () => {
+it('an unproven wallet cannot receive payments even if another user has proven it', async () => {
   await proveWallet(person, wallet);
   const caller = await createCaller(app, 'caller', '0.5');
   await expectRefusalWithoutTrace(
@@ -176,7 +176,7 @@ it('an unproven wallet cannot be paid even if another user has proven it', async
   );
 });
 
-it('challenges are accepted only if they are among the newest five of an address', async () => {
+it('only the newest five challenges of an address are accepted', async () => {
   const first = await challengeFor(person);
   for (let count = 0; count < 5; count += 1) {
     await app.advance(1_000);
