@@ -23,7 +23,7 @@ export interface LogAnchor {
 /** A caller's entries with everything that proves them. Hashes are base64. */
 export interface LogRecord {
   readonly caller: string;
-  /** A signed note (https://c2sp.org/signed-note). */
+  /** A signed note of c2sp.org/signed-note. */
   readonly checkpoint: string;
   readonly map: LoggedEntry & { readonly leaf: string; readonly path: readonly string[] };
   readonly entries: readonly LoggedEntry[];

@@ -691,12 +691,12 @@ CREATE TABLE `x_tokens` (
 -- Most triggers refuse changes. Derived values, such as sums, are written by the batch that changes their rows.
 -- INSERT OR REPLACE deletes rows without running triggers on DELETE, so an INSERT checks for existing rows.
 
--- One document per caller, with the caller's rowid. It has a token for each run of one to three characters of the search text.
+-- One document per caller, with the rowid of the caller. It has a token for each run of one to three characters of the search text.
 CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
 
 -- Accounts
 
--- A deleted account can't be restored. Tables with personal data reference users.live_id, so they have no rows of it.
+-- A deleted account cannot be restored. Tables with personal data reference users.live_id, so they have no rows of it.
 CREATE TRIGGER users_deleted_stay BEFORE UPDATE OF id, x_user_id, twitter_handle, first_name, last_name, email, profile_image_url, bio, is_verified, is_suspended, deleted_at ON users
 WHEN OLD.deleted_at IS NOT NULL
 BEGIN SELECT RAISE(IGNORE); END;
@@ -711,8 +711,8 @@ BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 CREATE TRIGGER acceptances_delete BEFORE DELETE ON acceptances
 BEGIN SELECT RAISE(ABORT, 'acceptances are append-only'); END;
 
--- Calls: published fields never change, except that a deleted account's texts are erased. Calls can't be deleted, because
--- quotes and holdings reference them and can't be deleted.
+-- Calls: published fields never change, except that the texts of deleted accounts are erased. Calls cannot be deleted, because
+-- quotes and holdings reference them and cannot be deleted.
 
 CREATE TRIGGER calls_insert BEFORE INSERT ON calls
 BEGIN
@@ -764,7 +764,7 @@ BEGIN SELECT RAISE(ABORT, 'updates are never changed'); END;
 CREATE TRIGGER call_updates_delete BEFORE DELETE ON call_updates
 BEGIN SELECT RAISE(ABORT, 'updates are never deleted'); END;
 
--- Holdings can't change once the chain was read for the end of the call.
+-- Holdings cannot change once the chain was read for the end of the call.
 CREATE TRIGGER call_holdings_insert BEFORE INSERT ON call_holdings
 WHEN EXISTS (SELECT 1 FROM call_holdings WHERE call_id = NEW.call_id AND covers = 'end')
 BEGIN SELECT RAISE(ABORT, 'what a caller held and sold is never changed'); END;
@@ -835,8 +835,8 @@ BEGIN SELECT RAISE(ABORT, 'what was sent is never forgotten'); END;
 CREATE TRIGGER payment_orphans_delete BEFORE DELETE ON payment_orphans
 BEGIN SELECT RAISE(ABORT, 'orphans are resolved, never deleted'); END;
 
--- A second row of the same transaction is ignored. Payments can't be deleted, because ledger entries reference them and
--- can't be deleted.
+-- A second row of the same transaction is ignored. Payments cannot be deleted, because ledger entries reference them and
+-- cannot be deleted.
 CREATE TRIGGER payments_insert BEFORE INSERT ON payments
 WHEN EXISTS (SELECT 1 FROM payments WHERE id = NEW.id OR signature = NEW.signature)
 BEGIN SELECT RAISE(IGNORE); END;
@@ -861,7 +861,7 @@ BEGIN SELECT RAISE(ABORT, 'the payment ledger is never changed'); END;
 CREATE TRIGGER payment_ledger_delete BEFORE DELETE ON payment_ledger
 BEGIN SELECT RAISE(ABORT, 'the payment ledger is never deleted from'); END;
 
--- A paid period equals its ledger entry, doesn't overlap another period of its subscriber and caller, and is finalized and
+-- A paid period equals its ledger entry, does not overlap another period of its subscriber and caller, and is finalized and
 -- deleted with its payment.
 CREATE TRIGGER subscriptions_insert BEFORE INSERT ON subscriptions
 BEGIN
@@ -909,7 +909,7 @@ BEGIN SELECT RAISE(ABORT, 'the audit of operators is never changed'); END;
 CREATE TRIGGER operator_audit_delete BEFORE DELETE ON operator_audit
 BEGIN SELECT RAISE(ABORT, 'the audit of operators is never deleted'); END;
 
--- Public log: entries and checkpoints are only appended. Entries never change, except that a deleted account's texts are erased.
+-- Public log: entries and checkpoints are only appended. Entries never change, except that the texts of deleted accounts are erased.
 
 CREATE TRIGGER log_entries_insert BEFORE INSERT ON log_entries
 WHEN EXISTS (SELECT 1 FROM log_entries WHERE id = NEW.id)
