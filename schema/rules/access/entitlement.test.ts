@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { decideEntitlement, type Entitlement } from './entitlement.ts';
 import type { Period } from './subscription.ts';
 
@@ -27,84 +27,82 @@ function expectedReason(viewer: string, isFree: boolean, period: string): Entitl
   return paying.has(period) ? 'subscribed' : 'not_subscribed';
 }
 
-describe('decideEntitlement', () => {
-  const rows = ['anonymous', 'owner', 'other'].flatMap((viewer) =>
-    [true, false].flatMap((isFree) =>
-      Object.entries(periods).map(
-        ([name, held]) => [viewer, isFree, name, expectedReason(viewer, isFree, name), held] as const,
-      ),
+const rows = ['anonymous', 'owner', 'other'].flatMap((viewer) =>
+  [true, false].flatMap((isFree) =>
+    Object.entries(periods).map(
+      ([name, held]) => [viewer, isFree, name, expectedReason(viewer, isFree, name), held] as const,
     ),
-  );
+  ),
+);
 
-  // Specification 6.26
-  it.each(rows)(
-    'viewer %s of a caller (Free: %s) with period "%s" gets the access decision %s',
-    (viewer, isFree, _name, because, held) => {
-      const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
-      const decision = decideEntitlement({
-        viewerId,
-        callerId: 'caller',
-        isFree,
-        standing,
-        periods: held,
-        now: NOW,
-      });
-      expect(decision).toEqual({ isEntitled: !['anonymous', 'not_subscribed'].includes(because), because });
-    },
-  );
-
-  it('a subscriber of a Paid caller has access only during a period that has an end', () => {
-    const anyTime = fc.integer({ min: 0, max: 12 });
-    const anyHeld = fc.array(fc.record({ startsAt: anyTime, endsAt: fc.option(anyTime) }), {
-      maxLength: 4,
+// Specification 6.26
+it.each(rows)(
+  'viewer %s of a caller (Free: %s) with period "%s" gets the access decision %s',
+  (viewer, isFree, _name, because, held) => {
+    const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
+    const decision = decideEntitlement({
+      viewerId,
+      callerId: 'caller',
+      isFree,
+      standing,
+      periods: held,
+      now: NOW,
     });
-    fc.assert(
-      fc.property(anyHeld, anyTime, (held, now) => {
-        const paidTimes = new Set(
-          held.flatMap(({ startsAt, endsAt }) =>
-            Array.from({ length: Math.max(0, (endsAt ?? 0) - startsAt) }, (_, index) => startsAt + index),
-          ),
-        );
-        expect(
-          decideEntitlement({
-            viewerId: 'viewer',
-            callerId: 'caller',
-            isFree: false,
-            standing,
-            periods: held,
-            now,
-          }).isEntitled,
-        ).toBe(paidTimes.has(now));
-      }),
-    );
-  });
+    expect(decision).toEqual({ isEntitled: !['anonymous', 'not_subscribed'].includes(because), because });
+  },
+);
 
-  it.each([
-    ['a suspended Free caller', { isSuspended: true }, true, ['owner', 'open-ended', 'running']],
-    ['a hidden Free caller', { isHidden: true }, true, ['owner', 'running']],
-    ['a suspended Paid caller', { isSuspended: true }, false, ['owner', 'running']],
-    ['a hidden Paid caller', { isHidden: true }, false, ['owner', 'running']],
-  ] as const)(
-    'only the caller and followers with access see the active calls of %s',
-    (_, restriction, isFree, expected) => {
-      const viewers = [
-        { name: 'owner', viewerId: 'caller', held: [] },
-        ...(['none', 'lapsed', 'open-ended', 'running'] as const).map((name) => {
-          return { name, viewerId: 'viewer', held: periods[name] };
-        }),
-      ];
-      const entitled = viewers.filter(
-        ({ viewerId, held }) =>
-          decideEntitlement({
-            viewerId,
-            callerId: 'caller',
-            isFree,
-            standing: { ...standing, ...restriction },
-            periods: held,
-            now: NOW,
-          }).isEntitled,
+it('a subscriber of a Paid caller has access only during a period that has an end', () => {
+  const anyTime = fc.integer({ min: 0, max: 12 });
+  const anyHeld = fc.array(fc.record({ startsAt: anyTime, endsAt: fc.option(anyTime) }), {
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(anyHeld, anyTime, (held, now) => {
+      const paidTimes = new Set(
+        held.flatMap(({ startsAt, endsAt }) =>
+          Array.from({ length: Math.max(0, (endsAt ?? 0) - startsAt) }, (_, index) => startsAt + index),
+        ),
       );
-      expect(entitled.map(({ name }) => name)).toEqual(expected);
-    },
+      expect(
+        decideEntitlement({
+          viewerId: 'viewer',
+          callerId: 'caller',
+          isFree: false,
+          standing,
+          periods: held,
+          now,
+        }).isEntitled,
+      ).toBe(paidTimes.has(now));
+    }),
   );
 });
+
+it.each([
+  ['a suspended Free caller', { isSuspended: true }, true, ['owner', 'open-ended', 'running']],
+  ['a hidden Free caller', { isHidden: true }, true, ['owner', 'running']],
+  ['a suspended Paid caller', { isSuspended: true }, false, ['owner', 'running']],
+  ['a hidden Paid caller', { isHidden: true }, false, ['owner', 'running']],
+] as const)(
+  'only the caller and followers with access see the active calls of %s',
+  (_, restriction, isFree, expected) => {
+    const viewers = [
+      { name: 'owner', viewerId: 'caller', held: [] },
+      ...(['none', 'lapsed', 'open-ended', 'running'] as const).map((name) => {
+        return { name, viewerId: 'viewer', held: periods[name] };
+      }),
+    ];
+    const entitled = viewers.filter(
+      ({ viewerId, held }) =>
+        decideEntitlement({
+          viewerId,
+          callerId: 'caller',
+          isFree,
+          standing: { ...standing, ...restriction },
+          periods: held,
+          now: NOW,
+        }).isEntitled,
+    );
+    expect(entitled.map(({ name }) => name)).toEqual(expected);
+  },
+);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, RENEWAL_REMINDER_DAYS } from '#schema/constants.ts';
 import {
   daysUntil,
@@ -14,39 +14,34 @@ const NOW = Date.parse('2026-11-21T09:00:00.000Z');
 const timestamps = fc.integer({ min: 0, max: 4_000_000_000_000 });
 const distances = fc.integer({ min: -10 * DAY_MS, max: 10 * DAY_MS });
 
-describe('renewalStage', () => {
-  it.each([
-    ['more than a week away', 7 * DAY_MS + 1, null],
-    ['a week away', 7 * DAY_MS, 7],
-    ['just over a day away', DAY_MS + 1, 7],
-    ['a day away', DAY_MS, 1],
-    ['a moment away', 1, 1],
-    ['now', 0, 0],
-    ['not yet three days past', -3 * DAY_MS + 1, 0],
-    ['three days past', -3 * DAY_MS, null],
-    ['long past', -300 * DAY_MS, null],
-  ] as const)(
-    'the renewal stage of a subscription whose end is %s (%d ms) is %s',
-    (_name, distance, stage) => {
-      expect(renewalStage(NOW + distance, NOW)).toBe(stage);
-    },
-  );
+it.each([
+  ['more than a week away', 7 * DAY_MS + 1, null],
+  ['a week away', 7 * DAY_MS, 7],
+  ['just over a day away', DAY_MS + 1, 7],
+  ['a day away', DAY_MS, 1],
+  ['a moment away', 1, 1],
+  ['now', 0, 0],
+  ['not yet three days past', -3 * DAY_MS + 1, 0],
+  ['three days past', -3 * DAY_MS, null],
+  ['long past', -300 * DAY_MS, null],
+] as const)('the renewal stage of a subscription whose end is %s (%d ms) is %s', (_name, distance, stage) => {
+  expect(renewalStage(NOW + distance, NOW)).toBe(stage);
+});
 
-  it('a renewal stage matches its range of ends, and is over from the next stage on', () => {
-    fc.assert(
-      fc.property(timestamps, distances, (now, distance) => {
-        const endsAt = now + distance;
-        const at = renewalStage(endsAt, now);
-        for (const stage of RENEWAL_REMINDER_DAYS) {
-          const { after, until } = endsAtStage(stage, now);
-          expect(endsAt > after && endsAt <= until).toBe(stage === at);
-          expect(isStageOver({ stage, endsAt, now })).toBe(
-            at === null ? endsAt <= now : !stagesUpTo(stage).includes(at),
-          );
-        }
-      }),
-    );
-  });
+it('a renewal stage matches its range of ends, and is over from the next stage on', () => {
+  fc.assert(
+    fc.property(timestamps, distances, (now, distance) => {
+      const endsAt = now + distance;
+      const at = renewalStage(endsAt, now);
+      for (const stage of RENEWAL_REMINDER_DAYS) {
+        const { after, until } = endsAtStage(stage, now);
+        expect(endsAt > after && endsAt <= until).toBe(stage === at);
+        expect(isStageOver({ stage, endsAt, now })).toBe(
+          at === null ? endsAt <= now : !stagesUpTo(stage).includes(at),
+        );
+      }
+    }),
+  );
 });
 
 it('stagesUpTo returns the given renewal stage and all earlier ones, in order', () => {

@@ -46,119 +46,115 @@ const handover = (from: string | null, to: string, mint: string, instruction = 0
 const given = handover('account', 'vault', MINT);
 const otherTokens = { address: 'other account', mint: OTHER, before: 0n, after: 5n };
 
-describe('tokens that leave the wallets', () => {
-  const left = { before: 10n, after: 4n };
-  it.each([
-    ['a sale for SOL', 'sale', { changes: [left], sol: { owner: 7n } }],
-    [
-      'a sale for wrapped SOL',
-      'sale',
-      {
-        changes: [left, { address: 'wrapped', mint: WRAPPED_SOL_MINT, before: 0n, after: 7n }],
-        sol: { wrapped: 7n },
-      },
-    ],
-    [
-      'a sale for a stable coin, with a tip',
-      'sale',
-      { changes: [left, { address: 'coins', mint: COIN, before: 0n, after: 7n }], sol: { owner: -2n } },
-    ],
-    [
-      'a swap for another token in one instruction, with a tip',
-      'sale',
-      {
-        changes: [left, otherTokens],
-        sol: { owner: -2n },
-        handovers: [given, handover('vault', 'other account', OTHER)],
-      },
-    ],
-    ['a transfer', 'moved', { changes: [left], handovers: [given] }],
-    [
-      'a deposit in a pool that mints a receipt',
-      'moved',
-      { changes: [left, otherTokens], handovers: [given, handover(null, 'other account', OTHER)] },
-    ],
-    [
-      'a deposit of two tokens',
-      'moved',
-      {
-        changes: [left, { address: 'third', mint: 'third', before: 9n, after: 1n }, otherTokens],
-        handovers: [given, handover('third', 'vault', 'third'), handover('vault', 'other account', OTHER)],
-      },
-    ],
-    [
-      'a transfer, and a gift in another instruction',
-      'moved',
-      { changes: [left, otherTokens], handovers: [given, handover('vault', 'other account', OTHER, 1)] },
-    ],
-  ] as const)('tokens that leave the wallets in %s count as "%s"', (_what, kind, parts) => {
-    expect(findTrade(movements(parts), { owners, mint: MINT })).toEqual({ kind, amount: 6n, lamports: null });
-  });
+const left = { before: 10n, after: 4n };
+it.each([
+  ['a sale for SOL', 'sale', { changes: [left], sol: { owner: 7n } }],
+  [
+    'a sale for wrapped SOL',
+    'sale',
+    {
+      changes: [left, { address: 'wrapped', mint: WRAPPED_SOL_MINT, before: 0n, after: 7n }],
+      sol: { wrapped: 7n },
+    },
+  ],
+  [
+    'a sale for a stable coin, with a tip',
+    'sale',
+    { changes: [left, { address: 'coins', mint: COIN, before: 0n, after: 7n }], sol: { owner: -2n } },
+  ],
+  [
+    'a swap for another token in one instruction, with a tip',
+    'sale',
+    {
+      changes: [left, otherTokens],
+      sol: { owner: -2n },
+      handovers: [given, handover('vault', 'other account', OTHER)],
+    },
+  ],
+  ['a transfer', 'moved', { changes: [left], handovers: [given] }],
+  [
+    'a deposit in a pool that mints a receipt',
+    'moved',
+    { changes: [left, otherTokens], handovers: [given, handover(null, 'other account', OTHER)] },
+  ],
+  [
+    'a deposit of two tokens',
+    'moved',
+    {
+      changes: [left, { address: 'third', mint: 'third', before: 9n, after: 1n }, otherTokens],
+      handovers: [given, handover('third', 'vault', 'third'), handover('vault', 'other account', OTHER)],
+    },
+  ],
+  [
+    'a transfer, and a gift in another instruction',
+    'moved',
+    { changes: [left, otherTokens], handovers: [given, handover('vault', 'other account', OTHER, 1)] },
+  ],
+] as const)('tokens that leave the wallets in %s count as "%s"', (_what, kind, parts) => {
+  expect(findTrade(movements(parts), { owners, mint: MINT })).toEqual({ kind, amount: 6n, lamports: null });
+});
 
-  it('a transfer to another wallet of the same person is no trade', () => {
-    const changes = [
-      { before: 10n, after: 4n },
-      { address: 'second account', owner: 'second', before: 0n, after: 6n },
-    ];
-    expect(findTrade(movements({ changes }), { owners, mint: MINT })).toBeNull();
+it('a transfer to another wallet of the same person is no trade', () => {
+  const changes = [
+    { before: 10n, after: 4n },
+    { address: 'second account', owner: 'second', before: 0n, after: 6n },
+  ];
+  expect(findTrade(movements({ changes }), { owners, mint: MINT })).toBeNull();
+});
+
+const buy = ({ before = 0n, after = 10n, slot = 1, lamports = 7n, at = 1_000 } = {}) => ({
+  slot,
+  movements: movements({
+    blockTime: at,
+    changes: [
+      { before, after },
+      { address: 'vault', owner: 'pool', before: 100n, after: 100n - (after - before) },
+    ],
+    sol: { owner: -lamports, pool: lamports },
+  }),
+});
+const history = (...transactions: TokenHistory['transactions'][number][]): TokenHistory => ({
+  mint: MINT,
+  owners,
+  accounts: new Map([['account', transactions.at(-1)?.movements.tokenAccounts[0]?.after ?? 0n]]),
+  transactions,
+  calledAt: 1_500,
+});
+
+it('holdings are split at the time of the call', () => {
+  const found = findHoldings(history(buy(), buy({ before: 10n, after: 15n, slot: 2, at: 2_000 })));
+  expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 7n, acquired: 5n, sold: 0n });
+});
+
+it('holdings have a first purchase only since the wallets were last empty', () => {
+  const sale = movements({ blockTime: 1_100, changes: [{ before: 10n, after: 0n }], sol: { owner: 9n } });
+  const found = findHoldings(
+    history(buy(), { slot: 2, movements: sale }, buy({ slot: 3, lamports: 4n, at: 1_200 })),
+  );
+  expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 4n, firstBoughtAt: 1_200 });
+});
+
+it('holdings are found in any order of the transactions of one slot', () => {
+  const mixed = history(buy({ before: 10n, after: 15n }), buy());
+  expect(findHoldings({ ...mixed, accounts: new Map([['account', 15n]]) })).toMatchObject({
+    heldBefore: 15n,
   });
 });
 
-describe('holdings', () => {
-  const buy = ({ before = 0n, after = 10n, slot = 1, lamports = 7n, at = 1_000 } = {}) => ({
-    slot,
-    movements: movements({
-      blockTime: at,
-      changes: [
-        { before, after },
-        { address: 'vault', owner: 'pool', before: 100n, after: 100n - (after - before) },
-      ],
-      sol: { owner: -lamports, pool: lamports },
-    }),
-  });
-  const history = (...transactions: TokenHistory['transactions'][number][]): TokenHistory => ({
-    mint: MINT,
-    owners,
-    accounts: new Map([['account', transactions.at(-1)?.movements.tokenAccounts[0]?.after ?? 0n]]),
-    transactions,
-    calledAt: 1_500,
-  });
-
-  it('holdings are split at the time of the call', () => {
-    const found = findHoldings(history(buy(), buy({ before: 10n, after: 15n, slot: 2, at: 2_000 })));
-    expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 7n, acquired: 5n, sold: 0n });
-  });
-
-  it('holdings have a first purchase only since the wallets were last empty', () => {
-    const sale = movements({ blockTime: 1_100, changes: [{ before: 10n, after: 0n }], sol: { owner: 9n } });
-    const found = findHoldings(
-      history(buy(), { slot: 2, movements: sale }, buy({ slot: 3, lamports: 4n, at: 1_200 })),
-    );
-    expect(found).toMatchObject({ heldBefore: 10n, bought: 10n, spentLamports: 4n, firstBoughtAt: 1_200 });
-  });
-
-  it('holdings are found in any order of the transactions of one slot', () => {
-    const mixed = history(buy({ before: 10n, after: 15n }), buy());
-    expect(findHoldings({ ...mixed, accounts: new Map([['account', 15n]]) })).toMatchObject({
-      heldBefore: 15n,
-    });
-  });
-
-  it.each([
-    ['the first transaction is missing', history(buy({ before: 3n }))],
-    ['a transaction in the middle is missing', history(buy(), buy({ before: 11n, after: 12n, slot: 2 }))],
-    ['the last transaction is missing', { ...history(buy()), accounts: new Map([['account', 3n]]) }],
-    [
-      'the account changed hands',
-      history({ slot: 1, movements: movements({ changes: [{ owner: 'stranger', before: 0n, after: 0n }] }) }),
-    ],
-    [
-      'a block has no time',
-      history({ slot: 1, movements: movements({ blockTime: null, changes: [{ before: 0n, after: 0n }] }) }),
-    ],
-  ])('holdings are unknown if %s', (_what, broken) => {
-    expect(findHoldings(broken)).toBeNull();
-  });
+it.each([
+  ['the first transaction is missing', history(buy({ before: 3n }))],
+  ['a transaction in the middle is missing', history(buy(), buy({ before: 11n, after: 12n, slot: 2 }))],
+  ['the last transaction is missing', { ...history(buy()), accounts: new Map([['account', 3n]]) }],
+  [
+    'the account changed hands',
+    history({ slot: 1, movements: movements({ changes: [{ owner: 'stranger', before: 0n, after: 0n }] }) }),
+  ],
+  [
+    'a block has no time',
+    history({ slot: 1, movements: movements({ blockTime: null, changes: [{ before: 0n, after: 0n }] }) }),
+  ],
+])('holdings are unknown if %s', (_what, broken) => {
+  expect(findHoldings(broken)).toBeNull();
 });
 
 describe('the summary of a caller', () => {

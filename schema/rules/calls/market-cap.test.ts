@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { marketCapAt, recordedMarketCap } from './market-cap.ts';
 
 const jupiter = { source: 'jupiter', price: '2', marketCapUsd: 2_000_000 };
@@ -6,40 +6,38 @@ const dexscreener = { source: 'dexscreener', price: '2.04', marketCapUsd: 2_050_
 const record = (recordedSource: string, price: string, ...quotes: (typeof jupiter)[]) =>
   recordedMarketCap({ quotes, recordedSource, price });
 
-describe('recordedMarketCap', () => {
-  it('the recorded market cap comes from the source whose price was recorded', () => {
-    expect(record('jupiter', '2', jupiter, dexscreener)).toBe(2_000_000);
-    expect(record('dexscreener', '2.04', jupiter, dexscreener)).toBe(2_050_000);
-  });
+it('the recorded market cap comes from the source whose price was recorded', () => {
+  expect(record('jupiter', '2', jupiter, dexscreener)).toBe(2_000_000);
+  expect(record('dexscreener', '2.04', jupiter, dexscreener)).toBe(2_050_000);
+});
 
-  it('the recorded market cap falls back to the other source’s, scaled to the recorded price', () => {
-    const unnamed = { ...dexscreener, marketCapUsd: null };
+it('the recorded market cap falls back to the other source’s, scaled to the recorded price', () => {
+  const unnamed = { ...dexscreener, marketCapUsd: null };
+  expect(
+    recordedMarketCap({ quotes: [jupiter, unnamed], recordedSource: 'dexscreener', price: '2.04' }),
+  ).toBe(2_040_000);
+});
+
+it.each([null, 0, 0.4, Number.NaN, Number.POSITIVE_INFINITY, 1e17])(
+  'the recorded market cap ignores a source’s market cap of %s',
+  (marketCapUsd) => {
     expect(
-      recordedMarketCap({ quotes: [jupiter, unnamed], recordedSource: 'dexscreener', price: '2.04' }),
-    ).toBe(2_040_000);
-  });
-
-  it.each([null, 0, 0.4, Number.NaN, Number.POSITIVE_INFINITY, 1e17])(
-    'the recorded market cap ignores a source’s market cap of %s',
-    (marketCapUsd) => {
-      expect(
-        recordedMarketCap({
-          quotes: [{ ...jupiter, marketCapUsd }, dexscreener],
-          recordedSource: 'jupiter',
-          price: '2.04',
-        }),
-      ).toBe(2_050_000);
-      expect(
-        recordedMarketCap({ quotes: [{ ...jupiter, marketCapUsd }], recordedSource: 'jupiter', price: '2' }),
-      ).toBeNull();
-    },
-  );
-
-  it('the recorded market cap is null without a priced quote', () => {
+      recordedMarketCap({
+        quotes: [{ ...jupiter, marketCapUsd }, dexscreener],
+        recordedSource: 'jupiter',
+        price: '2.04',
+      }),
+    ).toBe(2_050_000);
     expect(
-      recordedMarketCap({ quotes: [{ ...jupiter, price: null }], recordedSource: 'jupiter', price: '2' }),
+      recordedMarketCap({ quotes: [{ ...jupiter, marketCapUsd }], recordedSource: 'jupiter', price: '2' }),
     ).toBeNull();
-  });
+  },
+);
+
+it('the recorded market cap is null without a priced quote', () => {
+  expect(
+    recordedMarketCap({ quotes: [{ ...jupiter, price: null }], recordedSource: 'jupiter', price: '2' }),
+  ).toBeNull();
 });
 
 it.each([

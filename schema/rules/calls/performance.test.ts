@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import { naiveHistory, naiveStatistics, type NaiveCall } from './performance.test-model.ts';
 import { formatChange } from '../text/format.ts';
@@ -101,23 +101,21 @@ it('provenRate is between 0 and the win rate, and rises with the number of calls
 
 const call = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice });
 
-describe('countedCall', () => {
-  const ended = { entryPrice: '2', endPrice: '5', changePercent: 150, endedAt: 7, peakPrice: '6' };
+const ended = { entryPrice: '2', endPrice: '5', changePercent: 150, endedAt: 7, peakPrice: '6' };
 
-  it('countedCall does not change a result that counts', () =>
-    expect(countedCall({ ...ended, uncountedGainReason: null })).toEqual(ended));
+it('countedCall does not change a result that counts', () =>
+  expect(countedCall({ ...ended, uncountedGainReason: null })).toEqual(ended));
 
-  it.each(['short_hold', 'one_source'] as const)(
-    'countedCall sets the end to the entry and removes the peak if the gain does not count (%s)',
-    (uncountedGainReason) =>
-      expect(countedCall({ ...ended, uncountedGainReason })).toEqual({
-        ...ended,
-        endPrice: '2',
-        changePercent: 0,
-        peakPrice: null,
-      }),
-  );
-});
+it.each(['short_hold', 'one_source'] as const)(
+  'countedCall sets the end to the entry and removes the peak if the gain does not count (%s)',
+  (uncountedGainReason) =>
+    expect(countedCall({ ...ended, uncountedGainReason })).toEqual({
+      ...ended,
+      endPrice: '2',
+      changePercent: 0,
+      peakPrice: null,
+    }),
+);
 
 it('maxDrawdown stays finite over thousands of calls', () => {
   expect(
@@ -128,80 +126,72 @@ it('maxDrawdown stays finite over thousands of calls', () => {
   expect(maxDrawdown(Array.from({ length: 5_000 }, () => call('1000', '1')))).toBe(-100);
 });
 
-describe('markToMarket', () => {
-  it('markToMarket returns the mean change of the open calls with a price', () => {
-    expect(markToMarket([])).toBeNull();
-    expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
-    expect(
-      markToMarket([
-        { entryPrice: '1', lastPrice: '0.4' },
-        { entryPrice: '2', lastPrice: '3' },
-        { entryPrice: '1', lastPrice: null },
-      ]),
-    ).toBe(-5);
-  });
+it('markToMarket returns the mean change of the open calls with a price', () => {
+  expect(markToMarket([])).toBeNull();
+  expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
+  expect(
+    markToMarket([
+      { entryPrice: '1', lastPrice: '0.4' },
+      { entryPrice: '2', lastPrice: '3' },
+      { entryPrice: '1', lastPrice: null },
+    ]),
+  ).toBe(-5);
 });
 
-describe('stakeLogarithms', () => {
-  it('stakeLogarithms tracks one stake that is reinvested from call to call', () => {
-    expect(stakeLogarithms([])).toEqual([]);
-    expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([
-      1, 0, -0.30103,
-    ]);
-  });
-
-  it('stakeLogarithms stays finite after a total loss and after thousands of gains', () => {
-    expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(
-      true,
-    );
-  });
+it('stakeLogarithms tracks one stake that is reinvested from call to call', () => {
+  expect(stakeLogarithms([])).toEqual([]);
+  expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([1, 0, -0.30103]);
 });
 
-describe('describeEndedCalls', () => {
-  const now = 200 * DAY_MS;
-  const shown = (value: number | null) => (value === null ? null : formatChange(value));
-  const asCounted = ({ entryPrice, endPrice, peakPrice, endedAt, doesGainCount }: NaiveCall) => {
-    const change = changePercent(entryPrice, endPrice);
-    const uncountedGainReason = doesGainCount || change <= 0 ? null : 'short_hold';
-    return countedCall({
-      entryPrice,
-      endPrice,
-      peakPrice,
-      endedAt,
-      changePercent: change,
-      uncountedGainReason,
-    });
-  };
+it('stakeLogarithms stays finite after a total loss and after thousands of gains', () => {
+  expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(
+    true,
+  );
+});
 
-  it('the statistics of random histories equal a naive computation, to the displayed decimal', () => {
-    fc.assert(
-      fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
-        const ranked = history.filter(({ isRanked }) => isRanked).map(asCounted);
-        for (const days of [30, 90, null]) {
-          const ours = describeEndedCalls(
-            days === null ? ranked : filterEndedInLastDays(ranked, { days, now }),
-            {
-              openCalls,
-            },
-          );
-          const naive = naiveStatistics(history, { days, now, openCalls });
-          expect(
-            Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, shown(value)])),
-          ).toEqual(Object.fromEntries(Object.entries(naive).map(([name, value]) => [name, shown(value)])));
-        }
-      }),
-      { numRuns: 3_000 },
-    );
+const now = 200 * DAY_MS;
+const shown = (value: number | null) => (value === null ? null : formatChange(value));
+const asCounted = ({ entryPrice, endPrice, peakPrice, endedAt, doesGainCount }: NaiveCall) => {
+  const change = changePercent(entryPrice, endPrice);
+  const uncountedGainReason = doesGainCount || change <= 0 ? null : 'short_hold';
+  return countedCall({
+    entryPrice,
+    endPrice,
+    peakPrice,
+    endedAt,
+    changePercent: change,
+    uncountedGainReason,
   });
+};
 
-  it('the statistics are rounded correctly halfway between two decimals', () => {
-    expect(
-      describeEndedCalls(
-        [call('1', '1.101'), call('1', '1.102')].map((each) =>
-          asCounted({ ...each, peakPrice: null, endedAt: 0, isRanked: true, doesGainCount: true }),
-        ),
-        { openCalls: 0 },
-      ).medianReturn,
-    ).toBe(10.15);
-  });
+it('the statistics of random histories equal a naive computation, to the displayed decimal', () => {
+  fc.assert(
+    fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
+      const ranked = history.filter(({ isRanked }) => isRanked).map(asCounted);
+      for (const days of [30, 90, null]) {
+        const ours = describeEndedCalls(
+          days === null ? ranked : filterEndedInLastDays(ranked, { days, now }),
+          {
+            openCalls,
+          },
+        );
+        const naive = naiveStatistics(history, { days, now, openCalls });
+        expect(Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, shown(value)]))).toEqual(
+          Object.fromEntries(Object.entries(naive).map(([name, value]) => [name, shown(value)])),
+        );
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+it('the statistics are rounded correctly halfway between two decimals', () => {
+  expect(
+    describeEndedCalls(
+      [call('1', '1.101'), call('1', '1.102')].map((each) =>
+        asCounted({ ...each, peakPrice: null, endedAt: 0, isRanked: true, doesGainCount: true }),
+      ),
+      { openCalls: 0 },
+    ).medianReturn,
+  ).toBe(10.15);
 });

@@ -51,28 +51,26 @@ describe('liquidityReason', () => {
     ));
 });
 
-describe('uncountedGainReason', () => {
-  const gain: CallEnding = {
-    isRanked: true,
-    changePercent: 5,
-    heldMs: MIN_COUNTED_HOLD_MS,
-    usable: quotes(MIN_RANKED_LIQUIDITY_USD, null),
-  };
+const gain: CallEnding = {
+  isRanked: true,
+  changePercent: 5,
+  heldMs: MIN_COUNTED_HOLD_MS,
+  usable: quotes(MIN_RANKED_LIQUIDITY_USD, null),
+};
 
-  const one = quotes(1e9);
+const one = quotes(1e9);
 
-  it.each<[string, Partial<CallEnding>, ReturnType<typeof uncountedGainReason>]>([
-    ['a gain after ten minutes at two sources', {}, null],
-    ['a gain a moment before ten minutes', { heldMs: MIN_COUNTED_HOLD_MS - 1 }, 'short_hold'],
-    ['a gain at one source', { usable: one }, 'one_source'],
-    ['a gain at quotes of unknown age', { usable: [] }, 'one_source'],
-    ['a gain after its liquidity is gone', { usable: quotes(9_999, 1e9) }, 'thin_liquidity'],
-    ['a gain while no source names its liquidity', { usable: quotes(null, null) }, 'unknown_liquidity'],
-    ['a short gain at one source', { heldMs: 0, usable: one }, 'short_hold'],
-    ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usable: one }, null],
-    ['no change at one source', { changePercent: 0, heldMs: 0, usable: one }, null],
-    ['a gain of an unranked call', { isRanked: false, heldMs: 0, usable: one }, null],
-  ])('%s (%j) has the reason %s not to count', (_name, change, reason) =>
-    expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
-  );
-});
+it.each<[string, Partial<CallEnding>, ReturnType<typeof uncountedGainReason>]>([
+  ['a gain after ten minutes at two sources', {}, null],
+  ['a gain a moment before ten minutes', { heldMs: MIN_COUNTED_HOLD_MS - 1 }, 'short_hold'],
+  ['a gain at one source', { usable: one }, 'one_source'],
+  ['a gain at quotes of unknown age', { usable: [] }, 'one_source'],
+  ['a gain after its liquidity is gone', { usable: quotes(9_999, 1e9) }, 'thin_liquidity'],
+  ['a gain while no source names its liquidity', { usable: quotes(null, null) }, 'unknown_liquidity'],
+  ['a short gain at one source', { heldMs: 0, usable: one }, 'short_hold'],
+  ['a short loss at one source', { changePercent: -0.1, heldMs: 0, usable: one }, null],
+  ['no change at one source', { changePercent: 0, heldMs: 0, usable: one }, null],
+  ['a gain of an unranked call', { isRanked: false, heldMs: 0, usable: one }, null],
+])('%s (%j) has the reason %s not to count', (_name, change, reason) =>
+  expect(uncountedGainReason({ ...gain, ...change })).toBe(reason),
+);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
 import {
   matchLanded,
@@ -39,105 +39,101 @@ const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => (
   ...change,
 });
 
-describe('accepted payments', () => {
-  it('a payment with exactly the two transfers is accepted, also next to an unsigned one', () => {
-    const unsigned = [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault')];
-    expect(matchLanded(landed(), terms)).toEqual({ payer: 'payer' });
-    expect(matchLanded(landed({ transfers: [...unsigned, ...legs] }), terms)).toEqual({ payer: 'payer' });
-  });
+it('a payment with exactly the two transfers is accepted, also next to an unsigned one', () => {
+  const unsigned = [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault')];
+  expect(matchLanded(landed(), terms)).toEqual({ payer: 'payer' });
+  expect(matchLanded(landed({ transfers: [...unsigned, ...legs] }), terms)).toEqual({ payer: 'payer' });
+});
 
-  it('a payment without a platform transfer is accepted if the platform’s part is 0', () => {
-    const tiny = { ...terms, callerLamports: 9n, platformLamports: 0n };
-    const change = { transfers: [leg('caller', 9n)], balanceChanges: new Map([['caller', 9n]]) };
-    expect(matchLanded(landed(change), tiny)).toEqual({ payer: 'payer' });
-  });
+it('a payment without a platform transfer is accepted if the platform’s part is 0', () => {
+  const tiny = { ...terms, callerLamports: 9n, platformLamports: 0n };
+  const change = { transfers: [leg('caller', 9n)], balanceChanges: new Map([['caller', 9n]]) };
+  expect(matchLanded(landed(change), tiny)).toEqual({ payer: 'payer' });
+});
 
-  it('a transaction in which two signers pay in full is accepted, with the first signer as payer', () => {
-    const transfers = [...legs, leg('caller', 900n, 'other'), leg('platform', 100n, 'other')];
-    expect(matchTransfers(landed({ transfers, signers: ['other', 'payer'] }), terms)).toEqual({
-      payer: 'other',
-    });
-    expect(
-      matchTransfers(landed({ transfers: transfers.toReversed(), signers: ['payer', 'other'] }), terms),
-    ).toEqual({ payer: 'payer' });
+it('a transaction in which two signers pay in full is accepted, with the first signer as payer', () => {
+  const transfers = [...legs, leg('caller', 900n, 'other'), leg('platform', 100n, 'other')];
+  expect(matchTransfers(landed({ transfers, signers: ['other', 'payer'] }), terms)).toEqual({
+    payer: 'other',
   });
+  expect(
+    matchTransfers(landed({ transfers: transfers.toReversed(), signers: ['payer', 'other'] }), terms),
+  ).toEqual({ payer: 'payer' });
+});
 
-  it('a payment at the earliest and at the latest permitted block time is accepted', () => {
-    const earliest = terms.createdAt - CHAIN_CLOCK_SKEW_MS;
-    const latest = terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
-    for (const blockTime of [earliest, latest]) {
-      expect(matchLanded(landed({ blockTime }), terms)).not.toHaveProperty('mismatch');
-    }
+it('a payment at the earliest and at the latest permitted block time is accepted', () => {
+  const earliest = terms.createdAt - CHAIN_CLOCK_SKEW_MS;
+  const latest = terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
+  for (const blockTime of [earliest, latest]) {
+    expect(matchLanded(landed({ blockTime }), terms)).not.toHaveProperty('mismatch');
+  }
+});
+
+it.each<[string, string, Partial<LandedTransaction>]>([
+  [
+    'one lamport less to the caller',
+    'wrong_amount',
+    { transfers: [leg('caller', 899n), leg('platform', 100n)] },
+  ],
+  [
+    'one lamport more to the caller',
+    'wrong_amount',
+    { transfers: [leg('caller', 901n), leg('platform', 100n)] },
+  ],
+  [
+    'one lamport less to the platform',
+    'wrong_amount',
+    { transfers: [leg('caller', 900n), leg('platform', 99n)] },
+  ],
+  ['swapped amounts', 'wrong_amount', { transfers: [leg('caller', 100n), leg('platform', 900n)] }],
+  ['both transfers twice', 'wrong_amount', { transfers: [...legs, ...legs] }],
+  [
+    'transfers from two wallets',
+    'wrong_amount',
+    { transfers: [leg('caller', 900n), leg('platform', 100n, 'other')], signers: ['payer', 'other'] },
+  ],
+  ['no transfer to the caller', 'wrong_recipient', { transfers: [leg('platform', 100n)] }],
+  ['no transfer to the platform', 'wrong_recipient', { transfers: [leg('caller', 900n)] }],
+  ['no transfers', 'wrong_recipient', { transfers: [] }],
+  [
+    'the caller paying themselves',
+    'wrong_recipient',
+    { transfers: [leg('caller', 900n, 'caller'), leg('platform', 100n, 'caller')], signers: ['caller'] },
+  ],
+  [
+    'the platform paying itself',
+    'wrong_recipient',
+    {
+      transfers: [leg('caller', 900n, 'platform'), leg('platform', 100n, 'platform')],
+      signers: ['platform'],
+    },
+  ],
+  [
+    'a late payment one lamport short, because of its amount',
+    'wrong_amount',
+    { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] },
+  ],
+  [
+    'a failed transaction without the reference, because it failed',
+    'failed_on_chain',
+    { hasFailed: true, accounts: [] },
+  ],
+  ['an unchanged platform balance', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],
+])('a payment is rejected for %s', (_name, mismatch, change) => {
+  expect(matchLanded(landed(change), terms)).toEqual({ mismatch });
+});
+
+it('a payment with an unknown block time is rejected even if the intent’s times are 0', () => {
+  expect(matchLanded(landed({ blockTime: null }), { ...terms, createdAt: 0, expiresAt: 0 })).toEqual({
+    mismatch: 'outside_time_window',
   });
 });
 
-describe('rejected payments', () => {
-  it.each<[string, string, Partial<LandedTransaction>]>([
-    [
-      'one lamport less to the caller',
-      'wrong_amount',
-      { transfers: [leg('caller', 899n), leg('platform', 100n)] },
-    ],
-    [
-      'one lamport more to the caller',
-      'wrong_amount',
-      { transfers: [leg('caller', 901n), leg('platform', 100n)] },
-    ],
-    [
-      'one lamport less to the platform',
-      'wrong_amount',
-      { transfers: [leg('caller', 900n), leg('platform', 99n)] },
-    ],
-    ['swapped amounts', 'wrong_amount', { transfers: [leg('caller', 100n), leg('platform', 900n)] }],
-    ['both transfers twice', 'wrong_amount', { transfers: [...legs, ...legs] }],
-    [
-      'transfers from two wallets',
-      'wrong_amount',
-      { transfers: [leg('caller', 900n), leg('platform', 100n, 'other')], signers: ['payer', 'other'] },
-    ],
-    ['no transfer to the caller', 'wrong_recipient', { transfers: [leg('platform', 100n)] }],
-    ['no transfer to the platform', 'wrong_recipient', { transfers: [leg('caller', 900n)] }],
-    ['no transfers', 'wrong_recipient', { transfers: [] }],
-    [
-      'the caller paying themselves',
-      'wrong_recipient',
-      { transfers: [leg('caller', 900n, 'caller'), leg('platform', 100n, 'caller')], signers: ['caller'] },
-    ],
-    [
-      'the platform paying itself',
-      'wrong_recipient',
-      {
-        transfers: [leg('caller', 900n, 'platform'), leg('platform', 100n, 'platform')],
-        signers: ['platform'],
-      },
-    ],
-    [
-      'a late payment one lamport short, because of its amount',
-      'wrong_amount',
-      { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] },
-    ],
-    [
-      'a failed transaction without the reference, because it failed',
-      'failed_on_chain',
-      { hasFailed: true, accounts: [] },
-    ],
-    ['an unchanged platform balance', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],
-  ])('a payment is rejected for %s', (_name, mismatch, change) => {
-    expect(matchLanded(landed(change), terms)).toEqual({ mismatch });
-  });
-
-  it('a payment with an unknown block time is rejected even if the intent’s times are 0', () => {
-    expect(matchLanded(landed({ blockTime: null }), { ...terms, createdAt: 0, expiresAt: 0 })).toEqual({
-      mismatch: 'outside_time_window',
-    });
-  });
-
-  it('a payment to a caller with the platform’s address is rejected', () => {
-    expect(
-      matchLanded(landed({ transfers: [leg('caller', 900n), leg('caller', 100n)] }), {
-        ...terms,
-        platformAddress: 'caller',
-      }),
-    ).toEqual({ mismatch: 'wrong_amount' });
-  });
+it('a payment to a caller with the platform’s address is rejected', () => {
+  expect(
+    matchLanded(landed({ transfers: [leg('caller', 900n), leg('caller', 100n)] }), {
+      ...terms,
+      platformAddress: 'caller',
+    }),
+  ).toEqual({ mismatch: 'wrong_amount' });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   compareByReputation,
   isBetterKnownCaller,
@@ -7,53 +7,51 @@ import {
   type KnownCaller,
 } from './look-alike-callers.ts';
 
-describe('personKey', () => {
-  it.each([
-    ['arnara_calls', 'amara_calls'],
-    ['amara__calls', 'amara_calls'],
-    ['AmaraCalls_', 'amara_calls'],
-    ['Amara_CaIIs', 'amara_calls'],
-    ['amara_ca11s', 'amara_calls'],
-    ['solm00n', 'SolMoon'],
-    ['vvhale', 'whale'],
-    ['5ol_calls', 'sol_calls'],
-    ['Амаrа Саlls', 'Amara Calls'],
-    ['Аmаrа Cаllѕ', 'Amara Calls'],
-    ['𝐀𝐦𝐚𝐫𝐚 𝐂𝐚𝐥𝐥𝐬', 'Amara Calls'],
-    ['🅐🅜🅐🅡🅐', 'Amara'],
-    ['🅰🅼🅰🆁🅰', 'Amara'],
-    ['Amara Calls 🚀', 'Amara Calls'],
-    ['Amara 🇳🇬 Calls™', 'Amara Calls™'],
-    ['Amára  Cálls', 'Amara Calls'],
-    ['Ama\u200Bra Calls', 'Amara Calls'],
-    ['Amara Calls', 'amara_calls'],
-  ])('the look-alike key is the same for the people’s names %s and %s', (one, other) => {
-    expect(personKey(one)).toBe(personKey(other));
-  });
+it.each([
+  ['arnara_calls', 'amara_calls'],
+  ['amara__calls', 'amara_calls'],
+  ['AmaraCalls_', 'amara_calls'],
+  ['Amara_CaIIs', 'amara_calls'],
+  ['amara_ca11s', 'amara_calls'],
+  ['solm00n', 'SolMoon'],
+  ['vvhale', 'whale'],
+  ['5ol_calls', 'sol_calls'],
+  ['Амаrа Саlls', 'Amara Calls'],
+  ['Аmаrа Cаllѕ', 'Amara Calls'],
+  ['𝐀𝐦𝐚𝐫𝐚 𝐂𝐚𝐥𝐥𝐬', 'Amara Calls'],
+  ['🅐🅜🅐🅡🅐', 'Amara'],
+  ['🅰🅼🅰🆁🅰', 'Amara'],
+  ['Amara Calls 🚀', 'Amara Calls'],
+  ['Amara 🇳🇬 Calls™', 'Amara Calls™'],
+  ['Amára  Cálls', 'Amara Calls'],
+  ['Ama\u200Bra Calls', 'Amara Calls'],
+  ['Amara Calls', 'amara_calls'],
+])('the look-alike key is the same for the people’s names %s and %s', (one, other) => {
+  expect(personKey(one)).toBe(personKey(other));
+});
 
-  it.each([
-    ['amara_calls', 'amara_call'],
-    ['amara_calls', 'amara_calls2'],
-    ['Ada', 'Eda'],
-    ['李明', '李红'],
-  ])('the look-alike key differs for the people’s names %s and %s', (one, other) => {
-    expect(personKey(one)).not.toBe(personKey(other));
-  });
+it.each([
+  ['amara_calls', 'amara_call'],
+  ['amara_calls', 'amara_calls2'],
+  ['Ada', 'Eda'],
+  ['李明', '李红'],
+])('the look-alike key differs for the people’s names %s and %s', (one, other) => {
+  expect(personKey(one)).not.toBe(personKey(other));
+});
 
-  it.each(['', '🚀🚀', '\u200B', '___', '— . —'])(
-    'the look-alike key of a person’s name is empty without letters and digits: %j',
-    (text) => {
-      expect(personKey(text)).toBe('');
-    },
+it.each(['', '🚀🚀', '\u200B', '___', '— . —'])(
+  'the look-alike key of a person’s name is empty without letters and digits: %j',
+  (text) => {
+    expect(personKey(text)).toBe('');
+  },
+);
+
+it('the look-alike key of a person ignores underscores and case in every handle', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\w{1,15}$/), (handle) => {
+      expect(personKey(handle.toUpperCase().replaceAll('_', ''))).toBe(personKey(handle.toLowerCase()));
+    }),
   );
-
-  it('the look-alike key of a person ignores underscores and case in every handle', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^\w{1,15}$/), (handle) => {
-        expect(personKey(handle.toUpperCase().replaceAll('_', ''))).toBe(personKey(handle.toLowerCase()));
-      }),
-    );
-  });
 });
 
 const known = (change: Partial<KnownCaller> = {}): KnownCaller => ({
@@ -63,59 +61,57 @@ const known = (change: Partial<KnownCaller> = {}): KnownCaller => ({
   ...change,
 });
 
-describe('isBetterKnownCaller', () => {
-  it.each<[string, Partial<KnownCaller>, Partial<KnownCaller>, boolean]>([
-    ['a verified caller', { isVerified: true, keySince: 9_000 }, { subscriberCount: 500 }, true],
-    [
-      'an older caller with more subscribers, against a verified one',
-      { subscriberCount: 500, keySince: 1 },
-      { isVerified: true },
-      false,
-    ],
-    ['one of two verified callers', { isVerified: true, keySince: 1 }, { isVerified: true }, false],
-    ['an older caller with ten subscribers', { subscriberCount: 10, keySince: 1 }, {}, true],
-    ['an older caller with nine subscribers', { subscriberCount: 9, keySince: 1 }, {}, false],
-    [
-      'an older caller with fewer subscribers',
-      { subscriberCount: 40, keySince: 1 },
-      { subscriberCount: 41 },
-      false,
-    ],
-    [
-      'a newer caller, with any number of subscribers',
-      { subscriberCount: 1e6 },
-      { subscriberCount: 40, keySince: 1 },
-      false,
-    ],
-  ])('isBetterKnownCaller decides correctly for %s', (_who, one, other, isBetter) => {
-    expect(isBetterKnownCaller(known(one), known(other))).toBe(isBetter);
-  });
+it.each<[string, Partial<KnownCaller>, Partial<KnownCaller>, boolean]>([
+  ['a verified caller', { isVerified: true, keySince: 9_000 }, { subscriberCount: 500 }, true],
+  [
+    'an older caller with more subscribers, against a verified one',
+    { subscriberCount: 500, keySince: 1 },
+    { isVerified: true },
+    false,
+  ],
+  ['one of two verified callers', { isVerified: true, keySince: 1 }, { isVerified: true }, false],
+  ['an older caller with ten subscribers', { subscriberCount: 10, keySince: 1 }, {}, true],
+  ['an older caller with nine subscribers', { subscriberCount: 9, keySince: 1 }, {}, false],
+  [
+    'an older caller with fewer subscribers',
+    { subscriberCount: 40, keySince: 1 },
+    { subscriberCount: 41 },
+    false,
+  ],
+  [
+    'a newer caller, with any number of subscribers',
+    { subscriberCount: 1e6 },
+    { subscriberCount: 40, keySince: 1 },
+    false,
+  ],
+])('isBetterKnownCaller decides correctly for %s', (_who, one, other, isBetter) => {
+  expect(isBetterKnownCaller(known(one), known(other))).toBe(isBetter);
+});
 
-  const anyCaller = fc.record({
-    isVerified: fc.boolean(),
-    subscriberCount: fc.nat(40),
-    keySince: fc.nat(5),
-  });
+const anyCaller = fc.record({
+  isVerified: fc.boolean(),
+  subscriberCount: fc.nat(40),
+  keySince: fc.nat(5),
+});
 
-  it('isBetterKnownCaller is never true in both directions', () => {
-    fc.assert(
-      fc.property(
-        anyCaller,
-        anyCaller,
-        (one, other) => !(isBetterKnownCaller(one, other) && isBetterKnownCaller(other, one)),
-      ),
-    );
-  });
+it('isBetterKnownCaller is never true in both directions', () => {
+  fc.assert(
+    fc.property(
+      anyCaller,
+      anyCaller,
+      (one, other) => !(isBetterKnownCaller(one, other) && isBetterKnownCaller(other, one)),
+    ),
+  );
+});
 
-  it('isBetterKnownCaller is never true for an unverified caller who came later', () => {
-    fc.assert(
-      fc.property(
-        anyCaller,
-        anyCaller,
-        (one, other) => one.isVerified || one.keySince < other.keySince || !isBetterKnownCaller(one, other),
-      ),
-    );
-  });
+it('isBetterKnownCaller is never true for an unverified caller who came later', () => {
+  fc.assert(
+    fc.property(
+      anyCaller,
+      anyCaller,
+      (one, other) => one.isVerified || one.keySince < other.keySince || !isBetterKnownCaller(one, other),
+    ),
+  );
 });
 
 it('verified callers come before unverified ones, and then those with more subscribers', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   findLookAlikes,
   flagLookAlikes,
@@ -9,108 +9,102 @@ import {
   type KnownToken,
 } from './look-alike.ts';
 
-describe('lookAlikeKey', () => {
-  it.each([
-    ['BONK', 'bonk'],
-    ['$BONK', 'BONK'],
-    ['$$BONK', 'BONK'],
-    ['ＢＯＮＫ', 'BONK'],
-    ['𝐁𝐎𝐍𝐊', 'BONK'],
-    ['B0NK', 'BONK'],
-    ['8ONK', 'BONK'],
-    ['ВОΝК', 'BONK'],
-    ['ʙᴏɴᴋ', 'BONK'],
-    ['BO\u200BNK', 'BONK'],
-    ['\u2066BONK\u2069', 'BONK'],
-    ['BO\u00ADNK', 'BONK'],
-    ['BÖNK', 'BONK'],
-    ['B-O.N_K', 'BONK'],
-    [' BONK ', 'BONK'],
-    ['W1F', 'WIF'],
-    ['WlF', 'WIF'],
-    ['W|F', 'WIF'],
-    ['VVIF', 'WIF'],
-    ['ШIF', 'WIF'],
-    ['U5DC', 'USDC'],
-    ['U$DC', 'USDC'],
-    ['РEPE', 'PEPE'],
-    ['РЕРЕ', 'PEPE'],
-    ['Ηanta', 'Hanta'],
-    ['P3P3', 'PEPE'],
-  ])('the look-alike key is the same for the symbols %s and %s', (one, other) => {
-    expect(lookAlikeKey(one)).toBe(lookAlikeKey(other));
-  });
-
-  it.each([
-    ['BONK', 'BONG'],
-    ['WIF', 'WIFI'],
-    ['JUP', 'JTO'],
-    ['🐶', '🐱'],
-    ['CORN', 'COM'],
-  ])('the look-alike key differs for the symbols %s and %s', (one, other) => {
-    expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other));
-  });
-
-  it('the look-alike key of a symbol is idempotent and ignores case', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (symbol) => {
-        expect(lookAlikeKey(lookAlikeKey(symbol))).toBe(lookAlikeKey(symbol));
-      }),
-      { numRuns: 2_000 },
-    );
-    fc.assert(
-      fc.property(
-        fc.stringMatching(/^[A-Z0-9]{1,10}$/),
-        (symbol) => lookAlikeKey(symbol.toLowerCase()) === lookAlikeKey(symbol),
-      ),
-    );
-  });
-
-  it('the look-alike key of a symbol ignores invisible characters at any position', () => {
-    const unseen = fc.constantFrom(
-      '\u200B',
-      '\u200D',
-      '\uFEFF',
-      '\u2060',
-      '\u00AD',
-      '\u202E',
-      ' ',
-      '\u3164',
-      '\u0301',
-    );
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Z0-9]{1,10}$/), unseen, fc.nat(10), (symbol, hidden, at) => {
-        const place = at % (symbol.length + 1);
-        expect(lookAlikeKey(symbol.slice(0, place) + hidden + symbol.slice(place))).toBe(
-          lookAlikeKey(symbol),
-        );
-      }),
-    );
-  });
+it.each([
+  ['BONK', 'bonk'],
+  ['$BONK', 'BONK'],
+  ['$$BONK', 'BONK'],
+  ['ＢＯＮＫ', 'BONK'],
+  ['𝐁𝐎𝐍𝐊', 'BONK'],
+  ['B0NK', 'BONK'],
+  ['8ONK', 'BONK'],
+  ['ВОΝК', 'BONK'],
+  ['ʙᴏɴᴋ', 'BONK'],
+  ['BO\u200BNK', 'BONK'],
+  ['\u2066BONK\u2069', 'BONK'],
+  ['BO\u00ADNK', 'BONK'],
+  ['BÖNK', 'BONK'],
+  ['B-O.N_K', 'BONK'],
+  [' BONK ', 'BONK'],
+  ['W1F', 'WIF'],
+  ['WlF', 'WIF'],
+  ['W|F', 'WIF'],
+  ['VVIF', 'WIF'],
+  ['ШIF', 'WIF'],
+  ['U5DC', 'USDC'],
+  ['U$DC', 'USDC'],
+  ['РEPE', 'PEPE'],
+  ['РЕРЕ', 'PEPE'],
+  ['Ηanta', 'Hanta'],
+  ['P3P3', 'PEPE'],
+])('the look-alike key is the same for the symbols %s and %s', (one, other) => {
+  expect(lookAlikeKey(one)).toBe(lookAlikeKey(other));
 });
 
-describe('canonicalForms', () => {
-  it.each([
-    ['BONK', ['bonk']],
-    ['$MYRO', ['myro']],
-    ['W1F', ['w1f', 'wif', 'wlf']],
-    ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
-    ['\u200B', []],
-    ['a,b', ['ab']],
-  ])('the canonical forms of the symbol %s are %j', (symbol, words) => {
-    expect(canonicalForms(symbol)).toEqual(words);
-  });
+it.each([
+  ['BONK', 'BONG'],
+  ['WIF', 'WIFI'],
+  ['JUP', 'JTO'],
+  ['🐶', '🐱'],
+  ['CORN', 'COM'],
+])('the look-alike key differs for the symbols %s and %s', (one, other) => {
+  expect(lookAlikeKey(one)).not.toBe(lookAlikeKey(other));
+});
 
-  it('the canonical forms of a symbol are at most three, all different, and none has a comma', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
-        const words = canonicalForms(symbol);
-        expect(words.length).toBeLessThanOrEqual(3);
-        expect(new Set(words).size).toBe(words.length);
-        expect(words.every((each) => !each.includes(','))).toBe(true);
-      }),
-    );
-  });
+it('the look-alike key of a symbol is idempotent and ignores case', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (symbol) => {
+      expect(lookAlikeKey(lookAlikeKey(symbol))).toBe(lookAlikeKey(symbol));
+    }),
+    { numRuns: 2_000 },
+  );
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[A-Z0-9]{1,10}$/),
+      (symbol) => lookAlikeKey(symbol.toLowerCase()) === lookAlikeKey(symbol),
+    ),
+  );
+});
+
+it('the look-alike key of a symbol ignores invisible characters at any position', () => {
+  const unseen = fc.constantFrom(
+    '\u200B',
+    '\u200D',
+    '\uFEFF',
+    '\u2060',
+    '\u00AD',
+    '\u202E',
+    ' ',
+    '\u3164',
+    '\u0301',
+  );
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Z0-9]{1,10}$/), unseen, fc.nat(10), (symbol, hidden, at) => {
+      const place = at % (symbol.length + 1);
+      expect(lookAlikeKey(symbol.slice(0, place) + hidden + symbol.slice(place))).toBe(lookAlikeKey(symbol));
+    }),
+  );
+});
+
+it.each([
+  ['BONK', ['bonk']],
+  ['$MYRO', ['myro']],
+  ['W1F', ['w1f', 'wif', 'wlf']],
+  ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
+  ['\u200B', []],
+  ['a,b', ['ab']],
+])('the canonical forms of the symbol %s are %j', (symbol, words) => {
+  expect(canonicalForms(symbol)).toEqual(words);
+});
+
+it('the canonical forms of a symbol are at most three, all different, and none has a comma', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
+      const words = canonicalForms(symbol);
+      expect(words.length).toBeLessThanOrEqual(3);
+      expect(new Set(words).size).toBe(words.length);
+      expect(words.every((each) => !each.includes(','))).toBe(true);
+    }),
+  );
 });
 
 const token = (change: Partial<KnownToken>): KnownToken => ({
@@ -155,83 +149,79 @@ it('isBetterKnown is never true in both directions', () => {
   );
 });
 
-describe('findLookAlikes', () => {
-  it('look-alikes are better-known tokens, verified ones first, then by liquidity', () => {
-    const found = findLookAlikes(token({}), [
-      token({ mint: 'token', isVerified: true }),
-      token({ mint: 'deep', symbol: 'B0NK', liquidityUsd: 90_000 }),
-      token({ mint: 'deeper', symbol: 'bonk', liquidityUsd: 900_000 }),
-      token({ mint: 'verified', isVerified: true }),
-      token({ mint: 'verified', isVerified: true }),
-      token({ mint: 'thin', liquidityUsd: 10 }),
-      token({ mint: 'other', symbol: 'WIF', name: 'dogwifhat', isVerified: true }),
-    ]);
-    expect(found.map(({ mint }) => mint)).toEqual(['verified', 'deeper', 'deep']);
-  });
-
-  it('look-alikes of a token are at most five, and an invisible symbol has none', () => {
-    const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
-    expect(findLookAlikes(token({}), many)).toHaveLength(5);
-    const unseen = { symbol: '\u200B', name: '\u2060' };
-    expect(
-      findLookAlikes(token(unseen), [token({ ...unseen, mint: 'x', symbol: '\u3164', isVerified: true })]),
-    ).toEqual([]);
-  });
+it('look-alikes are better-known tokens, verified ones first, then by liquidity', () => {
+  const found = findLookAlikes(token({}), [
+    token({ mint: 'token', isVerified: true }),
+    token({ mint: 'deep', symbol: 'B0NK', liquidityUsd: 90_000 }),
+    token({ mint: 'deeper', symbol: 'bonk', liquidityUsd: 900_000 }),
+    token({ mint: 'verified', isVerified: true }),
+    token({ mint: 'verified', isVerified: true }),
+    token({ mint: 'thin', liquidityUsd: 10 }),
+    token({ mint: 'other', symbol: 'WIF', name: 'dogwifhat', isVerified: true }),
+  ]);
+  expect(found.map(({ mint }) => mint)).toEqual(['verified', 'deeper', 'deep']);
 });
 
-describe('flagLookAlikes', () => {
-  const wif = token({
-    mint: 'wif',
-    symbol: 'WIF',
-    name: 'dogwifhat',
-    isVerified: true,
-    liquidityUsd: 8_000_000,
-  });
-  const flagged = (tokens: readonly KnownToken[]) =>
-    flagLookAlikes(tokens).map((each) => [each.token.mint, each.lookAlike?.mint ?? null]);
+it('look-alikes of a token are at most five, and an invisible symbol has none', () => {
+  const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
+  expect(findLookAlikes(token({}), many)).toHaveLength(5);
+  const unseen = { symbol: '\u200B', name: '\u2060' };
+  expect(
+    findLookAlikes(token(unseen), [token({ ...unseen, mint: 'x', symbol: '\u3164', isVerified: true })]),
+  ).toEqual([]);
+});
 
-  it.each<[string, Partial<KnownToken>]>([
-    ['the same symbol', { symbol: 'WIF', name: 'Wif Inu' }],
-    ['a digit for a letter', { symbol: 'W1F', name: 'Hat' }],
-    ['l for I', { symbol: 'WlF', name: 'Hat' }],
-    ['Cyrillic letters', { symbol: 'WІF', name: 'Hat' }],
-    ['an invisible character', { symbol: 'W\u200BIF', name: 'Hat' }],
-    ['the same name', { symbol: 'DWH', name: 'dogwifhat' }],
-    ['a zero in the name', { symbol: 'DWH', name: 'd0gwifhat' }],
-    ['the other token’s name as its symbol', { symbol: 'DOGWIFHAT', name: 'Hat' }],
-    ['the other token’s symbol as its name', { symbol: 'DWH', name: '$WIF' }],
-  ])('a look-alike with %s is flagged and listed last', (_how, fake) => {
-    expect(flagged([token({ mint: 'fake', ...fake }), wif])).toEqual([
-      ['wif', null],
-      ['fake', 'wif'],
-    ]);
-  });
+const wif = token({
+  mint: 'wif',
+  symbol: 'WIF',
+  name: 'dogwifhat',
+  isVerified: true,
+  liquidityUsd: 8_000_000,
+});
+const flagged = (tokens: readonly KnownToken[]) =>
+  flagLookAlikes(tokens).map((each) => [each.token.mint, each.lookAlike?.mint ?? null]);
 
-  it('a less liquid look-alike is flagged if neither token is verified', () => {
-    const deep = token({ mint: 'deep', liquidityUsd: 50_000 });
-    expect(flagged([token({ mint: 'thin' }), deep])).toEqual([
-      ['deep', null],
-      ['thin', 'deep'],
-    ]);
-    expect(flagged([token({ mint: 'near', liquidityUsd: 6_000 }), deep])).toEqual([
-      ['near', null],
-      ['deep', null],
-    ]);
-  });
+it.each<[string, Partial<KnownToken>]>([
+  ['the same symbol', { symbol: 'WIF', name: 'Wif Inu' }],
+  ['a digit for a letter', { symbol: 'W1F', name: 'Hat' }],
+  ['l for I', { symbol: 'WlF', name: 'Hat' }],
+  ['Cyrillic letters', { symbol: 'WІF', name: 'Hat' }],
+  ['an invisible character', { symbol: 'W\u200BIF', name: 'Hat' }],
+  ['the same name', { symbol: 'DWH', name: 'dogwifhat' }],
+  ['a zero in the name', { symbol: 'DWH', name: 'd0gwifhat' }],
+  ['the other token’s name as its symbol', { symbol: 'DOGWIFHAT', name: 'Hat' }],
+  ['the other token’s symbol as its name', { symbol: 'DWH', name: '$WIF' }],
+])('a look-alike with %s is flagged and listed last', (_how, fake) => {
+  expect(flagged([token({ mint: 'fake', ...fake }), wif])).toEqual([
+    ['wif', null],
+    ['fake', 'wif'],
+  ]);
+});
 
-  it('a verified token is never flagged because of an unverified look-alike', () => {
-    const pumped = token({ mint: 'pumped', symbol: 'WIF', liquidityUsd: 900_000_000 });
-    expect(flagged([pumped, wif])).toEqual([
-      ['wif', null],
-      ['pumped', 'wif'],
-    ]);
-  });
+it('a less liquid look-alike is flagged if neither token is verified', () => {
+  const deep = token({ mint: 'deep', liquidityUsd: 50_000 });
+  expect(flagged([token({ mint: 'thin' }), deep])).toEqual([
+    ['deep', null],
+    ['thin', 'deep'],
+  ]);
+  expect(flagged([token({ mint: 'near', liquidityUsd: 6_000 }), deep])).toEqual([
+    ['near', null],
+    ['deep', null],
+  ]);
+});
 
-  it('flagging look-alikes keeps the order of other tokens and lists each mint once', () => {
-    const other = token({ mint: 'other', symbol: 'WIFI', name: 'Wifi' });
-    expect(flagged([other, wif, wif, other])).toEqual([
-      ['other', null],
-      ['wif', null],
-    ]);
-  });
+it('a verified token is never flagged because of an unverified look-alike', () => {
+  const pumped = token({ mint: 'pumped', symbol: 'WIF', liquidityUsd: 900_000_000 });
+  expect(flagged([pumped, wif])).toEqual([
+    ['wif', null],
+    ['pumped', 'wif'],
+  ]);
+});
+
+it('flagging look-alikes keeps the order of other tokens and lists each mint once', () => {
+  const other = token({ mint: 'other', symbol: 'WIFI', name: 'Wifi' });
+  expect(flagged([other, wif, wif, other])).toEqual([
+    ['other', null],
+    ['wif', null],
+  ]);
 });

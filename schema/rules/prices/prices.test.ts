@@ -1,111 +1,107 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { changePercent } from '../calls/change-percent.ts';
 import { deviationPercent, hasClearlyMoved, isTooFarApart, readPrice } from './prices.ts';
 
-describe('readPrice', () => {
-  it.each([
-    [1, '1'],
-    [150.25, '150.25'],
-    ['150.2500', '150.25'],
-    [1e-9, '0.000000001'],
-    [1.2e-7, '0.00000012'],
-    ['1.2E-7', '0.00000012'],
-    ['1e3', '1000'],
-    ['1.5e3', '1500'],
-    ['.5', '0.5'],
-    [' 1.5 ', '1.5'],
-    ['007', '7'],
-    [98_765.4321, '98765.4321'],
-    [1e21, '1000000000000000000000'],
-    ['0.000000000000000000000000000001', '0.000000000000000000000000000001'],
-  ])('readPrice reads %j as %s', (value, price) => {
-    expect(readPrice(value)).toBe(price);
-  });
-
-  it.each([
-    0,
-    '0',
-    '0.000',
-    '0e5',
-    -1,
-    '-1',
-    '+1',
-    'abc',
-    '',
-    ' ',
-    '.',
-    '1.',
-    '1e',
-    'e5',
-    '0x10',
-    '1,5',
-    '1_0',
-    Infinity,
-    -Infinity,
-    'Infinity',
-    NaN,
-    'NaN',
-    1e31,
-    '1e999',
-    '1e-999',
-    '1e-31',
-    null,
-    undefined,
-    true,
-    {},
-    [],
-    [1],
-  ])('readPrice refuses %j', (value) => {
-    expect(readPrice(value)).toBeNull();
-  });
-
-  it('readPrice keeps the value of every number', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 1e-12, max: 1e20, noNaN: true, noDefaultInfinity: true }), (value) => {
-        const price = readPrice(value);
-        return price !== null && Number(price) === value && /^\d+(\.\d*[1-9])?$/.test(price);
-      }),
-    );
-  });
-
-  it('readPrice never throws and returns only plain decimals above 0', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
-        const price = readPrice(value);
-        return price === null || (/^\d+(\.\d+)?$/.test(price) && Number(price) > 0);
-      }),
-    );
-  });
+it.each([
+  [1, '1'],
+  [150.25, '150.25'],
+  ['150.2500', '150.25'],
+  [1e-9, '0.000000001'],
+  [1.2e-7, '0.00000012'],
+  ['1.2E-7', '0.00000012'],
+  ['1e3', '1000'],
+  ['1.5e3', '1500'],
+  ['.5', '0.5'],
+  [' 1.5 ', '1.5'],
+  ['007', '7'],
+  [98_765.4321, '98765.4321'],
+  [1e21, '1000000000000000000000'],
+  ['0.000000000000000000000000000001', '0.000000000000000000000000000001'],
+])('readPrice reads %j as %s', (value, price) => {
+  expect(readPrice(value)).toBe(price);
 });
 
-describe('two prices from readPrice', () => {
-  const anyPrice = fc
-    .oneof(
-      fc.double({ min: 0, noNaN: true }),
-      fc.constantFrom<unknown>(
-        '9'.repeat(30),
-        `0.${'0'.repeat(29)}1`,
-        1e-18,
-        1e15,
-        Number.MAX_VALUE,
-        Number.MIN_VALUE,
-        '1e308',
-        '1e-308',
-      ),
-    )
-    .map(readPrice)
-    .filter((price) => price !== null);
+it.each([
+  0,
+  '0',
+  '0.000',
+  '0e5',
+  -1,
+  '-1',
+  '+1',
+  'abc',
+  '',
+  ' ',
+  '.',
+  '1.',
+  '1e',
+  'e5',
+  '0x10',
+  '1,5',
+  '1_0',
+  Infinity,
+  -Infinity,
+  'Infinity',
+  NaN,
+  'NaN',
+  1e31,
+  '1e999',
+  '1e-999',
+  '1e-31',
+  null,
+  undefined,
+  true,
+  {},
+  [],
+  [1],
+])('readPrice refuses %j', (value) => {
+  expect(readPrice(value)).toBeNull();
+});
 
-  it('any two prices from readPrice have a finite change in percent', () => {
-    fc.assert(
-      fc.property(
-        anyPrice,
-        anyPrice,
-        (entry, end) => Number.isFinite(changePercent(entry, end)) && changePercent(entry, end) >= -100,
-      ),
-    );
-  });
+it('readPrice keeps the value of every number', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-12, max: 1e20, noNaN: true, noDefaultInfinity: true }), (value) => {
+      const price = readPrice(value);
+      return price !== null && Number(price) === value && /^\d+(\.\d*[1-9])?$/.test(price);
+    }),
+  );
+});
+
+it('readPrice never throws and returns only plain decimals above 0', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
+      const price = readPrice(value);
+      return price === null || (/^\d+(\.\d+)?$/.test(price) && Number(price) > 0);
+    }),
+  );
+});
+
+const anyPrice = fc
+  .oneof(
+    fc.double({ min: 0, noNaN: true }),
+    fc.constantFrom<unknown>(
+      '9'.repeat(30),
+      `0.${'0'.repeat(29)}1`,
+      1e-18,
+      1e15,
+      Number.MAX_VALUE,
+      Number.MIN_VALUE,
+      '1e308',
+      '1e-308',
+    ),
+  )
+  .map(readPrice)
+  .filter((price) => price !== null);
+
+it('any two prices from readPrice have a finite change in percent', () => {
+  fc.assert(
+    fc.property(
+      anyPrice,
+      anyPrice,
+      (entry, end) => Number.isFinite(changePercent(entry, end)) && changePercent(entry, end) >= -100,
+    ),
+  );
 });
 
 it.each([

@@ -189,17 +189,15 @@ describe('decideQuote', () => {
   });
 });
 
-describe('lowestQuote', () => {
-  it('lowestQuote returns the lowest usable price, even if another source contradicts it', () => {
-    const input = { now: NOW, isSlotKnown: true };
-    const quotes = [
-      quote('first', { price: '9' }),
-      quote('second', { price: '1' }),
-      quote('', responses.nonsense),
-    ];
-    expect(lowestQuote({ ...input, quotes })).toMatchObject({ source: 'second', price: '1' });
-    expect(lowestQuote({ ...input, quotes: [quote('first', responses.stale)] })).toBeNull();
-  });
+it('lowestQuote returns the lowest usable price, even if another source contradicts it', () => {
+  const input = { now: NOW, isSlotKnown: true };
+  const quotes = [
+    quote('first', { price: '9' }),
+    quote('second', { price: '1' }),
+    quote('', responses.nonsense),
+  ];
+  expect(lowestQuote({ ...input, quotes })).toMatchObject({ source: 'second', price: '1' });
+  expect(lowestQuote({ ...input, quotes: [quote('first', responses.stale)] })).toBeNull();
 });
 
 it.each<[string, boolean, Partial<SourceQuote>, boolean]>([
@@ -215,53 +213,49 @@ it.each<[string, boolean, Partial<SourceQuote>, boolean]>([
   expect(usableQuotes({ quotes, now: NOW, isSlotKnown })).toEqual(isUsable ? quotes : []);
 });
 
-describe('isUnpriced', () => {
-  const old = { price: '1', blockId: 7, quotedAt: NOW - UNPRICED_END_MS };
-  it.each<[string, boolean, Partial<SourceQuote>, Partial<SourceQuote>]>([
-    ['know no price', true, responses.absent, responses.absent],
-    ['know no valid price', true, responses.nonsense, responses.absent],
-    ['know no price within a week', true, old, responses.absent],
-    ['know a price of this week', false, { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, responses.absent],
-    ['know a price without a slot', false, responses.absent, responses.price],
-    ["don't all respond", false, responses.absent, responses.down],
-  ])('a token whose sources %s counts as unpriced: %s', (_name, isGone, first, second) => {
-    const quotes = [quote('first', first), quote('second', second)];
-    expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(isGone);
-  });
-
-  it('a token with a quote of unknown age does not count as unpriced', () =>
-    expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, isSlotKnown: false })).toBe(false));
+const old = { price: '1', blockId: 7, quotedAt: NOW - UNPRICED_END_MS };
+it.each<[string, boolean, Partial<SourceQuote>, Partial<SourceQuote>]>([
+  ['know no price', true, responses.absent, responses.absent],
+  ['know no valid price', true, responses.nonsense, responses.absent],
+  ['know no price within a week', true, old, responses.absent],
+  ['know a price of this week', false, { ...old, quotedAt: NOW - UNPRICED_END_MS + 1 }, responses.absent],
+  ['know a price without a slot', false, responses.absent, responses.price],
+  ["don't all respond", false, responses.absent, responses.down],
+])('a token whose sources %s counts as unpriced: %s', (_name, isGone, first, second) => {
+  const quotes = [quote('first', first), quote('second', second)];
+  expect(isUnpriced({ quotes, now: NOW, isSlotKnown: true })).toBe(isGone);
 });
 
-describe('seenAt', () => {
-  const current = { slot: 1_000, at: NOW };
-  it.each([
-    ['the current slot', { fetchedAt: NOW, blockId: 1_000, current }, NOW],
-    ['a slot 150 slots ago', { fetchedAt: NOW, blockId: 850, current }, NOW - 60_000],
-    ['a future slot', { fetchedAt: NOW, blockId: 1_400, current }, NOW],
-    ['no slot', { fetchedAt: NOW, blockId: null, current }, NOW],
-    ['an unknown current slot', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
-    ['a current slot fetched before the price', { fetchedAt: NOW + 4_000, blockId: 1_000, current }, NOW],
-    [
-      'a current slot fetched after the price',
-      { fetchedAt: NOW - 4_000, blockId: 1_000, current },
-      NOW - 4_000,
-    ],
-  ])('the time of a price is computed correctly with %s', (_name, price, at) => {
-    expect(seenAt(price)).toBe(at);
-  });
+it('a token with a quote of unknown age does not count as unpriced', () =>
+  expect(isUnpriced({ quotes: [quote('first', old)], now: NOW, isSlotKnown: false })).toBe(false));
 
-  it('the time of a price is never after its fetch or after its slot', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(10_000),
-        fc.nat(20_000),
-        fc.integer({ min: -5_000, max: 5_000 }),
-        (slot, blockId, drift) => {
-          const at = seenAt({ fetchedAt: NOW + drift, blockId, current: { slot, at: NOW } });
-          return at <= NOW + drift && at <= NOW + (blockId - slot) * SLOT_MS;
-        },
-      ),
-    );
-  });
+const current = { slot: 1_000, at: NOW };
+it.each([
+  ['the current slot', { fetchedAt: NOW, blockId: 1_000, current }, NOW],
+  ['a slot 150 slots ago', { fetchedAt: NOW, blockId: 850, current }, NOW - 60_000],
+  ['a future slot', { fetchedAt: NOW, blockId: 1_400, current }, NOW],
+  ['no slot', { fetchedAt: NOW, blockId: null, current }, NOW],
+  ['an unknown current slot', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
+  ['a current slot fetched before the price', { fetchedAt: NOW + 4_000, blockId: 1_000, current }, NOW],
+  [
+    'a current slot fetched after the price',
+    { fetchedAt: NOW - 4_000, blockId: 1_000, current },
+    NOW - 4_000,
+  ],
+])('the time of a price is computed correctly with %s', (_name, price, at) => {
+  expect(seenAt(price)).toBe(at);
+});
+
+it('the time of a price is never after its fetch or after its slot', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(10_000),
+      fc.nat(20_000),
+      fc.integer({ min: -5_000, max: 5_000 }),
+      (slot, blockId, drift) => {
+        const at = seenAt({ fetchedAt: NOW + drift, blockId, current: { slot, at: NOW } });
+        return at <= NOW + drift && at <= NOW + (blockId - slot) * SLOT_MS;
+      },
+    ),
+  );
 });

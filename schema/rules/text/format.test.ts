@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import {
   formatChange,
@@ -29,71 +29,69 @@ import {
   formatTokenAmount,
 } from './format-amounts.ts';
 
-describe('price formats', () => {
-  // Specification 2.129, 2.173, 2.174, 9.30-9.34
-  it.each([
-    ['0.00000001', '0.00000001', '0.00000001', '0.00000001', '0.00000001'],
-    ['0.0000214', '0.00002140', '0.00002140', '0.00002140', '0.00002140'],
-    ['0.00999999', '0.00999999', '0.00999999', '0.00999999', '0.00999999'],
-    ['0.01', '0.0100', '0.010000', '0.01000000', '0.01000000'],
-    ['0.82', '0.8200', '0.820000', '0.82000000', '0.82000000'],
-    ['1', '1.0000', '1.000000', '1.00000000', '1.00'],
-    ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
-    ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
-  ])(
-    'the price %s is shown with the decimals of each screen',
-    (price, anywhere, callerList, profile, recentCalls) => {
-      expect([
-        formatPrice(price),
-        formatCallerListPrice(price),
-        formatProfilePrice(price),
-        formatRecentCallPrice(price),
-      ]).toEqual([anywhere, callerList, profile, recentCalls]);
-      expect(formatPrice(Number(price))).toBe(anywhere);
-    },
-  );
+// Specification 2.129, 2.173, 2.174, 9.30-9.34
+it.each([
+  ['0.00000001', '0.00000001', '0.00000001', '0.00000001', '0.00000001'],
+  ['0.0000214', '0.00002140', '0.00002140', '0.00002140', '0.00002140'],
+  ['0.00999999', '0.00999999', '0.00999999', '0.00999999', '0.00999999'],
+  ['0.01', '0.0100', '0.010000', '0.01000000', '0.01000000'],
+  ['0.82', '0.8200', '0.820000', '0.82000000', '0.82000000'],
+  ['1', '1.0000', '1.000000', '1.00000000', '1.00'],
+  ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
+  ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
+])(
+  'the price %s is shown with the decimals of each screen',
+  (price, anywhere, callerList, profile, recentCalls) => {
+    expect([
+      formatPrice(price),
+      formatCallerListPrice(price),
+      formatProfilePrice(price),
+      formatRecentCallPrice(price),
+    ]).toEqual([anywhere, callerList, profile, recentCalls]);
+    expect(formatPrice(Number(price))).toBe(anywhere);
+  },
+);
 
-  it.each([
-    ['0.00000000012', '0.0₉12'],
-    ['0.000000001', '0.0₈1'],
-    ['0.000000014', '0.0₇14'],
-    ['0.0000000123456', '0.0₇1235'],
-    ['0.00000009', '0.00000009'],
-    ['0.000000123456', '0.00000012'],
-    ['0.000000000000000000012', '0.0₁₉12'],
-    ['0.000000000099999', '0.0₉1'],
-  ])('the price %s is shown with counted zeros if eight decimals are not enough: %s', (price, text) => {
-    const formats = [formatPrice, formatCallerListPrice, formatProfilePrice, formatRecentCallPrice];
-    expect(formats.map((format) => format(price))).toEqual(formats.map(() => text));
-  });
+it.each([
+  ['0.00000000012', '0.0₉12'],
+  ['0.000000001', '0.0₈1'],
+  ['0.000000014', '0.0₇14'],
+  ['0.0000000123456', '0.0₇1235'],
+  ['0.00000009', '0.00000009'],
+  ['0.000000123456', '0.00000012'],
+  ['0.000000000000000000012', '0.0₁₉12'],
+  ['0.000000000099999', '0.0₉1'],
+])('the price %s is shown with counted zeros if eight decimals are not enough: %s', (price, text) => {
+  const formats = [formatPrice, formatCallerListPrice, formatProfilePrice, formatRecentCallPrice];
+  expect(formats.map((format) => format(price))).toEqual(formats.map(() => text));
+});
 
-  it.each([
-    ['999999999', '999,999,999.0000'],
-    ['3429354166', '3.4B'],
-    ['1234567890123456789', '1.2e18'],
-  ])('the large price %s is abbreviated as %s', (price, text) => expect(formatPrice(price)).toBe(text));
+it.each([
+  ['999999999', '999,999,999.0000'],
+  ['3429354166', '3.4B'],
+  ['1234567890123456789', '1.2e18'],
+])('the large price %s is abbreviated as %s', (price, text) => expect(formatPrice(price)).toBe(text));
 
-  it('a price above zero is never shown as zero', () => {
-    const exponents = fc.double({ min: -30, max: 30, noNaN: true });
-    fc.assert(
-      fc.property(exponents, (exponent) => {
-        const price = 10 ** exponent;
-        for (const format of [formatPrice, formatCallerListPrice, formatProfilePrice]) {
-          expect(format(price)).toMatch(/[1-9]/);
-          expect(format(price).length).toBeLessThanOrEqual('999,999,999.00000000'.length);
-        }
-      }),
-    );
-  });
-
-  // Specification 2.171, 2.172
-  it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
-    'the missing price %j is shown as N/A on Recent Calls',
-    (price) => {
-      expect(formatRecentCallPrice(price)).toBe('N/A');
-    },
+it('a price above zero is never shown as zero', () => {
+  const exponents = fc.double({ min: -30, max: 30, noNaN: true });
+  fc.assert(
+    fc.property(exponents, (exponent) => {
+      const price = 10 ** exponent;
+      for (const format of [formatPrice, formatCallerListPrice, formatProfilePrice]) {
+        expect(format(price)).toMatch(/[1-9]/);
+        expect(format(price).length).toBeLessThanOrEqual('999,999,999.00000000'.length);
+      }
+    }),
   );
 });
+
+// Specification 2.171, 2.172
+it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
+  'the missing price %j is shown as N/A on Recent Calls',
+  (price) => {
+    expect(formatRecentCallPrice(price)).toBe('N/A');
+  },
+);
 
 const POWERS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
@@ -117,68 +115,64 @@ it.each([
   );
 });
 
-describe('formatCompact', () => {
-  it('formatCompact abbreviates numbers as the browser would', () => {
-    const options = { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 999e12, noNaN: true }), (value) => {
-        expect(formatCompact(value)).toBe(value.toLocaleString('en-US', options));
-      }),
-      { examples: [[999.949], [999.95], [999_949.99], [999_950], [999_950_000]] },
-    );
-  });
-
-  it.each([
-    [1_250_000, '1.3M'],
-    [-3_429_354_166, '-3.4B'],
-    [3_429_354_166_667_000, '3.4e15'],
-    [999.94e12, '999.9T'],
-    [999.96e12, '1.0e15'],
-    [9.96e20, '1.0e21'],
-    [-2e16, '-2.0e16'],
-  ])('formatCompact writes %s as %s', (value, text) => expect(formatCompact(value)).toBe(text));
-
-  it('formatPowerOfTen writes powers of ten that are too large for a number', () => {
-    expect(formatPowerOfTen(400)).toBe('1.0e400');
-    expect(formatPowerOfTen(400.6)).toBe('4.0e400');
-  });
+it('formatCompact abbreviates numbers as the browser would', () => {
+  const options = { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 999e12, noNaN: true }), (value) => {
+      expect(formatCompact(value)).toBe(value.toLocaleString('en-US', options));
+    }),
+    { examples: [[999.949], [999.95], [999_949.99], [999_950], [999_950_000]] },
+  );
 });
 
-describe('formatMultiple', () => {
-  it.each([
-    [1.5, '1.50x'],
-    [1, '1.00x'],
-    [0.74, '0.74x'],
-    [2, '2.00x'],
-    [99.994, '99.99x'],
-    [99.999, '100.0x'],
-    [124.456, '124.5x'],
-    [9_999.94, '9,999.9x'],
-    [9_999.96, '10,000x'],
-    [99_999.4, '99,999x'],
-    [99_999.6, '100.0Kx'],
-    [1_234_567.8, '1.2Mx'],
-    [1e16, '1.0e16x'],
-    [0.0999, '0.10x'],
-    [0.0949, '0.095x'],
-    [0.05, '0.05x'],
-    [0.001, '0.001x'],
-    [0.001234, '0.0012x'],
-    [0.00001, '0.00001x'],
-    [0.0000099, '<0.00001x'],
-    [1e-20, '<0.00001x'],
-  ])('formatMultiple writes %s as %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
+it.each([
+  [1_250_000, '1.3M'],
+  [-3_429_354_166, '-3.4B'],
+  [3_429_354_166_667_000, '3.4e15'],
+  [999.94e12, '999.9T'],
+  [999.96e12, '1.0e15'],
+  [9.96e20, '1.0e21'],
+  [-2e16, '-2.0e16'],
+])('formatCompact writes %s as %s', (value, text) => expect(formatCompact(value)).toBe(text));
 
-  it('formatMultiple never writes a larger multiple as a smaller number', () => {
-    const value = fc.double({ min: 0.00001, max: 1e18, noNaN: true });
-    fc.assert(
-      fc.property(value, value, (one, other) => {
-        const shown = (multiple: number) => readBack(formatMultiple(multiple));
-        expect(shown(Math.min(one, other))).toBeLessThanOrEqual(shown(Math.max(one, other)));
-        expect(Math.abs(shown(one) - one) / one).toBeLessThan(0.051);
-      }),
-    );
-  });
+it('formatPowerOfTen writes powers of ten that are too large for a number', () => {
+  expect(formatPowerOfTen(400)).toBe('1.0e400');
+  expect(formatPowerOfTen(400.6)).toBe('4.0e400');
+});
+
+it.each([
+  [1.5, '1.50x'],
+  [1, '1.00x'],
+  [0.74, '0.74x'],
+  [2, '2.00x'],
+  [99.994, '99.99x'],
+  [99.999, '100.0x'],
+  [124.456, '124.5x'],
+  [9_999.94, '9,999.9x'],
+  [9_999.96, '10,000x'],
+  [99_999.4, '99,999x'],
+  [99_999.6, '100.0Kx'],
+  [1_234_567.8, '1.2Mx'],
+  [1e16, '1.0e16x'],
+  [0.0999, '0.10x'],
+  [0.0949, '0.095x'],
+  [0.05, '0.05x'],
+  [0.001, '0.001x'],
+  [0.001234, '0.0012x'],
+  [0.00001, '0.00001x'],
+  [0.0000099, '<0.00001x'],
+  [1e-20, '<0.00001x'],
+])('formatMultiple writes %s as %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
+
+it('formatMultiple never writes a larger multiple as a smaller number', () => {
+  const value = fc.double({ min: 0.00001, max: 1e18, noNaN: true });
+  fc.assert(
+    fc.property(value, value, (one, other) => {
+      const shown = (multiple: number) => readBack(formatMultiple(multiple));
+      expect(shown(Math.min(one, other))).toBeLessThanOrEqual(shown(Math.max(one, other)));
+      expect(Math.abs(shown(one) - one) / one).toBeLessThan(0.051);
+    }),
+  );
 });
 
 it.each([
@@ -286,27 +280,25 @@ it.each([
   [1_234_567_890, '$1.2B'],
 ])('the amount %s in dollars is shown as %s', (amount, text) => expect(formatUsd(amount)).toBe(text));
 
-describe('formatRelativeTime', () => {
-  const now = Date.UTC(2026, 5, 1);
-  // Specification 9.35-9.38
-  it.each([
-    [0, 'Just now'],
-    [MINUTE_MS - 1, 'Just now'],
-    [MINUTE_MS, '1m ago'],
-    [HOUR_MS - 1, '59m ago'],
-    [HOUR_MS, '1h ago'],
-    [DAY_MS - 1, '23h ago'],
-    [DAY_MS, '1d ago'],
-    [400 * DAY_MS, '400d ago'],
-    [-5 * MINUTE_MS, 'Just now'],
-  ])('a time %s ms ago is shown as %s', (elapsed, text) => {
-    expect(formatRelativeTime(now - elapsed, now)).toBe(text);
-    expect(formatRelativeTime(new Date(now - elapsed).toISOString(), now)).toBe(text);
-  });
+const now = Date.UTC(2026, 5, 1);
+// Specification 9.35-9.38
+it.each([
+  [0, 'Just now'],
+  [MINUTE_MS - 1, 'Just now'],
+  [MINUTE_MS, '1m ago'],
+  [HOUR_MS - 1, '59m ago'],
+  [HOUR_MS, '1h ago'],
+  [DAY_MS - 1, '23h ago'],
+  [DAY_MS, '1d ago'],
+  [400 * DAY_MS, '400d ago'],
+  [-5 * MINUTE_MS, 'Just now'],
+])('a time %s ms ago is shown as %s', (elapsed, text) => {
+  expect(formatRelativeTime(now - elapsed, now)).toBe(text);
+  expect(formatRelativeTime(new Date(now - elapsed).toISOString(), now)).toBe(text);
+});
 
-  it.each([null, undefined, '', 'yesterday', NaN])('the invalid time %j is shown as Unknown', (at) => {
-    expect(formatRelativeTime(at, now)).toBe('Unknown');
-  });
+it.each([null, undefined, '', 'yesterday', NaN])('the invalid time %j is shown as Unknown', (at) => {
+  expect(formatRelativeTime(at, now)).toBe('Unknown');
 });
 
 it.each([
