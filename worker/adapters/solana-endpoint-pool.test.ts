@@ -135,87 +135,85 @@ it.each<[string, StubResponse]>([
   expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
 });
 
-describe('a request', () => {
-  const failures: readonly [string, StubResponse][] = [
-    ...[401, 404, 413, 429, 503].map((status): [string, StubResponse] => [`HTTP ${status}`, { status }]),
-    ['HTTP 429 with a Retry-After of a minute', { status: 429, retryAfter: '60' }],
-    ['HTTP 429 with a Retry-After just over the limit', { status: 429, retryAfter: '3' }],
-    ...[-32005, -32011, -32601, -32603, 1].map((code): [string, StubResponse] => [
-      `error ${code}`,
-      { error: { code, message: 'Not now' } },
-    ]),
-    ['a cut connection', 'cut'],
-    ['a page instead of JSON', { status: 200, body: '<html>' }],
-    ['JSON that is no JSON-RPC response', { status: 200, body: '[]' }],
-    ['a result of the wrong type', { result: 'much' }],
-  ];
-  it.each(failures)(
-    'a request goes to the fallback immediately if the primary responds with %s',
-    async (_name, response) => {
-      const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
-      const responses = {
-        [METHOD]: { result: 2 },
-        getLatestBlockhash: { result: { context: { slot: 1 }, value } },
-      };
-      const ownCall = stubChain({ primary: failing(response), fallback: responses });
-      expect(await ownCall.chain.rentExemptMinimum()).toBe(2n);
-      expect({ requests: ownCall.requests(), pauses: ownCall.pauses }).toEqual({
-        requests: [P, F],
-        pauses: [],
-      });
-      expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
-      const web3Call = stubChain({ primary: { getLatestBlockhash: response }, fallback: responses });
-      expect(await web3Call.chain.latestBlockhash()).toEqual(value);
-      expect(web3Call.requests()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
-    },
-  );
+const failures: readonly [string, StubResponse][] = [
+  ...[401, 404, 413, 429, 503].map((status): [string, StubResponse] => [`HTTP ${status}`, { status }]),
+  ['HTTP 429 with a Retry-After of a minute', { status: 429, retryAfter: '60' }],
+  ['HTTP 429 with a Retry-After just over the limit', { status: 429, retryAfter: '3' }],
+  ...[-32005, -32011, -32601, -32603, 1].map((code): [string, StubResponse] => [
+    `error ${code}`,
+    { error: { code, message: 'Not now' } },
+  ]),
+  ['a cut connection', 'cut'],
+  ['a page instead of JSON', { status: 200, body: '<html>' }],
+  ['JSON that is no JSON-RPC response', { status: 200, body: '[]' }],
+  ['a result of the wrong type', { result: 'much' }],
+];
+it.each(failures)(
+  'a request goes to the fallback immediately if the primary responds with %s',
+  async (_name, response) => {
+    const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
+    const responses = {
+      [METHOD]: { result: 2 },
+      getLatestBlockhash: { result: { context: { slot: 1 }, value } },
+    };
+    const ownCall = stubChain({ primary: failing(response), fallback: responses });
+    expect(await ownCall.chain.rentExemptMinimum()).toBe(2n);
+    expect({ requests: ownCall.requests(), pauses: ownCall.pauses }).toEqual({
+      requests: [P, F],
+      pauses: [],
+    });
+    expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
+    const web3Call = stubChain({ primary: { getLatestBlockhash: response }, fallback: responses });
+    expect(await web3Call.chain.latestBlockhash()).toEqual(value);
+    expect(web3Call.requests()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
+  },
+);
 
-  it.each([-32602, -32015])(
-    'a request that gets a final error (%i) is sent once and marks no endpoint as down',
-    async (code) => {
-      const { chain, requests } = stubChain({
-        primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
-        fallback: rent(2),
-      });
-      await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-      expect(requests()).toEqual([P]);
-      expect(await chain.rentExemptMinimum()).toBe(1n);
-    },
-  );
-
-  it.each([
-    [0, 100],
-    [0.5, 250],
-    [1, 400],
-  ])(
-    'a request that always fails is sent four times with one pause (random value %f: pause of %i ms)',
-    async (chance, pause) => {
-      const down = failing({ status: 503 });
-      const { chain, requests, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
-      await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-      expect({ requests: requests(), pauses }).toEqual({ requests: [P, F, P, F], pauses: [pause] });
-    },
-  );
-
-  it('a request waits for the primary’s Retry-After if it is short', async () => {
-    const { chain, requests, pauses } = stubChain({
-      primary: failing({ status: 429, retryAfter: '2' }, { result: 1 }),
+it.each([-32602, -32015])(
+  'a request that gets a final error (%i) is sent once and marks no endpoint as down',
+  async (code) => {
+    const { chain, requests } = stubChain({
+      primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
       fallback: rent(2),
     });
-    expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect({ requests: requests(), pauses, lines: logLines() }).toEqual({
-      requests: [P, P],
-      pauses: [2_000],
-      lines: [],
-    });
-  });
-
-  it('a request waits once for each rate-limited endpoint, and is sent four times in total', async () => {
-    const limited = failing({ status: 429, retryAfter: '1' });
-    const { chain, requests, pauses } = stubChain({ primary: limited, fallback: limited });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect({ requests: requests(), pauses }).toEqual({ requests: [P, P, F, F], pauses: [1_000, 1_000] });
+    expect(requests()).toEqual([P]);
+    expect(await chain.rentExemptMinimum()).toBe(1n);
+  },
+);
+
+it.each([
+  [0, 100],
+  [0.5, 250],
+  [1, 400],
+])(
+  'a request that always fails is sent four times with one pause (random value %f: pause of %i ms)',
+  async (chance, pause) => {
+    const down = failing({ status: 503 });
+    const { chain, requests, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
+    await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
+    expect({ requests: requests(), pauses }).toEqual({ requests: [P, F, P, F], pauses: [pause] });
+  },
+);
+
+it('a request waits for the primary’s Retry-After if it is short', async () => {
+  const { chain, requests, pauses } = stubChain({
+    primary: failing({ status: 429, retryAfter: '2' }, { result: 1 }),
+    fallback: rent(2),
   });
+  expect(await chain.rentExemptMinimum()).toBe(1n);
+  expect({ requests: requests(), pauses, lines: logLines() }).toEqual({
+    requests: [P, P],
+    pauses: [2_000],
+    lines: [],
+  });
+});
+
+it('a request waits once for each rate-limited endpoint, and is sent four times in total', async () => {
+  const limited = failing({ status: 429, retryAfter: '1' });
+  const { chain, requests, pauses } = stubChain({ primary: limited, fallback: limited });
+  await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
+  expect({ requests: requests(), pauses }).toEqual({ requests: [P, P, F, F], pauses: [1_000, 1_000] });
 });
 
 describe('an endpoint that hangs', () => {
@@ -309,102 +307,100 @@ it('an endpoint that failed is tried first again after it has responded to any r
   expect(requests().filter((each) => each === P || each === F)).toEqual([P, F, P]);
 });
 
-describe('the cluster check', () => {
-  const countClusterChecks = (allRequests: readonly string[], endpoint: StubEndpoint) =>
-    allRequests.filter((each) => each === `${endpoint} getGenesisHash`).length;
+const countClusterChecks = (allRequests: readonly string[], endpoint: StubEndpoint) =>
+  allRequests.filter((each) => each === `${endpoint} getGenesisHash`).length;
 
-  it('the cluster check runs once per endpoint before its first request, even for concurrent requests', async () => {
-    const { chain, allRequests } = stubChain({ primary: rent(1), fallback: rent(2) });
-    await Promise.all(Array.from({ length: 20 }, () => chain.rentExemptMinimum()));
-    await chain.rentExemptMinimum();
-    expect(allRequests.slice(0, 3)).toEqual(['primary getGenesisHash', 'fallback getGenesisHash', P]);
-    expect([countClusterChecks(allRequests, 'primary'), countClusterChecks(allRequests, 'fallback')]).toEqual(
-      [1, 1],
-    );
-  });
+it('the cluster check runs once per endpoint before its first request, even for concurrent requests', async () => {
+  const { chain, allRequests } = stubChain({ primary: rent(1), fallback: rent(2) });
+  await Promise.all(Array.from({ length: 20 }, () => chain.rentExemptMinimum()));
+  await chain.rentExemptMinimum();
+  expect(allRequests.slice(0, 3)).toEqual(['primary getGenesisHash', 'fallback getGenesisHash', P]);
+  expect([countClusterChecks(allRequests, 'primary'), countClusterChecks(allRequests, 'fallback')]).toEqual([
+    1, 1,
+  ]);
+});
 
-  it('the cluster check is repeated before the next request to an endpoint that did not respond', async () => {
-    const { chain, allRequests, advance } = stubChain({
-      primary: {
-        getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
-        ...rent(1),
-      },
-      fallback: rent(2),
-    });
-    expect(await chain.rentExemptMinimum()).toBe(2n);
-    expect(allRequests).not.toContain(P);
-    advance(30_000);
-    expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect([countClusterChecks(allRequests, 'primary'), countClusterChecks(allRequests, 'fallback')]).toEqual(
-      [2, 1],
-    );
-  });
-
-  it('the cluster check reports an outage, not a wrong cluster, if neither endpoint responds', async () => {
-    const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
-    const { chain, allRequests, pauses } = stubChain({ primary: silent, fallback: silent });
-    await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect(allRequests.toSorted()).toEqual([
-      'fallback getGenesisHash',
-      'fallback getGenesisHash',
-      'primary getGenesisHash',
-      'primary getGenesisHash',
-    ]);
-    expect(pauses).toEqual([250]);
-  });
-
-  const everyCall: Record<keyof Chain, (chain: Chain) => Promise<unknown>> = {
-    slot: (chain) => chain.slot(),
-    latestBlockhash: (chain) => chain.latestBlockhash(),
-    lastValidBlockHeight: (chain) => chain.lastValidBlockHeight(),
-    blockHeight: (chain) => chain.blockHeight(),
-    recentPrices: (chain) => chain.recentPrices(['11111111111111111111111111111111']),
-    endpointStates: (chain) => chain.endpointStates(),
-    balances: (chain) => chain.balances(['11111111111111111111111111111111']),
-    rentExemptMinimum: (chain) => chain.rentExemptMinimum(),
-    send: (chain) => chain.send({ bytes: new Uint8Array(100), signature: '1'.repeat(64) }),
-    signatureStates: (chain) => chain.signatureStates(['1'.repeat(64)]),
-    absentAtFinalized: (chain) => chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]),
-    transaction: (chain) => chain.transaction('1'.repeat(64)),
-    signaturesFor: (chain) => chain.signaturesFor('11111111111111111111111111111111'),
-    finalizedPage: (chain) =>
-      chain.finalizedPage({ address: '11111111111111111111111111111111', before: null, until: null }),
-    newestSignatures: (chain) =>
-      chain.newestSignatures({ address: '11111111111111111111111111111111', limit: 1 }),
-    movements: (chain) => chain.movements(['1'.repeat(64)]),
-    tokenAccounts: (chain) => chain.tokenAccounts({ owner: '1'.repeat(32), mint: '1'.repeat(32) }),
-    tokenHoldings: (chain) => chain.tokenHoldings('11111111111111111111111111111111'),
-  };
-
-  it.each(['primary', 'fallback'] as const)(
-    'the cluster check blocks all requests if the %s is on another cluster, and logs its name',
-    async (endpoint) => {
-      for (const call of Object.values(everyCall)) {
-        const { chain, requests } = stubChain({ [endpoint]: { getGenesisHash: { result: OTHER_CLUSTER } } });
-        await expect(call(chain)).rejects.toThrow(WrongClusterError);
-        await expect(call(chain)).rejects.toThrow(WrongClusterError);
-        expect(requests()).toEqual([]);
-        expect(logLines()).toContainEqual(
-          expect.objectContaining({
-            event: 'alarm',
-            kind: 'chain.wrong_cluster',
-            endpoint: endpoint,
-            found: OTHER_CLUSTER,
-          }),
-        );
-      }
+it('the cluster check is repeated before the next request to an endpoint that did not respond', async () => {
+  const { chain, allRequests, advance } = stubChain({
+    primary: {
+      getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
+      ...rent(1),
     },
-  );
-
-  it('a cluster check that succeeds late blocks all requests if the endpoint is on another cluster', async () => {
-    const { chain, allRequests, advance } = stubChain({
-      primary: rent(1),
-      fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] },
-    });
-    expect(await chain.rentExemptMinimum()).toBe(1n);
-    advance(30_000);
-    await expect(chain.rentExemptMinimum()).rejects.toThrow(WrongClusterError);
-    await expect(chain.rentExemptMinimum()).rejects.toThrow(WrongClusterError);
-    expect(allRequests.filter((each) => each === P)).toHaveLength(1);
+    fallback: rent(2),
   });
+  expect(await chain.rentExemptMinimum()).toBe(2n);
+  expect(allRequests).not.toContain(P);
+  advance(30_000);
+  expect(await chain.rentExemptMinimum()).toBe(1n);
+  expect([countClusterChecks(allRequests, 'primary'), countClusterChecks(allRequests, 'fallback')]).toEqual([
+    2, 1,
+  ]);
+});
+
+it('the cluster check reports an outage, not a wrong cluster, if neither endpoint responds', async () => {
+  const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
+  const { chain, allRequests, pauses } = stubChain({ primary: silent, fallback: silent });
+  await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
+  expect(allRequests.toSorted()).toEqual([
+    'fallback getGenesisHash',
+    'fallback getGenesisHash',
+    'primary getGenesisHash',
+    'primary getGenesisHash',
+  ]);
+  expect(pauses).toEqual([250]);
+});
+
+const everyCall: Record<keyof Chain, (chain: Chain) => Promise<unknown>> = {
+  slot: (chain) => chain.slot(),
+  latestBlockhash: (chain) => chain.latestBlockhash(),
+  lastValidBlockHeight: (chain) => chain.lastValidBlockHeight(),
+  blockHeight: (chain) => chain.blockHeight(),
+  recentPrices: (chain) => chain.recentPrices(['11111111111111111111111111111111']),
+  endpointStates: (chain) => chain.endpointStates(),
+  balances: (chain) => chain.balances(['11111111111111111111111111111111']),
+  rentExemptMinimum: (chain) => chain.rentExemptMinimum(),
+  send: (chain) => chain.send({ bytes: new Uint8Array(100), signature: '1'.repeat(64) }),
+  signatureStates: (chain) => chain.signatureStates(['1'.repeat(64)]),
+  absentAtFinalized: (chain) => chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]),
+  transaction: (chain) => chain.transaction('1'.repeat(64)),
+  signaturesFor: (chain) => chain.signaturesFor('11111111111111111111111111111111'),
+  finalizedPage: (chain) =>
+    chain.finalizedPage({ address: '11111111111111111111111111111111', before: null, until: null }),
+  newestSignatures: (chain) =>
+    chain.newestSignatures({ address: '11111111111111111111111111111111', limit: 1 }),
+  movements: (chain) => chain.movements(['1'.repeat(64)]),
+  tokenAccounts: (chain) => chain.tokenAccounts({ owner: '1'.repeat(32), mint: '1'.repeat(32) }),
+  tokenHoldings: (chain) => chain.tokenHoldings('11111111111111111111111111111111'),
+};
+
+it.each(['primary', 'fallback'] as const)(
+  'the cluster check blocks all requests if the %s is on another cluster, and logs its name',
+  async (endpoint) => {
+    for (const call of Object.values(everyCall)) {
+      const { chain, requests } = stubChain({ [endpoint]: { getGenesisHash: { result: OTHER_CLUSTER } } });
+      await expect(call(chain)).rejects.toThrow(WrongClusterError);
+      await expect(call(chain)).rejects.toThrow(WrongClusterError);
+      expect(requests()).toEqual([]);
+      expect(logLines()).toContainEqual(
+        expect.objectContaining({
+          event: 'alarm',
+          kind: 'chain.wrong_cluster',
+          endpoint: endpoint,
+          found: OTHER_CLUSTER,
+        }),
+      );
+    }
+  },
+);
+
+it('a cluster check that succeeds late blocks all requests if the endpoint is on another cluster', async () => {
+  const { chain, allRequests, advance } = stubChain({
+    primary: rent(1),
+    fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] },
+  });
+  expect(await chain.rentExemptMinimum()).toBe(1n);
+  advance(30_000);
+  await expect(chain.rentExemptMinimum()).rejects.toThrow(WrongClusterError);
+  await expect(chain.rentExemptMinimum()).rejects.toThrow(WrongClusterError);
+  expect(allRequests.filter((each) => each === P)).toHaveLength(1);
 });

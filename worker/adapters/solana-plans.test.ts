@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import {
   stubChain,
@@ -82,50 +82,48 @@ it('reading transactions takes one request each, and leaves out transactions tha
   expect(bodies).toHaveLength(SIGNATURES.length + 2);
 });
 
-describe('a request whose form a plan refuses', () => {
-  const refusals: [string, StubResponse][] = [
-    ['QuickNode, with status 413', { status: 413, body: LONG_LIST }],
-    ['QuickNode, with status 200', { error: { code: -32615, message: 'limited to a 5 range' } }],
-    ['Helius, for a batch', { status: 403, body: BATCH }],
-  ];
+const refusals: [string, StubResponse][] = [
+  ['QuickNode, with status 413', { status: 413, body: LONG_LIST }],
+  ['QuickNode, with status 200', { error: { code: -32615, message: 'limited to a 5 range' } }],
+  ['Helius, for a batch', { status: 403, body: BATCH }],
+];
 
-  it.each(refusals)(
-    'a request whose form a plan refuses marks no endpoint as down (%s)',
-    async (_provider, response) => {
-      const { chain, requests } = stubChain({
-        primary: { getSignatureStatuses: response, ...slot },
-        fallback: slot,
-      });
-      await expect(chain.signatureStates(SIGNATURES)).rejects.toThrow(RequestRefusedError);
-      expect(await chain.slot()).toBe(7);
-      expect(requests().at(-1)).toBe('primary getSlot');
-      expect(logged.join()).toContain('chain.request_refused');
-      expect(logged.join()).not.toContain('chain.endpoint_failed');
-    },
-  );
+it.each(refusals)(
+  'a request whose form a plan refuses marks no endpoint as down (%s)',
+  async (_provider, response) => {
+    const { chain, requests } = stubChain({
+      primary: { getSignatureStatuses: response, ...slot },
+      fallback: slot,
+    });
+    await expect(chain.signatureStates(SIGNATURES)).rejects.toThrow(RequestRefusedError);
+    expect(await chain.slot()).toBe(7);
+    expect(requests().at(-1)).toBe('primary getSlot');
+    expect(logged.join()).toContain('chain.request_refused');
+    expect(logged.join()).not.toContain('chain.endpoint_failed');
+  },
+);
 
-  it.each(refusals)(
-    'a status request that a plan refuses proves no absence, even long after the last valid block (%s)',
-    async (_provider, response) => {
-      const { chain } = stubChain({
-        primary: { ...epoch, getSignatureStatuses: statuses(null) },
-        fallback: { ...epoch, getSignatureStatuses: response },
-      });
-      const query = { signature: '1'.repeat(64), upTo: { blockHeight: 1_000 } };
-      await expect(chain.absentAtFinalized([query])).rejects.toThrow(RequestRefusedError);
-    },
-  );
+it.each(refusals)(
+  'a status request that a plan refuses proves no absence, even long after the last valid block (%s)',
+  async (_provider, response) => {
+    const { chain } = stubChain({
+      primary: { ...epoch, getSignatureStatuses: statuses(null) },
+      fallback: { ...epoch, getSignatureStatuses: response },
+    });
+    const query = { signature: '1'.repeat(64), upTo: { blockHeight: 1_000 } };
+    await expect(chain.absentAtFinalized([query])).rejects.toThrow(RequestRefusedError);
+  },
+);
 
-  it.each([
-    ['a refused key', { status: 403, body: error(-32403, 'Invalid API key') }],
-    ['a forbidden page', { status: 403, body: 'Forbidden' }],
-    ['a proxy that refuses a body', { status: 413, body: '<html>Request Entity Too Large</html>' }],
-  ])(
-    '%s counts as a failure of the endpoint, not as a request that the plan refuses',
-    async (_what, response) => {
-      const { chain } = stubChain({ primary: { getSlot: response }, fallback: { getSlot: response } });
-      await expect(chain.slot()).rejects.toThrow(PortUnavailableError);
-      expect(logged.join()).toContain('chain.endpoint_failed');
-    },
-  );
-});
+it.each([
+  ['a refused key', { status: 403, body: error(-32403, 'Invalid API key') }],
+  ['a forbidden page', { status: 403, body: 'Forbidden' }],
+  ['a proxy that refuses a body', { status: 413, body: '<html>Request Entity Too Large</html>' }],
+])(
+  '%s counts as a failure of the endpoint, not as a request that the plan refuses',
+  async (_what, response) => {
+    const { chain } = stubChain({ primary: { getSlot: response }, fallback: { getSlot: response } });
+    await expect(chain.slot()).rejects.toThrow(PortUnavailableError);
+    expect(logged.join()).toContain('chain.endpoint_failed');
+  },
+);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { checkAccess, type AccessOptions } from '../test-support/access/access-checks.ts';
 import { checkAccessThroughCache } from '../test-support/access/access-through-cache.ts';
 import {
@@ -205,20 +205,16 @@ const removals: readonly Removal[] = [
   },
 ];
 
-describe('access', () => {
-  it('every route shows every viewer only what they may see', async () => {
-    const { checks, leaks } = await checkAccess(environment);
-    expect(leaks).toEqual([]);
-    expect(checks).toBeGreaterThan(45_000);
-  }, 180_000);
-});
+it('every route shows every viewer only what they may see', async () => {
+  const { checks, leaks } = await checkAccess(environment);
+  expect(leaks).toEqual([]);
+  expect(checks).toBeGreaterThan(45_000);
+}, 180_000);
 
-describe('a removed check', () => {
-  it.each(removals)('the access test fails if a check is removed: $name', async ({ remove }) => {
-    const options = remove(environment) ?? {};
-    const { leaks } = await checkAccess(environment, { ...options, untilFirst: true });
-    expect(leaks).toHaveLength(1);
-  });
+it.each(removals)('the access test fails if a check is removed: $name', async ({ remove }) => {
+  const options = remove(environment) ?? {};
+  const { leaks } = await checkAccess(environment, { ...options, untilFirst: true });
+  expect(leaks).toHaveLength(1);
 });
 
 it('the access test fails if a shared cache stores private responses', async () => {

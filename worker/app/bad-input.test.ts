@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   MAX_BODY_BYTES,
   MAX_SHARE_BODY_BYTES,
@@ -75,166 +75,160 @@ async function expectErrorBody(response: Response): Promise<ErrorBody> {
   return body;
 }
 
-describe('an invalid request body', () => {
-  // Specification 8.51
-  it('every route rejects an invalid body without changing any data', async () => {
-    const before = await readDatabase();
-    for (const [name, body] of badBodies) {
-      await app.advance(MINUTE_MS);
-      for (const route of bodyRoutes) {
-        const [method = '', path = ''] = route.split(' ');
-        const { error } = await expectErrorBody(
-          await app.request(path, {
-            method,
-            body,
-            cookie: caller.cookie,
-            headers: { 'Content-Type': 'application/json' },
-          }),
-        );
-        expect(error.code, `${route}: ${name}`).toBe('request.invalid');
-      }
-    }
-    expect(await readDatabase()).toEqual(before);
-  });
-
-  it('every route rejects a body whose content type is not JSON', async () => {
+// Specification 8.51
+it('every route rejects an invalid body without changing any data', async () => {
+  const before = await readDatabase();
+  for (const [name, body] of badBodies) {
+    await app.advance(MINUTE_MS);
     for (const route of bodyRoutes) {
       const [method = '', path = ''] = route.split(' ');
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-        '',
-      ]) {
-        const { error } = await expectErrorBody(
-          await app.request(path, {
-            method,
-            body: { bio: 'x', subscriptionPrice: '', monthlyFee: null },
-            cookie: caller.cookie,
-            headers: { 'Content-Type': type },
-          }),
-        );
-        expect(error.code).toBe('request.invalid');
-      }
+      const { error } = await expectErrorBody(
+        await app.request(path, {
+          method,
+          body,
+          cookie: caller.cookie,
+          headers: { 'Content-Type': 'application/json' },
+        }),
+      );
+      expect(error.code, `${route}: ${name}`).toBe('request.invalid');
     }
-  });
-
-  it('every route returns 413 for a chunked body without a declared length once it is too large', async () => {
-    const most = Math.max(MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES);
-    for (const route of listRoutes().filter((each) => /^(POST|PATCH|PUT|DELETE) /.test(each))) {
-      const [method = '', path = ''] = route.split(' ');
-      const body = endlessBody(most * 2);
-      const headers = { 'Content-Type': 'application/json' };
-      const response = await app.request(path, { method, body, headers, cookie: caller.cookie });
-      expect((await expectErrorBody(response)).error.code, route).toBe('request.too_large');
-    }
-  });
-
-  // Specification 5.29
-  it('every route that needs a session returns 401 without one, before validating the body', async () => {
-    const routes = ROUTES.filter(({ facts }) => facts.session === 'required').map(({ route }) => route);
-    const writes = routes.filter((route) => !route.startsWith('GET '));
-    expect(writes.length).toBeGreaterThan(20);
-    for (const route of writes) {
-      const [method = '', path = ''] = route.split(' ');
-      const body = method === 'DELETE' ? {} : { body: {} };
-      await expectRefusal(app.request(path, { method, ...body }), 'auth.required');
-    }
-  });
+  }
+  expect(await readDatabase()).toEqual(before);
 });
 
-describe('hostile text', () => {
-  const hostile = [
-    '\u0000',
-    'a\u0000b',
-    '\ud800',
-    '’; DROP TABLE users; --',
-    "' OR '1'='1",
-    '<script>alert(1)</script>',
-    '🪁'.repeat(250),
-    '%',
-    '\\',
-    '{{7*7}}',
-  ];
-
-  it('hostile text in a bio is rejected, or stored without its invisible characters', async () => {
-    for (const bio of hostile) {
-      const response = await caller.patch('/api/user/profile', { bio });
-      expect(response.status).toBeLessThan(500);
-      if (response.status !== 200 || bio === '\ud800') continue;
-      const stored = await readResponse<CurrentUser>(caller.get('/api/auth/user'));
-      expect(stored.bio ?? '').toBe(cleanLines(bio));
+it('every route rejects a body whose content type is not JSON', async () => {
+  for (const route of bodyRoutes) {
+    const [method = '', path = ''] = route.split(' ');
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      '',
+    ]) {
+      const { error } = await expectErrorBody(
+        await app.request(path, {
+          method,
+          body: { bio: 'x', subscriptionPrice: '', monthlyFee: null },
+          cookie: caller.cookie,
+          headers: { 'Content-Type': type },
+        }),
+      );
+      expect(error.code).toBe('request.invalid');
     }
-  });
-
-  const ids = [
-    '%00',
-    '%E0%A4%A',
-    '%',
-    '%2e%2e%2f',
-    "'%20OR%20'1'='1",
-    'a'.repeat(5_000),
-    '%F0%9F%AA%81',
-    '[object Object]',
-    'function Object() { [native code] }',
-    '..%5c',
-  ];
-
-  it('hostile text as an id in a path gets a client error', async () => {
-    for (const id of ids) {
-      await app.advance(MINUTE_MS);
-      for (const path of [
-        `/api/callers/${id}`,
-        `/api/token-calls/caller/${id}`,
-        `/api/token-calls/caller/${id}/active`,
-        `/api/token-calls/caller/${id}/history`,
-        `/api/token-calls/${id}`,
-        `/api/token-calls/${id}/chart`,
-        `/api/tokens/${id}`,
-      ]) {
-        await expectErrorBody(await app.request(path));
-      }
-      await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
-      await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
-      await expectErrorBody(await caller.get(`/api/payments/${id}`));
-      for (const method of ['PUT', 'DELETE']) {
-        await expectErrorBody(
-          await app.request(`/api/user/notifications/mutes/${id}`, { method, cookie: caller.cookie }),
-        );
-      }
-      expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
-    }
-  });
+  }
 });
 
-describe('an unknown path or method', () => {
-  const paths = [
-    '/api',
-    '/api/',
-    '/api/nothing',
-    '/api/callers/a/b',
-    '/api/auth',
-    '/api/auth/user/',
-    '//api/callers',
-  ];
+it('every route returns 413 for a chunked body without a declared length once it is too large', async () => {
+  const most = Math.max(MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES);
+  for (const route of listRoutes().filter((each) => /^(POST|PATCH|PUT|DELETE) /.test(each))) {
+    const [method = '', path = ''] = route.split(' ');
+    const body = endlessBody(most * 2);
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await app.request(path, { method, body, headers, cookie: caller.cookie });
+    expect((await expectErrorBody(response)).error.code, route).toBe('request.too_large');
+  }
+});
 
-  // Specification 8.51
-  it('an unknown path returns 404 with the error body', async () => {
-    for (const path of paths) await expectRefusal(app.request(path), 'request.not_found');
-  });
+// Specification 5.29
+it('every route that needs a session returns 401 without one, before validating the body', async () => {
+  const routes = ROUTES.filter(({ facts }) => facts.session === 'required').map(({ route }) => route);
+  const writes = routes.filter((route) => !route.startsWith('GET '));
+  expect(writes.length).toBeGreaterThan(20);
+  for (const route of writes) {
+    const [method = '', path = ''] = route.split(' ');
+    const body = method === 'DELETE' ? {} : { body: {} };
+    await expectRefusal(app.request(path, { method, ...body }), 'auth.required');
+  }
+});
 
-  it('a known path returns 404 for a method that it does not support', async () => {
-    for (const [method, path] of [
-      ['POST', '/api/callers'],
-      ['DELETE', '/api/auth/user'],
-      ['PUT', '/api/user/profile'],
-      ['GET', '/api/user/profile'],
-      ['GET', '/api/subscriptions'],
-      ['GET', '/api/solana/send-transaction'],
-    ] as const) {
-      await expectRefusal(app.request(path, { method, cookie: caller.cookie }), 'request.not_found');
+const hostile = [
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '’; DROP TABLE users; --',
+  "' OR '1'='1",
+  '<script>alert(1)</script>',
+  '🪁'.repeat(250),
+  '%',
+  '\\',
+  '{{7*7}}',
+];
+
+it('hostile text in a bio is rejected, or stored without its invisible characters', async () => {
+  for (const bio of hostile) {
+    const response = await caller.patch('/api/user/profile', { bio });
+    expect(response.status).toBeLessThan(500);
+    if (response.status !== 200 || bio === '\ud800') continue;
+    const stored = await readResponse<CurrentUser>(caller.get('/api/auth/user'));
+    expect(stored.bio ?? '').toBe(cleanLines(bio));
+  }
+});
+
+const ids = [
+  '%00',
+  '%E0%A4%A',
+  '%',
+  '%2e%2e%2f',
+  "'%20OR%20'1'='1",
+  'a'.repeat(5_000),
+  '%F0%9F%AA%81',
+  '[object Object]',
+  'function Object() { [native code] }',
+  '..%5c',
+];
+
+it('hostile text as an id in a path gets a client error', async () => {
+  for (const id of ids) {
+    await app.advance(MINUTE_MS);
+    for (const path of [
+      `/api/callers/${id}`,
+      `/api/token-calls/caller/${id}`,
+      `/api/token-calls/caller/${id}/active`,
+      `/api/token-calls/caller/${id}/history`,
+      `/api/token-calls/${id}`,
+      `/api/token-calls/${id}/chart`,
+      `/api/tokens/${id}`,
+    ]) {
+      await expectErrorBody(await app.request(path));
     }
-  });
+    await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
+    await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
+    await expectErrorBody(await caller.get(`/api/payments/${id}`));
+    for (const method of ['PUT', 'DELETE']) {
+      await expectErrorBody(
+        await app.request(`/api/user/notifications/mutes/${id}`, { method, cookie: caller.cookie }),
+      );
+    }
+    expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
+  }
+});
+
+const paths = [
+  '/api',
+  '/api/',
+  '/api/nothing',
+  '/api/callers/a/b',
+  '/api/auth',
+  '/api/auth/user/',
+  '//api/callers',
+];
+
+// Specification 8.51
+it('an unknown path returns 404 with the error body', async () => {
+  for (const path of paths) await expectRefusal(app.request(path), 'request.not_found');
+});
+
+it('a known path returns 404 for a method that it does not support', async () => {
+  for (const [method, path] of [
+    ['POST', '/api/callers'],
+    ['DELETE', '/api/auth/user'],
+    ['PUT', '/api/user/profile'],
+    ['GET', '/api/user/profile'],
+    ['GET', '/api/subscriptions'],
+    ['GET', '/api/solana/send-transaction'],
+  ] as const) {
+    await expectRefusal(app.request(path, { method, cookie: caller.cookie }), 'request.not_found');
+  }
 });
 
 it('a failed navigation gets an HTML error page without markup from the request', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
 import { listRoutes } from '../test-support/access/routes.ts';
 import { SHELL_HEADERS } from '../test-support/test-assets.ts';
@@ -12,66 +12,64 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-describe('the security headers', () => {
-  it('every route’s response has the security headers, with and without a session, even on a 404', async () => {
-    const { caller } = await createPaidCaller(app);
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-    const { id: endedId } = await endCall({ caller, call, price: 2 });
-    for (const route of listRoutes()) {
-      const [method = '', pattern = ''] = route.split(' ');
-      for (const id of [caller.id, endedId, 'nothing']) {
-        const path = pattern.replace(/:part\{.*\}/, 'sitemap-pages.xml').replace(/:\w+/g, id);
-        for (const cookie of [undefined, caller.cookie]) {
-          if (path === '/api/logout' && cookie !== undefined) continue;
-          const withBody = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
-          const response = await app.request(path, { method, ...withBody, ...(cookie && { cookie }) });
-          const { 'Cross-Origin-Resource-Policy': own, ...others } = everywhere;
-          const isShared = route.endsWith('.png') && response.status === 200;
-          const expected = { ...others, 'Cross-Origin-Resource-Policy': isShared ? 'cross-origin' : own };
-          const found = Object.keys(expected).map((name) => [name, response.headers.get(name)]);
-          expect(Object.fromEntries(found), `${route} ${response.status}`).toEqual(expected);
-          const isPage = response.headers.get('Content-Type')?.startsWith('text/html') === true;
-          const policy = response.headers.get('Content-Security-Policy');
-          if (isPage && route !== 'GET /api/docs') expect(policy, route).toBe(pagePolicy);
-          else expect(policy, route).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
-        }
+it('every route’s response has the security headers, with and without a session, even on a 404', async () => {
+  const { caller } = await createPaidCaller(app);
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  const { id: endedId } = await endCall({ caller, call, price: 2 });
+  for (const route of listRoutes()) {
+    const [method = '', pattern = ''] = route.split(' ');
+    for (const id of [caller.id, endedId, 'nothing']) {
+      const path = pattern.replace(/:part\{.*\}/, 'sitemap-pages.xml').replace(/:\w+/g, id);
+      for (const cookie of [undefined, caller.cookie]) {
+        if (path === '/api/logout' && cookie !== undefined) continue;
+        const withBody = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
+        const response = await app.request(path, { method, ...withBody, ...(cookie && { cookie }) });
+        const { 'Cross-Origin-Resource-Policy': own, ...others } = everywhere;
+        const isShared = route.endsWith('.png') && response.status === 200;
+        const expected = { ...others, 'Cross-Origin-Resource-Policy': isShared ? 'cross-origin' : own };
+        const found = Object.keys(expected).map((name) => [name, response.headers.get(name)]);
+        expect(Object.fromEntries(found), `${route} ${response.status}`).toEqual(expected);
+        const isPage = response.headers.get('Content-Type')?.startsWith('text/html') === true;
+        const policy = response.headers.get('Content-Security-Policy');
+        if (isPage && route !== 'GET /api/docs') expect(policy, route).toBe(pagePolicy);
+        else expect(policy, route).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
       }
     }
-  });
+  }
+});
 
-  it.each([
-    ['an unknown API address', '/api/nothing', {}],
-    [
-      'a write from another site',
-      '/api/subscriptions',
-      { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } },
-    ],
-    ['a body that is too large', '/api/subscriptions', { method: 'POST', body: 'x'.repeat(200_000) }],
-    ['an error page', '/api/auth/twitter/callback', { headers: { 'Sec-Fetch-Mode': 'navigate' } }],
-    ['a redirect to X', '/api/auth/twitter', {}],
-    ['a log-out', '/api/logout', {}],
-  ] as const)('the response to %s has the security headers', async (_name, path, init) => {
-    const { headers } = await app.request(path, init);
-    const found = Object.keys(everywhere).map((name) => [name, headers.get(name)]);
-    expect(Object.fromEntries(found)).toEqual(everywhere);
-    expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none';/);
-  });
+it.each([
+  ['an unknown API address', '/api/nothing', {}],
+  [
+    'a write from another site',
+    '/api/subscriptions',
+    { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } },
+  ],
+  ['a body that is too large', '/api/subscriptions', { method: 'POST', body: 'x'.repeat(200_000) }],
+  ['an error page', '/api/auth/twitter/callback', { headers: { 'Sec-Fetch-Mode': 'navigate' } }],
+  ['a redirect to X', '/api/auth/twitter', {}],
+  ['a log-out', '/api/logout', {}],
+] as const)('the response to %s has the security headers', async (_name, path, init) => {
+  const { headers } = await app.request(path, init);
+  const found = Object.keys(everywhere).map((name) => [name, headers.get(name)]);
+  expect(Object.fromEntries(found)).toEqual(everywhere);
+  expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none';/);
+});
 
-  it('the security headers let the error page use its own style sheet', async () => {
-    const response = await app.request('/api/auth/twitter/callback', {
-      headers: { 'Sec-Fetch-Mode': 'navigate' },
-    });
-    expect(response.headers.get('Content-Security-Policy')).toContain("style-src 'self'");
-    expect(await response.text()).not.toContain('<style');
+it('the security headers let the error page use its own style sheet', async () => {
+  const response = await app.request('/api/auth/twitter/callback', {
+    headers: { 'Sec-Fetch-Mode': 'navigate' },
   });
+  expect(response.headers.get('Content-Security-Policy')).toContain("style-src 'self'");
+  expect(await response.text()).not.toContain('<style');
+});
 
-  it('the security headers let pages load images only from our origin and from data URLs', () => {
-    expect(pagePolicy).toContain("; img-src 'self' data:; ");
-  });
+it('the security headers let pages load images only from our origin and from data URLs', () => {
+  expect(pagePolicy).toContain("; img-src 'self' data:; ");
+});
 
-  it('the security headers forbid inline scripts and styles, and framing by other sites', () => {
-    expect(pagePolicy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
-    expect(pagePolicy).toContain("frame-ancestors 'none'");
-    expect(pagePolicy).not.toContain('unsafe');
-  });
+it('the security headers forbid inline scripts and styles, and framing by other sites', () => {
+  expect(pagePolicy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+  expect(pagePolicy).toContain("frame-ancestors 'none'");
+  expect(pagePolicy).not.toContain('unsafe');
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { query } from '../test-support/database/database.ts';
 import { testEnv } from '../test-support/test-app.ts';
 import { fromBase64 } from './base64.ts';
@@ -40,80 +40,78 @@ async function append(...events: readonly LogEvent[]) {
 const ids = async () =>
   (await query<{ id: number }>('SELECT id FROM log_entries ORDER BY id')).map(({ id }) => id);
 
-describe('a log entry', () => {
-  it('a log entry gets the next id, and values that the database computes', async () => {
-    await append(event());
-    const [second] = await append(
-      event({
-        callId: 'b',
-        subjectId: 'b',
-        content: { call: 'b', unranked: sql`'one_' || 'source'`, stop: null },
-      }),
-    );
-    expect(second).toMatchObject({ id: 2, caller_id: 'caller', kind: 'opened', at: 1_800_000_000_000 });
-    expect(JSON.parse(second?.content ?? '')).toEqual({
-      call: 'b',
-      kind: 'opened',
-      stop: null,
-      time: 1_800_000_000_000,
-      unranked: 'one_source',
-    });
+it('a log entry gets the next id, and values that the database computes', async () => {
+  await append(event());
+  const [second] = await append(
+    event({
+      callId: 'b',
+      subjectId: 'b',
+      content: { call: 'b', unranked: sql`'one_' || 'source'`, stop: null },
+    }),
+  );
+  expect(second).toMatchObject({ id: 2, caller_id: 'caller', kind: 'opened', at: 1_800_000_000_000 });
+  expect(JSON.parse(second?.content ?? '')).toEqual({
+    call: 'b',
+    kind: 'opened',
+    stop: null,
+    time: 1_800_000_000_000,
+    unranked: 'one_source',
   });
+});
 
-  it('a log entry isn’t written if its condition fails', async () => {
-    const db = createDatabase(testEnv.DB);
-    expect(await runBatch(db, [appendLogEntry(event(), sql`1 = 0 OR NULL`)])).toEqual([[]]);
-    expect(await ids()).toEqual([]);
-  });
+it('a log entry isn’t written if its condition fails', async () => {
+  const db = createDatabase(testEnv.DB);
+  expect(await runBatch(db, [appendLogEntry(event(), sql`1 = 0 OR NULL`)])).toEqual([[]]);
+  expect(await ids()).toEqual([]);
+});
 
-  it('the log has at most one opening and one end of a call, and updates only of an open call', async () => {
-    const update = (id: string) => event({ kind: 'updated', subjectId: id });
-    const written = await append(
-      update('too early'),
-      ended(),
-      event(),
-      event(),
-      update('in time'),
-      ended(),
-      ended(),
-      update('too late'),
-      event(),
-      event({ kind: 'moderated', salt: null, subjectId: 'act' }),
-    );
-    expect(written.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended', 'moderated']);
-    expect(await ids()).toEqual([1, 2, 3, 4]);
-  });
+it('the log has at most one opening and one end of a call, and updates only of an open call', async () => {
+  const update = (id: string) => event({ kind: 'updated', subjectId: id });
+  const written = await append(
+    update('too early'),
+    ended(),
+    event(),
+    event(),
+    update('in time'),
+    ended(),
+    ended(),
+    update('too late'),
+    event(),
+    event({ kind: 'moderated', salt: null, subjectId: 'act' }),
+  );
+  expect(written.map(({ kind }) => kind)).toEqual(['opened', 'updated', 'ended', 'moderated']);
+  expect(await ids()).toEqual([1, 2, 3, 4]);
+});
 
-  it('a log entry’s conditions ignore another caller’s call with the same id', async () => {
-    const other = { callerId: 'other' };
-    expect(await append(event(), ended(other), event(other), ended(other))).toHaveLength(3);
-  });
+it('a log entry’s conditions ignore another caller’s call with the same id', async () => {
+  const other = { callerId: 'other' };
+  expect(await append(event(), ended(other), event(other), ended(other))).toHaveLength(3);
+});
 
-  it.each([
-    ['a gap', "INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (9, 'map', '', '{}', 1)"],
-    [
-      'a replacement',
-      "REPLACE INTO log_entries (id, kind, subject_id, content, at) VALUES (1, 'map', '', '{}', 1)",
-    ],
-    ['a change', "UPDATE log_entries SET content = '{}'"],
-    ['another text', "UPDATE log_entries SET text = 'other'"],
-    ['a deletion', 'DELETE FROM log_entries'],
-    [
-      'content that isn’t JSON',
-      "INSERT INTO log_entries (kind, subject_id, content, at) VALUES ('map', '', '{', 1)",
-    ],
-  ])('the database protects a log entry from %s', async (_, statement) => {
-    await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
-    await expect(query(statement)).rejects.toThrow(/log|CHECK/);
-    expect(await query('SELECT text FROM log_entries')).toEqual([{ text: 'text' }]);
-  });
+it.each([
+  ['a gap', "INSERT INTO log_entries (id, kind, subject_id, content, at) VALUES (9, 'map', '', '{}', 1)"],
+  [
+    'a replacement',
+    "REPLACE INTO log_entries (id, kind, subject_id, content, at) VALUES (1, 'map', '', '{}', 1)",
+  ],
+  ['a change', "UPDATE log_entries SET content = '{}'"],
+  ['another text', "UPDATE log_entries SET text = 'other'"],
+  ['a deletion', 'DELETE FROM log_entries'],
+  [
+    'content that isn’t JSON',
+    "INSERT INTO log_entries (kind, subject_id, content, at) VALUES ('map', '', '{', 1)",
+  ],
+])('the database protects a log entry from %s', async (_, statement) => {
+  await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
+  await expect(query(statement)).rejects.toThrow(/log|CHECK/);
+  expect(await query('SELECT text FROM log_entries')).toEqual([{ text: 'text' }]);
+});
 
-  it('erasing a log entry’s text deletes only the text and its salt', async () => {
-    await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
-    const [before] = await query('SELECT * FROM log_entries');
-    await query('UPDATE log_entries SET text = NULL, text_salt = NULL');
-    expect(await query('SELECT * FROM log_entries')).toEqual([{ ...before, text: null, text_salt: null }]);
-  });
+it('erasing a log entry’s text deletes only the text and its salt', async () => {
+  await append(event({ kind: 'name', callId: null, salt: null, text: 'text', textSalt: createSalt() }));
+  const [before] = await query('SELECT * FROM log_entries');
+  await query('UPDATE log_entries SET text = NULL, text_salt = NULL');
+  expect(await query('SELECT * FROM log_entries')).toEqual([{ ...before, text: null, text_salt: null }]);
 });
 
 it('a commitment is SHA-256 of the salt and the content in UTF-8', async () => {

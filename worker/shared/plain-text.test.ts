@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { oneLine } from '#schema/rules/text/visible-text.ts';
 import { clickableIn, hostileName } from '../test-support/messages/message-text.ts';
 import { composeMessage, isolateName, showHandle, showPerson, showToken } from './plain-text.ts';
@@ -7,117 +7,113 @@ import { composeMessage, isolateName, showHandle, showPerson, showToken } from '
 /** Drops invisible characters. */
 const read = (text: string) => text.replace(/\p{Cf}/gu, '');
 
-describe('a name in a message', () => {
-  it.each([
+it.each([
+  't.me/scam',
+  'evil.com',
+  'tg://resolve?domain=x',
+  'mail@evil.com',
+  '@admin',
+  '/start',
+  '#airdrop',
+  '$WIF',
+  '+1 (800) 555-0199',
+  'evil。com',
+  'нет.рф',
+  '4111_1111_1111_1111',
+  'evil․com',
+  't․me⁄scam',
+  'https﹕⁄⁄evil',
+])('a name in a message stays readable but is not clickable: %s', (name) => {
+  const shown = isolateName(name) ?? '';
+  expect(read(shown)).toBe(name);
+  expect(clickableIn(shown)).toEqual([]);
+});
+
+it('the tests’ link detector finds links in names that isolateName has not changed', () => {
+  for (const name of [
     't.me/scam',
     'evil.com',
-    'tg://resolve?domain=x',
+    'https://evil',
     'mail@evil.com',
     '@admin',
     '/start',
     '#airdrop',
     '$WIF',
     '+1 (800) 555-0199',
-    'evil。com',
     'нет.рф',
     '4111_1111_1111_1111',
     'evil․com',
-    't․me⁄scam',
-    'https﹕⁄⁄evil',
-  ])('a name in a message stays readable but is not clickable: %s', (name) => {
-    const shown = isolateName(name) ?? '';
-    expect(read(shown)).toBe(name);
-    expect(clickableIn(shown)).toEqual([]);
-  });
-
-  it('the tests’ link detector finds links in names that isolateName has not changed', () => {
-    for (const name of [
-      't.me/scam',
-      'evil.com',
-      'https://evil',
-      'mail@evil.com',
-      '@admin',
-      '/start',
-      '#airdrop',
-      '$WIF',
-      '+1 (800) 555-0199',
-      'нет.рф',
-      '4111_1111_1111_1111',
-      'evil․com',
-      'evil﹒com',
-      '﹫admin',
-      '﹟airdrop',
-      '﹩WIF',
-      '⁄start',
-      '∕start',
-      'https﹕evil',
-    ]) {
-      expect(clickableIn(name)).not.toEqual([]);
-    }
-  });
-
-  it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(
-    'a name in a message that makes no link stays unchanged inside direction marks: %s',
-    (name) => {
-      expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
-    },
-  );
-
-  it.each([
-    ['Ada\n\nByron', 'Ada Byron'],
-    ['W\tIF', 'W IF'],
-    ['a\u2028b\u2029c\u0085d\0e', 'a b c d e'],
-    ['Ada\u202E\u2066\u2069\u2069 Byron\u200F', 'Ada Byron'],
-    ['\ud800x', '\ufffdx'],
-  ])(
-    'a name in a message becomes one line and cannot change the direction of other text: %j',
-    (name, shown) => {
-      expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
-    },
-  );
-
-  it('a name in a message that is too long is cut, but never inside an emoji', () => {
-    expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
-  });
-
-  it('a random hostile name in a message has one line and is not clickable', () => {
-    fc.assert(
-      fc.property(hostileName, (name) => {
-        const shown = showPerson({ name, handle: name });
-        expect(shown).not.toMatch(/[\n\r\u2028\u2029\u0085]/u);
-        expect(clickableIn(shown)).toEqual([]);
-        const isolates = oneLine(name.slice(0, 1_000)) === '' ? 0 : 1;
-        expect([shown.split('\u2068').length - 1, shown.split('\u2069').length - 1]).toEqual([
-          isolates,
-          isolates,
-        ]);
-      }),
-    );
-  });
+    'evil﹒com',
+    '﹫admin',
+    '﹟airdrop',
+    '﹩WIF',
+    '⁄start',
+    '∕start',
+    'https﹕evil',
+  ]) {
+    expect(clickableIn(name)).not.toEqual([]);
+  }
 });
 
-describe('an invisible name', () => {
-  const unseen = ['', ' ', '\u200B\u200D', '\u2068\u2069\u202E', '\u3164', '\0\n'];
+it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(
+  'a name in a message that makes no link stays unchanged inside direction marks: %s',
+  (name) => {
+    expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
+  },
+);
 
-  it.each(unseen)('a person’s invisible name is replaced by the handle: %j', (name) => {
-    expect(showPerson({ name, handle: 'ada' })).toBe('@\u2060ada');
-  });
+it.each([
+  ['Ada\n\nByron', 'Ada Byron'],
+  ['W\tIF', 'W IF'],
+  ['a\u2028b\u2029c\u0085d\0e', 'a b c d e'],
+  ['Ada\u202E\u2066\u2069\u2069 Byron\u200F', 'Ada Byron'],
+  ['\ud800x', '\ufffdx'],
+])(
+  'a name in a message becomes one line and cannot change the direction of other text: %j',
+  (name, shown) => {
+    expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
+  },
+);
 
-  it.each(unseen)(
-    'an invisible token name is replaced by the symbol, an invisible symbol by the name, and both by the mint: %j',
-    (name) => {
-      const token = {
-        tokenSymbol: 'WIF',
-        tokenName: 'dogwifhat',
-        tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
-      };
-      expect(showToken(token)).toBe('\u2068WIF\u2069 (\u2068dogwifhat\u2069)');
-      expect(showToken({ ...token, tokenName: name })).toBe('\u2068WIF\u2069');
-      expect(showToken({ ...token, tokenSymbol: name })).toBe('\u2068dogwifhat\u2069');
-      expect(showToken({ ...token, tokenSymbol: name, tokenName: name })).toBe('EKpQ…zcjm');
-    },
+it('a name in a message that is too long is cut, but never inside an emoji', () => {
+  expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
+});
+
+it('a random hostile name in a message has one line and is not clickable', () => {
+  fc.assert(
+    fc.property(hostileName, (name) => {
+      const shown = showPerson({ name, handle: name });
+      expect(shown).not.toMatch(/[\n\r\u2028\u2029\u0085]/u);
+      expect(clickableIn(shown)).toEqual([]);
+      const isolates = oneLine(name.slice(0, 1_000)) === '' ? 0 : 1;
+      expect([shown.split('\u2068').length - 1, shown.split('\u2069').length - 1]).toEqual([
+        isolates,
+        isolates,
+      ]);
+    }),
   );
 });
+
+const unseen = ['', ' ', '\u200B\u200D', '\u2068\u2069\u202E', '\u3164', '\0\n'];
+
+it.each(unseen)('a person’s invisible name is replaced by the handle: %j', (name) => {
+  expect(showPerson({ name, handle: 'ada' })).toBe('@\u2060ada');
+});
+
+it.each(unseen)(
+  'an invisible token name is replaced by the symbol, an invisible symbol by the name, and both by the mint: %j',
+  (name) => {
+    const token = {
+      tokenSymbol: 'WIF',
+      tokenName: 'dogwifhat',
+      tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+    };
+    expect(showToken(token)).toBe('\u2068WIF\u2069 (\u2068dogwifhat\u2069)');
+    expect(showToken({ ...token, tokenName: name })).toBe('\u2068WIF\u2069');
+    expect(showToken({ ...token, tokenSymbol: name })).toBe('\u2068dogwifhat\u2069');
+    expect(showToken({ ...token, tokenSymbol: name, tokenName: name })).toBe('EKpQ…zcjm');
+  },
+);
 
 it('a handle on X is readable, but not a clickable mention on Telegram', () => {
   expect(read(showHandle('ada'))).toBe('@ada');

@@ -185,39 +185,37 @@ describe('a large directory', () => {
   });
 });
 
-describe('invalid query parameters of the directory', () => {
-  const searches = [
-    'unknown=1',
-    'sort=email',
-    'sort=',
-    'order=up',
-    'maxFee=-1',
-    'maxFee=0.15',
-    'maxFee=1e3',
-    'maxFee=abc',
-    'maxFee=007',
-    'maxFee=00.5',
-    'verified=false',
-    'verified=1',
-    'paid=yes',
-    'limit=0',
-    'limit=101',
-    'limit=1.5',
-    'limit=abc',
-    'cursor=',
-    'cursor=nonsense',
-    `cursor=${'A'.repeat(300)}`,
-    `cursor=${btoa('[1]')}`,
-    `cursor=${btoa('["1","x"]')}`,
-    `cursor=${btoa('[1e999,"x"]')}`,
-    `search=${'x'.repeat(61)}`,
-  ];
+const searches = [
+  'unknown=1',
+  'sort=email',
+  'sort=',
+  'order=up',
+  'maxFee=-1',
+  'maxFee=0.15',
+  'maxFee=1e3',
+  'maxFee=abc',
+  'maxFee=007',
+  'maxFee=00.5',
+  'verified=false',
+  'verified=1',
+  'paid=yes',
+  'limit=0',
+  'limit=101',
+  'limit=1.5',
+  'limit=abc',
+  'cursor=',
+  'cursor=nonsense',
+  `cursor=${'A'.repeat(300)}`,
+  `cursor=${btoa('[1]')}`,
+  `cursor=${btoa('["1","x"]')}`,
+  `cursor=${btoa('[1e999,"x"]')}`,
+  `search=${'x'.repeat(61)}`,
+];
 
-  it('the directory refuses invalid query parameters', async () => {
-    for (const search of searches) {
-      await expectRefusal(app.request(`/api/callers?${search}`), 'request.invalid');
-    }
-  });
+it('the directory refuses invalid query parameters', async () => {
+  for (const search of searches) {
+    await expectRefusal(app.request(`/api/callers?${search}`), 'request.invalid');
+  }
 });
 
 // Specification 9.39
@@ -243,78 +241,74 @@ it('a caller’s row in the directory has the last seven ended calls, oldest fir
   );
 });
 
-describe('a caller’s profile', () => {
-  // Specification 2.5, 2.6
-  it('a caller’s profile is found by id, and by handle in upper or lower case', async () => {
-    const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
-    const byId = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
-    expect(byId).toMatchObject({
-      id: caller.id,
-      twitterHandle: 'amara_calls',
-      monthlyFee: '0.5',
-      payoutAddress: payout.publicKey.toBase58(),
-      canBeSubscribed: true,
-      bio: null,
-      viewer: {
-        isOwner: false,
-        isSubscribed: false,
-        canSeeActiveCalls: false,
-        accessEndsAt: null,
-        canUnfollow: false,
-      },
-    });
-    expect(byId).not.toHaveProperty('earnings');
-    for (const name of ['amara_calls', 'AMARA_CALLS', 'Amara_Calls']) {
-      expect(await readResponse(app.request(`/api/callers/${name}`))).toEqual(byId);
-    }
+// Specification 2.5, 2.6
+it('a caller’s profile is found by id, and by handle in upper or lower case', async () => {
+  const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
+  const byId = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
+  expect(byId).toMatchObject({
+    id: caller.id,
+    twitterHandle: 'amara_calls',
+    monthlyFee: '0.5',
+    payoutAddress: payout.publicKey.toBase58(),
+    canBeSubscribed: true,
+    bio: null,
+    viewer: {
+      isOwner: false,
+      isSubscribed: false,
+      canSeeActiveCalls: false,
+      accessEndsAt: null,
+      canUnfollow: false,
+    },
   });
+  expect(byId).not.toHaveProperty('earnings');
+  for (const name of ['amara_calls', 'AMARA_CALLS', 'Amara_Calls']) {
+    expect(await readResponse(app.request(`/api/callers/${name}`))).toEqual(byId);
+  }
+});
 
-  // Specification 6.19
-  it('a caller’s profile shows its owner the earnings and active calls', async () => {
-    const caller = await createCaller(app, 'caller');
-    expect(await readResponse<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
-      earnings: '0',
-      viewer: { isOwner: true, isSubscribed: false, canSeeActiveCalls: true },
-    });
+// Specification 6.19
+it('a caller’s profile shows its owner the earnings and active calls', async () => {
+  const caller = await createCaller(app, 'caller');
+  expect(await readResponse<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
+    earnings: '0',
+    viewer: { isOwner: true, isSubscribed: false, canSeeActiveCalls: true },
   });
+});
 
-  // Specification 2.84
-  it.each(['nobody', 'x', '%20'])('a profile request for the unknown name %s returns 404', async (name) => {
-    for (const path of [`/api/callers/${name}`, `/api/callers/${name}/statistics`]) {
-      await expectRefusal(app.request(path), 'callers.not_found');
-    }
-  });
+// Specification 2.84
+it.each(['nobody', 'x', '%20'])('a profile request for the unknown name %s returns 404', async (name) => {
+  for (const path of [`/api/callers/${name}`, `/api/callers/${name}/statistics`]) {
+    await expectRefusal(app.request(path), 'callers.not_found');
+  }
+});
 
-  it('a profile request for a user who is not a caller returns 404', async () => {
-    const reader = await app.signIn('reader');
-    for (const name of [reader.id, 'reader']) {
-      await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
-    }
-  });
+it('a profile request for a user who is not a caller returns 404', async () => {
+  const reader = await app.signIn('reader');
+  for (const name of [reader.id, 'reader']) {
+    await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
+  }
+});
 
-  it('a reused handle leads to the profile of its newest owner, also in the search', async () => {
-    const before = await createCaller(app, 'old_owner');
-    await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
-    await app.advance(1_000);
-    const after = await createCaller(app, 'old_owner');
-    expect((await readResponse<CallerProfile>(app.request('/api/callers/old_owner'))).id).toBe(after.id);
-    await app.advance(1_000);
-    await app.signIn('moved_away');
-    expect((await readResponse<CallerProfile>(app.request('/api/callers/moved_away'))).id).toBe(before.id);
-    expect(
-      (await readResponse<CallerListItem[]>(app.request('/api/callers?search=moved_away'))).map(
-        ({ id }) => id,
-      ),
-    ).toEqual([before.id]);
-  });
+it('a reused handle leads to the profile of its newest owner, also in the search', async () => {
+  const before = await createCaller(app, 'old_owner');
+  await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
+  await app.advance(1_000);
+  const after = await createCaller(app, 'old_owner');
+  expect((await readResponse<CallerProfile>(app.request('/api/callers/old_owner'))).id).toBe(after.id);
+  await app.advance(1_000);
+  await app.signIn('moved_away');
+  expect((await readResponse<CallerProfile>(app.request('/api/callers/moved_away'))).id).toBe(before.id);
+  expect(
+    (await readResponse<CallerListItem[]>(app.request('/api/callers?search=moved_away'))).map(({ id }) => id),
+  ).toEqual([before.id]);
+});
 
-  it('a reused handle still leads to its newest owner after the old owner edits their bio', async () => {
-    const before = await createCaller(app, 'old_name');
-    await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
-    await app.advance(1_000);
-    const after = await createCaller(app, 'old_name');
-    await app.advance(1_000);
-    await readResponse(before.patch('/api/user/profile', { bio: 'It is me, subscribe here' }));
-    expect((await readResponse<CallerProfile>(app.request('/api/callers/old_name'))).id).toBe(after.id);
-  });
+it('a reused handle still leads to its newest owner after the old owner edits their bio', async () => {
+  const before = await createCaller(app, 'old_name');
+  await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
+  await app.advance(1_000);
+  const after = await createCaller(app, 'old_name');
+  await app.advance(1_000);
+  await readResponse(before.patch('/api/user/profile', { bio: 'It is me, subscribe here' }));
+  expect((await readResponse<CallerProfile>(app.request('/api/callers/old_name'))).id).toBe(after.id);
 });

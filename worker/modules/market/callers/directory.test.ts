@@ -269,24 +269,22 @@ it.each([
   },
 );
 
-describe('a caller’s verification in the directory', () => {
-  const listVerified = async () => {
-    const app = await createTestApp();
-    const rows = await readResponse<CallerListItem[]>(app.request('/api/callers?verified=true'));
-    return rows.map(({ id }) => id);
-  };
+const listVerified = async () => {
+  const app = await createTestApp();
+  const rows = await readResponse<CallerListItem[]>(app.request('/api/callers?verified=true'));
+  return rows.map(({ id }) => id);
+};
 
-  it('the directory shows a user’s verification, whether it came before or after they became a caller', async () => {
-    const app = await createTestApp();
-    const early = await app.signIn('early');
-    await query('UPDATE users SET is_verified = 1 WHERE id = ?', early.id);
-    await query(
-      "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
-      early.id,
-    );
-    const late = await createCaller(app, 'late');
-    expect(await listVerified()).toEqual([early.id]);
-    await query('UPDATE users SET is_verified = 1 - is_verified');
-    expect(await listVerified()).toEqual([late.id]);
-  });
+it('the directory shows a user’s verification, whether it came before or after they became a caller', async () => {
+  const app = await createTestApp();
+  const early = await app.signIn('early');
+  await query('UPDATE users SET is_verified = 1 WHERE id = ?', early.id);
+  await query(
+    "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
+    early.id,
+  );
+  const late = await createCaller(app, 'late');
+  expect(await listVerified()).toEqual([early.id]);
+  await query('UPDATE users SET is_verified = 1 - is_verified');
+  expect(await listVerified()).toEqual([late.id]);
 });

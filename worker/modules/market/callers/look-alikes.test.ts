@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -56,118 +56,114 @@ async function insertCaller(caller: Inserted): Promise<{ id: string }> {
   return { id };
 }
 
-describe('the profile of a caller who looks like another one', () => {
-  it.each(['arnber_calls', 'AmberCalls', 'amber__ca11s'])(
-    'the profile of @%s shows everybody the verified caller with a similar handle',
-    async (handle) => {
-      const known = await createCaller(app, 'amber_calls');
-      await verify(known);
-      const impostor = await createLater(handle);
-      expect(await lookAlikeOf(impostor)).toEqual({
-        id: known.id,
-        firstName: 'Amber',
-        lastName: 'Calls',
-        twitterHandle: 'amber_calls',
-        profileImageUrl: expect.any(String) as unknown,
-        isVerified: true,
-      });
-      const reader = await app.signIn('reader');
-      for (const viewer of [reader, impostor]) {
-        const seen = await readResponse<CallerProfile>(viewer.get(`/api/callers/${handle}`));
-        expect(seen.lookAlike?.id).toBe(known.id);
-      }
-      expect(await lookAlikeOf(known)).toBeNull();
-    },
-  );
-
-  it.each([
-    ['has the same name', { firstName: 'Amber', lastName: 'Reed' }],
-    ['has the same name in Cyrillic letters', { firstName: 'Аmbеr', lastName: 'Rееd' }],
-    ['has the same name and a rocket', { firstName: 'Amber', lastName: 'Reed 🚀' }],
-    ['has the verified caller’s handle as a name', { firstName: 'amber_calls', lastName: '' }],
-    [
-      'has the verified caller’s name as a handle',
-      { firstName: 'Somebody', lastName: 'Else', handle: 'AmberReed' },
-    ],
-  ])('an impostor’s profile names the verified caller if the impostor %s', async (_what, names) => {
-    const known = { firstName: 'Amber', lastName: 'Reed', handle: 'amber_calls', isVerified: true, since: 9 };
-    await insertCaller({ id: 'known', ...known });
-    const impostor = await insertCaller({ id: 'impostor', ...names });
-    expect((await lookAlikeOf(impostor))?.id).toBe('known');
-    expect(await lookAlikeOf({ id: 'known' })).toBeNull();
-  });
-
-  it('an impostor’s profile names an unverified caller who joined earlier and has more subscribers, at least ten', async () => {
+it.each(['arnber_calls', 'AmberCalls', 'amber__ca11s'])(
+  'the profile of @%s shows everybody the verified caller with a similar handle',
+  async (handle) => {
     const known = await createCaller(app, 'amber_calls');
-    const impostor = await createLater('arnber_calls');
-    await setSubscribers(known, 9);
-    expect(await lookAlikeOf(impostor)).toBeNull();
-    await setSubscribers(known, 10);
-    expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
-    await setSubscribers(impostor, 10);
-    expect(await lookAlikeOf(impostor)).toBeNull();
-  });
-
-  it('an impostor’s profile names only the best-known caller: a verified one, or else the one with most subscribers', async () => {
-    const impostor = await insertCaller({ id: 'impostor', handle: 'arnber', since: 9 });
-    await insertCaller({ id: 'large', handle: 'amber_', since: 2, subscribers: 30 });
-    expect((await lookAlikeOf(impostor))?.id).toBe('large');
-    await insertCaller({ id: 'larger', handle: '_amber', since: 3, subscribers: 40 });
-    expect((await lookAlikeOf(impostor))?.id).toBe('larger');
-    await insertCaller({ id: 'verified', handle: 'AMBER', since: 8, isVerified: true });
-    expect((await lookAlikeOf(impostor))?.id).toBe('verified');
-  });
-
-  it('a profile names no look-alike if its name and handle have no letter or digit', async () => {
-    await insertCaller({ id: 'known', handle: '__', firstName: '🚀', isVerified: true });
-    expect(await lookAlikeOf(await insertCaller({ id: 'other', handle: '___', firstName: '🌙' }))).toBeNull();
-  });
-});
-
-describe('a well-known caller', () => {
-  it('a well-known caller’s profile names no look-alike, even if new accounts with many followers imitate it', async () => {
-    const known = await createCaller(app, 'amber_calls');
-    await setSubscribers(known, 40);
-    for (const [index, handle] of ['arnber_calls', 'AmberCalls', 'amber_ca11s'].entries()) {
-      await setSubscribers(await createLater(handle), 1_000 + index);
+    await verify(known);
+    const impostor = await createLater(handle);
+    expect(await lookAlikeOf(impostor)).toEqual({
+      id: known.id,
+      firstName: 'Amber',
+      lastName: 'Calls',
+      twitterHandle: 'amber_calls',
+      profileImageUrl: expect.any(String) as unknown,
+      isVerified: true,
+    });
+    const reader = await app.signIn('reader');
+    for (const viewer of [reader, impostor]) {
+      const seen = await readResponse<CallerProfile>(viewer.get(`/api/callers/${handle}`));
+      expect(seen.lookAlike?.id).toBe(known.id);
     }
     expect(await lookAlikeOf(known)).toBeNull();
-  });
+  },
+);
 
-  it('a well-known caller’s profile names no look-alike if an older account takes a similar handle later', async () => {
-    const rogue = await createCaller(app, 'quiet_calls');
-    await setSubscribers(rogue, 1_000);
-    const known = await createLater('amber_calls');
-    await setSubscribers(known, 40);
-    await app.advance(1_000);
-    await control('POST', '/x/rename', { handle: 'quiet_calls', newHandle: 'amber_ca1ls' });
-    await app.signIn('amber_ca1ls');
-    expect(await lookAlikeOf(known)).toBeNull();
-    await setSubscribers(rogue, 39);
-    expect((await lookAlikeOf(rogue))?.id).toBe(known.id);
-    await control('POST', '/x/rename', { handle: 'amber_ca1ls', newHandle: 'quiet_calls' });
-  });
+it.each([
+  ['has the same name', { firstName: 'Amber', lastName: 'Reed' }],
+  ['has the same name in Cyrillic letters', { firstName: 'Аmbеr', lastName: 'Rееd' }],
+  ['has the same name and a rocket', { firstName: 'Amber', lastName: 'Reed 🚀' }],
+  ['has the verified caller’s handle as a name', { firstName: 'amber_calls', lastName: '' }],
+  [
+    'has the verified caller’s name as a handle',
+    { firstName: 'Somebody', lastName: 'Else', handle: 'AmberReed' },
+  ],
+])('an impostor’s profile names the verified caller if the impostor %s', async (_what, names) => {
+  const known = { firstName: 'Amber', lastName: 'Reed', handle: 'amber_calls', isVerified: true, since: 9 };
+  await insertCaller({ id: 'known', ...known });
+  const impostor = await insertCaller({ id: 'impostor', ...names });
+  expect((await lookAlikeOf(impostor))?.id).toBe('known');
+  expect(await lookAlikeOf({ id: 'known' })).toBeNull();
+});
 
-  it('a well-known caller stays the better-known one after signing in again', async () => {
-    const known = await createCaller(app, 'amber_calls');
-    await setSubscribers(known, 40);
-    const impostor = await createLater('arnber_calls');
-    await app.advance(1_000);
-    await app.signIn('amber_calls');
-    expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
-  });
+it('an impostor’s profile names an unverified caller who joined earlier and has more subscribers, at least ten', async () => {
+  const known = await createCaller(app, 'amber_calls');
+  const impostor = await createLater('arnber_calls');
+  await setSubscribers(known, 9);
+  expect(await lookAlikeOf(impostor)).toBeNull();
+  await setSubscribers(known, 10);
+  expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
+  await setSubscribers(impostor, 10);
+  expect(await lookAlikeOf(impostor)).toBeNull();
+});
 
-  it('a well-known caller who lost the handle to another account is still recognised by name', async () => {
-    const known = await createCaller(app, 'Amber_Calls');
-    await setSubscribers(known, 40);
-    await control('POST', '/x/rename', { handle: 'Amber_Calls', newHandle: 'amber_was_here' });
-    const taker = await createLater('amber_calls');
-    expect(await lookAlikeOf(taker)).toMatchObject({
-      id: known.id,
-      twitterHandle: expect.stringMatching(/^user-\d+$/) as unknown,
-    });
-    expect(await lookAlikeOf(known)).toBeNull();
-    await control('POST', '/x/rename', { handle: 'amber_calls', newHandle: `gone${Date.now() % 100_000}` });
-    await control('POST', '/x/rename', { handle: 'amber_was_here', newHandle: 'Amber_Calls' });
+it('an impostor’s profile names only the best-known caller: a verified one, or else the one with most subscribers', async () => {
+  const impostor = await insertCaller({ id: 'impostor', handle: 'arnber', since: 9 });
+  await insertCaller({ id: 'large', handle: 'amber_', since: 2, subscribers: 30 });
+  expect((await lookAlikeOf(impostor))?.id).toBe('large');
+  await insertCaller({ id: 'larger', handle: '_amber', since: 3, subscribers: 40 });
+  expect((await lookAlikeOf(impostor))?.id).toBe('larger');
+  await insertCaller({ id: 'verified', handle: 'AMBER', since: 8, isVerified: true });
+  expect((await lookAlikeOf(impostor))?.id).toBe('verified');
+});
+
+it('a profile names no look-alike if its name and handle have no letter or digit', async () => {
+  await insertCaller({ id: 'known', handle: '__', firstName: '🚀', isVerified: true });
+  expect(await lookAlikeOf(await insertCaller({ id: 'other', handle: '___', firstName: '🌙' }))).toBeNull();
+});
+
+it('a well-known caller’s profile names no look-alike, even if new accounts with many followers imitate it', async () => {
+  const known = await createCaller(app, 'amber_calls');
+  await setSubscribers(known, 40);
+  for (const [index, handle] of ['arnber_calls', 'AmberCalls', 'amber_ca11s'].entries()) {
+    await setSubscribers(await createLater(handle), 1_000 + index);
+  }
+  expect(await lookAlikeOf(known)).toBeNull();
+});
+
+it('a well-known caller’s profile names no look-alike if an older account takes a similar handle later', async () => {
+  const rogue = await createCaller(app, 'quiet_calls');
+  await setSubscribers(rogue, 1_000);
+  const known = await createLater('amber_calls');
+  await setSubscribers(known, 40);
+  await app.advance(1_000);
+  await control('POST', '/x/rename', { handle: 'quiet_calls', newHandle: 'amber_ca1ls' });
+  await app.signIn('amber_ca1ls');
+  expect(await lookAlikeOf(known)).toBeNull();
+  await setSubscribers(rogue, 39);
+  expect((await lookAlikeOf(rogue))?.id).toBe(known.id);
+  await control('POST', '/x/rename', { handle: 'amber_ca1ls', newHandle: 'quiet_calls' });
+});
+
+it('a well-known caller stays the better-known one after signing in again', async () => {
+  const known = await createCaller(app, 'amber_calls');
+  await setSubscribers(known, 40);
+  const impostor = await createLater('arnber_calls');
+  await app.advance(1_000);
+  await app.signIn('amber_calls');
+  expect((await lookAlikeOf(impostor))?.id).toBe(known.id);
+});
+
+it('a well-known caller who lost the handle to another account is still recognised by name', async () => {
+  const known = await createCaller(app, 'Amber_Calls');
+  await setSubscribers(known, 40);
+  await control('POST', '/x/rename', { handle: 'Amber_Calls', newHandle: 'amber_was_here' });
+  const taker = await createLater('amber_calls');
+  expect(await lookAlikeOf(taker)).toMatchObject({
+    id: known.id,
+    twitterHandle: expect.stringMatching(/^user-\d+$/) as unknown,
   });
+  expect(await lookAlikeOf(known)).toBeNull();
+  await control('POST', '/x/rename', { handle: 'amber_calls', newHandle: `gone${Date.now() % 100_000}` });
+  await control('POST', '/x/rename', { handle: 'amber_was_here', newHandle: 'Amber_Calls' });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type {
   CallerListItem,
@@ -228,34 +228,32 @@ it("the proven rate doesn't count tiny gains as wins, and counts open calls as l
   );
 });
 
-describe('an order by a rate or return', () => {
-  it('the directory sorted by a rate or return lists callers with fewer than five ranked calls last', async () => {
-    const good = Array.from({ length: 50 }, (_, index) => ({ multiple: index % 5 === 0 ? 0.7 : 1.4 }));
-    const [lucky, newcomer, best, unlucky, fair] = await insertHistories([
-      history({ multiple: 100 }, ...Array.from({ length: 9 }, () => ({ multiple: 9, isRanked: false }))),
-      [],
-      history(...good),
-      history({ multiple: 0.1 }),
-      history(...Array.from({ length: 5 }, () => ({ multiple: 1.1 }))),
-    ]);
-    await app.runJobs('statistics');
-    const order = async (sort: string) =>
-      (await readResponse<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
-    expect(await order('proven')).toEqual([best, fair, lucky, unlucky, newcomer]);
-    expect(await order('winRate')).toEqual([fair, best, lucky, unlucky, newcomer]);
-    expect(await order('avgReturn')).toEqual([best, fair, lucky, unlucky, newcomer]);
-    expect(await order('proven&order=asc')).toEqual([fair, best, newcomer, unlucky, lucky]);
-    expect(await order('winRate&order=asc')).toEqual([best, fair, newcomer, unlucky, lucky]);
-    expect(await order('totalCalls')).toEqual([best, lucky, fair, unlucky, newcomer]);
-    const listed = await readResponse<CallerListItem[]>(app.request('/api/callers?sort=proven'));
-    expect(listed.map(({ winRate, rankedCalls }) => [winRate === null, rankedCalls])).toEqual([
-      [false, 50],
-      [false, 5],
-      [false, 1],
-      [false, 1],
-      [true, 0],
-    ]);
-  });
+it('the directory sorted by a rate or return lists callers with fewer than five ranked calls last', async () => {
+  const good = Array.from({ length: 50 }, (_, index) => ({ multiple: index % 5 === 0 ? 0.7 : 1.4 }));
+  const [lucky, newcomer, best, unlucky, fair] = await insertHistories([
+    history({ multiple: 100 }, ...Array.from({ length: 9 }, () => ({ multiple: 9, isRanked: false }))),
+    [],
+    history(...good),
+    history({ multiple: 0.1 }),
+    history(...Array.from({ length: 5 }, () => ({ multiple: 1.1 }))),
+  ]);
+  await app.runJobs('statistics');
+  const order = async (sort: string) =>
+    (await readResponse<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
+  expect(await order('proven')).toEqual([best, fair, lucky, unlucky, newcomer]);
+  expect(await order('winRate')).toEqual([fair, best, lucky, unlucky, newcomer]);
+  expect(await order('avgReturn')).toEqual([best, fair, lucky, unlucky, newcomer]);
+  expect(await order('proven&order=asc')).toEqual([fair, best, newcomer, unlucky, lucky]);
+  expect(await order('winRate&order=asc')).toEqual([best, fair, newcomer, unlucky, lucky]);
+  expect(await order('totalCalls')).toEqual([best, lucky, fair, unlucky, newcomer]);
+  const listed = await readResponse<CallerListItem[]>(app.request('/api/callers?sort=proven'));
+  expect(listed.map(({ winRate, rankedCalls }) => [winRate === null, rankedCalls])).toEqual([
+    [false, 50],
+    [false, 5],
+    [false, 1],
+    [false, 1],
+    [true, 0],
+  ]);
 });
 
 it('the statistics of open calls use the stored prices, and are visible only to viewers with access', async () => {

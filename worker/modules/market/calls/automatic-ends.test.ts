@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   DAY_MS,
   CALL_AUTO_END_MS,
@@ -103,95 +103,93 @@ it('a call older than 90 days is ended even if many other calls have no price', 
   expect(await isEnded(call)).toBe(true);
 });
 
-describe('a call whose token has no price at any source', () => {
-  const loseItsPrice = async (mint: string) => {
-    await setPrice(mint, null);
-    await app.advance(MINUTE_MS);
-    await app.runJobs('calls', 'events', 'prices');
-  };
+const loseItsPrice = async (mint: string) => {
+  await setPrice(mint, null);
+  await app.advance(MINUTE_MS);
+  await app.runJobs('calls', 'events', 'prices');
+};
 
-  it('the cron ends a call at 0, a total loss, after its token has had no price for seven days', async () => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(DAY_MS);
-    await loseItsPrice(WIF);
-    await app.advance(UNPRICED_END_MS - 1);
-    await app.runJobs('calls', 'events', 'prices');
-    expect(await listEnded()).toEqual([]);
-    await app.advance(1);
-    await app.runJobs('calls', 'events', 'prices');
-    expect(await listEnded()).toMatchObject([
-      { id: call.id, endPrice: '0', changePercent: -100, automaticEnd: 'no_price' },
-    ]);
-    expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: 0, avgReturn: -100 });
-    expect(
-      await query("SELECT source, failure, is_recorded FROM price_quotes WHERE side = 'end' ORDER BY source"),
-    ).toEqual([
-      { source: 'dexscreener', failure: 'absent', is_recorded: 0 },
-      { source: 'jupiter', failure: 'absent', is_recorded: 0 },
-    ]);
-    expect(await readResponse<CallDetail>(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
-      peak: { price: '2' },
-    });
-    const { points } = await readResponse<CallChart>(app.request(`/api/token-calls/${call.id}/chart`));
-    expect(points.at(-1)?.price).toBe('0');
-    expect((await app.request(`/api/token-calls/${call.id}/share.png`)).status).toBe(200);
-    expect(await endDue()).toMatchObject({ unpriced: 0 });
-    expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
+it('the cron ends a call at 0, a total loss, after its token has had no price for seven days', async () => {
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(DAY_MS);
+  await loseItsPrice(WIF);
+  await app.advance(UNPRICED_END_MS - 1);
+  await app.runJobs('calls', 'events', 'prices');
+  expect(await listEnded()).toEqual([]);
+  await app.advance(1);
+  await app.runJobs('calls', 'events', 'prices');
+  expect(await listEnded()).toMatchObject([
+    { id: call.id, endPrice: '0', changePercent: -100, automaticEnd: 'no_price' },
+  ]);
+  expect(await profileOf()).toMatchObject({ rankedCalls: 1, winRate: 0, avgReturn: -100 });
+  expect(
+    await query("SELECT source, failure, is_recorded FROM price_quotes WHERE side = 'end' ORDER BY source"),
+  ).toEqual([
+    { source: 'dexscreener', failure: 'absent', is_recorded: 0 },
+    { source: 'jupiter', failure: 'absent', is_recorded: 0 },
+  ]);
+  expect(await readResponse<CallDetail>(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
+    peak: { price: '2' },
   });
+  const { points } = await readResponse<CallChart>(app.request(`/api/token-calls/${call.id}/chart`));
+  expect(points.at(-1)?.price).toBe('0');
+  expect((await app.request(`/api/token-calls/${call.id}/share.png`)).status).toBe(200);
+  expect(await endDue()).toMatchObject({ unpriced: 0 });
+  expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
+});
 
-  it('a call of an unpriced token stays open if the token had a price again within the seven days', async () => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(DAY_MS);
-    await loseItsPrice(WIF);
-    await app.advance(6 * DAY_MS);
-    await setPrice(WIF, 1, 'dexscreener');
-    await app.runJobs('calls', 'events', 'prices');
-    await loseItsPrice(WIF);
-    await app.advance(2 * DAY_MS);
-    await app.runJobs('calls', 'events', 'prices');
-    expect(await isEnded(call)).toBe(false);
-  });
+it('a call of an unpriced token stays open if the token had a price again within the seven days', async () => {
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(DAY_MS);
+  await loseItsPrice(WIF);
+  await app.advance(6 * DAY_MS);
+  await setPrice(WIF, 1, 'dexscreener');
+  await app.runJobs('calls', 'events', 'prices');
+  await loseItsPrice(WIF);
+  await app.advance(2 * DAY_MS);
+  await app.runJobs('calls', 'events', 'prices');
+  expect(await isEnded(call)).toBe(false);
+});
 
-  it('a call of an unpriced token stays open if a source is down at the start or the end of the seven days', async () => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await breakSource('dexscreener');
-    await loseItsPrice(WIF);
-    expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
-    await control('DELETE', '/faults');
-    await app.advance(MINUTE_MS);
-    await app.runJobs('calls', 'events', 'prices');
-    await app.advance(UNPRICED_END_MS);
-    await breakSource('dexscreener');
-    await app.runJobs('calls', 'events', 'prices');
-    expect(await isEnded(call)).toBe(false);
-    await control('DELETE', '/faults');
-    await app.advance(MINUTE_MS);
-    await app.runJobs('calls', 'events', 'prices');
-    expect(await isEnded(call)).toBe(true);
-  });
+it('a call of an unpriced token stays open if a source is down at the start or the end of the seven days', async () => {
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  await breakSource('dexscreener');
+  await loseItsPrice(WIF);
+  expect(await query('SELECT * FROM unpriced_mints')).toEqual([]);
+  await control('DELETE', '/faults');
+  await app.advance(MINUTE_MS);
+  await app.runJobs('calls', 'events', 'prices');
+  await app.advance(UNPRICED_END_MS);
+  await breakSource('dexscreener');
+  await app.runJobs('calls', 'events', 'prices');
+  expect(await isEnded(call)).toBe(false);
+  await control('DELETE', '/faults');
+  await app.advance(MINUTE_MS);
+  await app.runJobs('calls', 'events', 'prices');
+  expect(await isEnded(call)).toBe(true);
+});
 
-  it('a call is ended at 0 if the newest price of its token at any source is seven days old', async () => {
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(UNPRICED_END_MS);
-    await control('POST', '/prices', { mint: WIF, source: 'jupiter', price: 1, ageMs: UNPRICED_END_MS });
-    await setPrice(WIF, null, 'dexscreener');
-    await app.runJobs('calls', 'events', 'prices');
-    await app.advance(MINUTE_MS);
-    await app.runJobs('calls', 'events', 'prices');
-    expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
-  });
+it('a call is ended at 0 if the newest price of its token at any source is seven days old', async () => {
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(UNPRICED_END_MS);
+  await control('POST', '/prices', { mint: WIF, source: 'jupiter', price: 1, ageMs: UNPRICED_END_MS });
+  await setPrice(WIF, null, 'dexscreener');
+  await app.runJobs('calls', 'events', 'prices');
+  await app.advance(MINUTE_MS);
+  await app.runJobs('calls', 'events', 'prices');
+  expect(await listEnded()).toMatchObject([{ id: call.id, automaticEnd: 'no_price' }]);
+});
 
-  it('a new call stays open for seven days even if unpriced_mints has an older row for its token', async () => {
-    await query('INSERT INTO unpriced_mints VALUES (?, 1)', WIF);
-    await query('INSERT INTO unpriced_mints VALUES (?, 1)', JUP);
-    const call = await makeCall({ caller, mint: WIF, price: 2 });
-    await setPrice(WIF, null);
-    await app.advance(UNPRICED_END_MS - 1);
-    await endDue();
-    expect(await isEnded(call)).toBe(false);
-    expect(await query('SELECT mint FROM unpriced_mints')).toEqual([{ mint: WIF }]);
-    await app.advance(1);
-    await endDue();
-    expect(await isEnded(call)).toBe(true);
-  });
+it('a new call stays open for seven days even if unpriced_mints has an older row for its token', async () => {
+  await query('INSERT INTO unpriced_mints VALUES (?, 1)', WIF);
+  await query('INSERT INTO unpriced_mints VALUES (?, 1)', JUP);
+  const call = await makeCall({ caller, mint: WIF, price: 2 });
+  await setPrice(WIF, null);
+  await app.advance(UNPRICED_END_MS - 1);
+  await endDue();
+  expect(await isEnded(call)).toBe(false);
+  expect(await query('SELECT mint FROM unpriced_mints')).toEqual([{ mint: WIF }]);
+  await app.advance(1);
+  await endDue();
+  expect(await isEnded(call)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, LEVEL_RECHECK_MAX_MS, LEVEL_SIGHTING_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
@@ -46,195 +46,189 @@ const listHits = () => query("SELECT level, price FROM call_events WHERE kind = 
 const detailOf = ({ id }: TokenCall, person: Person) =>
   readResponse<CallDetail>(person.get(`/api/token-calls/${id}`));
 
-describe('a hit target or stop', () => {
-  it('a hit target or stop sends one message to each follower and the caller, and stays on the timeline', async () => {
-    const call = await open();
-    await reach(2.9);
-    expect(await listHits()).toEqual([]);
+it('a hit target or stop sends one message to each follower and the caller, and stays on the timeline', async () => {
+  const call = await open();
+  await reach(2.9);
+  expect(await listHits()).toEqual([]);
 
-    await reach(3.25);
-    await reach(4);
-    await reach(2.5);
-    await reach(3);
-    for (const chat of [followerChat, callerChat]) {
-      const [alert, ...others] = await alertsIn(chat);
-      expect(others).toEqual([]);
-      expect(alert?.split('\n').slice(1)).toEqual([
-        '',
-        'Target: $3.0000',
-        'Price: $3.2500',
-        'Entry: $2.0000 (+62.5%)',
-        'The call is still active.',
-        '',
-        `https://solcallers.test/call/${call.id}`,
-      ]);
-    }
-    const sent = (await messagesIn(followerChat)).find(({ text }) => text.startsWith('Target hit'));
-    expect(sent?.buttons).toEqual([{ text: 'Open', url: `https://solcallers.test/call/${call.id}` }]);
+  await reach(3.25);
+  await reach(4);
+  await reach(2.5);
+  await reach(3);
+  for (const chat of [followerChat, callerChat]) {
+    const [alert, ...others] = await alertsIn(chat);
+    expect(others).toEqual([]);
+    expect(alert?.split('\n').slice(1)).toEqual([
+      '',
+      'Target: $3.0000',
+      'Price: $3.2500',
+      'Entry: $2.0000 (+62.5%)',
+      'The call is still active.',
+      '',
+      `https://solcallers.test/call/${call.id}`,
+    ]);
+  }
+  const sent = (await messagesIn(followerChat)).find(({ text }) => text.startsWith('Target hit'));
+  expect(sent?.buttons).toEqual([{ text: 'Open', url: `https://solcallers.test/call/${call.id}` }]);
 
-    await reach(1.4);
-    expect(await firstWords(followerChat)).toEqual(['Target', 'Stop']);
-    const hits = [
-      { level: 'target', price: '3.25', at: expect.any(String) as string },
-      { level: 'stop', price: '1.4', at: expect.any(String) as string },
-    ];
-    const detail = await detailOf(call, follower);
-    expect(detail).toMatchObject({ isActive: true, levelHits: hits });
-    await endCall({ caller, call, price: 2 });
-    expect(await readResponse(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
-      levelHits: detail.levelHits,
-    });
-  });
-
-  it('a hit target or stop is stored once if two cron runs overlap', async () => {
-    await open();
-    await setPrice(3);
-    await app.advance(MINUTE_MS);
-    await app.services.priceRefresh.refresh();
-    const runs = await Promise.all([app.services.callLevels.check(), app.services.callLevels.check()]);
-    expect(runs.toSorted()).toEqual([1, null]);
-    expect(await listHits()).toHaveLength(1);
-  });
-
-  it('a stored hit of a target or stop can’t be changed or deleted', async () => {
-    await open();
-    await reach(3);
-    for (const statement of [
-      "UPDATE call_events SET price = '9' WHERE kind = 'level_hit'",
-      "UPDATE call_events SET at = 1 WHERE kind = 'level_hit'",
-      "UPDATE call_events SET kind = 'level_hit', level = 'stop', price = '1' WHERE kind = 'call_opened'",
-      "DELETE FROM call_events WHERE kind = 'level_hit'",
-      "INSERT OR REPLACE INTO call_events SELECT * FROM call_events WHERE kind = 'level_hit'",
-    ]) {
-      await expect(query(statement)).rejects.toThrow(/a hit level is never/);
-    }
-    await expect(
-      query(
-        "INSERT INTO call_events (id, kind, call_id, caller_id, at) SELECT 'x', 'level_hit', call_id, caller_id, 1 FROM call_events LIMIT 1",
-      ),
-    ).rejects.toThrow(/CHECK constraint failed/);
-  });
-
-  it('a hit target or stop sends no message if the call has ended meanwhile', async () => {
-    const call = await open();
-    await setPrice(3);
-    await app.advance(MINUTE_MS);
-    await app.services.priceRefresh.refresh();
-    await app.services.callLevels.check();
-    await endCall({ caller, call, price: 3 });
-    await passMinute();
-    expect(await alertsIn(followerChat)).toEqual([]);
-    expect(await detailOf(call, follower)).toMatchObject({ levelHits: [{ level: 'target' }] });
-  });
-
-  it('a hit target or stop is not stored after the call has ended', async () => {
-    const call = await open();
-    await setPrice(3);
-    await app.advance(MINUTE_MS);
-    await app.services.priceRefresh.refresh();
-    await endCall({ caller, call, price: 3 });
-    await passMinute();
-    expect(await listHits()).toEqual([]);
+  await reach(1.4);
+  expect(await firstWords(followerChat)).toEqual(['Target', 'Stop']);
+  const hits = [
+    { level: 'target', price: '3.25', at: expect.any(String) as string },
+    { level: 'stop', price: '1.4', at: expect.any(String) as string },
+  ];
+  const detail = await detailOf(call, follower);
+  expect(detail).toMatchObject({ isActive: true, levelHits: hits });
+  await endCall({ caller, call, price: 2 });
+  expect(await readResponse(app.request(`/api/token-calls/${call.id}`))).toMatchObject({
+    levelHits: detail.levelHits,
   });
 });
 
-describe('a price of one source', () => {
-  it.each<['jupiter' | 'dexscreener']>([['jupiter'], ['dexscreener']])(
-    'a target reached only at %s is not hit until the other source agrees',
-    async (source) => {
-      await open();
-      await reach(30, source);
-      await passMinute();
-      expect(await listHits()).toEqual([]);
-      await setPrice(3.1);
-      await passMinute();
-      await passMinute();
-      expect(await listHits()).toEqual([{ level: 'target', price: '3.1' }]);
-    },
+it('a hit target or stop is stored once if two cron runs overlap', async () => {
+  await open();
+  await setPrice(3);
+  await app.advance(MINUTE_MS);
+  await app.services.priceRefresh.refresh();
+  const runs = await Promise.all([app.services.callLevels.check(), app.services.callLevels.check()]);
+  expect(runs.toSorted()).toEqual([1, null]);
+  expect(await listHits()).toHaveLength(1);
+});
+
+it('a stored hit of a target or stop can’t be changed or deleted', async () => {
+  await open();
+  await reach(3);
+  for (const statement of [
+    "UPDATE call_events SET price = '9' WHERE kind = 'level_hit'",
+    "UPDATE call_events SET at = 1 WHERE kind = 'level_hit'",
+    "UPDATE call_events SET kind = 'level_hit', level = 'stop', price = '1' WHERE kind = 'call_opened'",
+    "DELETE FROM call_events WHERE kind = 'level_hit'",
+    "INSERT OR REPLACE INTO call_events SELECT * FROM call_events WHERE kind = 'level_hit'",
+  ]) {
+    await expect(query(statement)).rejects.toThrow(/a hit level is never/);
+  }
+  await expect(
+    query(
+      "INSERT INTO call_events (id, kind, call_id, caller_id, at) SELECT 'x', 'level_hit', call_id, caller_id, 1 FROM call_events LIMIT 1",
+    ),
+  ).rejects.toThrow(/CHECK constraint failed/);
+});
+
+it('a hit target or stop sends no message if the call has ended meanwhile', async () => {
+  const call = await open();
+  await setPrice(3);
+  await app.advance(MINUTE_MS);
+  await app.services.priceRefresh.refresh();
+  await app.services.callLevels.check();
+  await endCall({ caller, call, price: 3 });
+  await passMinute();
+  expect(await alertsIn(followerChat)).toEqual([]);
+  expect(await detailOf(call, follower)).toMatchObject({ levelHits: [{ level: 'target' }] });
+});
+
+it('a hit target or stop is not stored after the call has ended', async () => {
+  const call = await open();
+  await setPrice(3);
+  await app.advance(MINUTE_MS);
+  await app.services.priceRefresh.refresh();
+  await endCall({ caller, call, price: 3 });
+  await passMinute();
+  expect(await listHits()).toEqual([]);
+});
+
+it.each<['jupiter' | 'dexscreener']>([['jupiter'], ['dexscreener']])(
+  'a target reached only at %s is not hit until the other source agrees',
+  async (source) => {
+    await open();
+    await reach(30, source);
+    await passMinute();
+    expect(await listHits()).toEqual([]);
+    await setPrice(3.1);
+    await passMinute();
+    await passMinute();
+    expect(await listHits()).toEqual([{ level: 'target', price: '3.1' }]);
+  },
+);
+
+it('a price from one source hits no target while the other source has no price or is down', async () => {
+  await open();
+  await setPrice(null, 'dexscreener');
+  await reach(3, 'jupiter');
+  expect(await listHits()).toEqual([]);
+  await setPrice(3, 'dexscreener');
+  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+  await passMinute();
+  await passMinute();
+  expect(await listHits()).toEqual([]);
+  await control('DELETE', '/faults');
+  for (let minute = 0; minute < 5; minute++) await passMinute();
+  expect(await listHits()).toEqual([{ level: 'target', price: '3' }]);
+});
+
+it('a price beyond the target hits nothing while the other source’s price is just below the target', async () => {
+  await open();
+  await setPrice(3.01, 'jupiter');
+  await reach(2.99, 'dexscreener');
+  expect(await listHits()).toEqual([]);
+});
+
+it('a target or stop is no longer checked if later price refreshes do not reach it', async () => {
+  await open();
+  await reach(30, 'jupiter');
+  expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);
+  await setPrice(2);
+  await app.advance(LEVEL_SIGHTING_MS);
+  await passMinute();
+  expect(await query('SELECT mint FROM level_checks')).toEqual([]);
+});
+
+it('many tokens with only one source do not delay the level check of another token', async () => {
+  const stuck = await insertActiveCalls({
+    count: 3 * MAX_LEVEL_CHECKS_PER_RUN,
+    calledAt: app.clock.now(),
+    targetPrice: '2',
+  });
+  await control(
+    'POST',
+    '/prices',
+    stuck.flatMap((mint) => [
+      { mint, price: 30, source: 'jupiter' },
+      { mint, price: null, source: 'dexscreener' },
+    ]),
   );
-
-  it('a price from one source hits no target while the other source has no price or is down', async () => {
-    await open();
-    await setPrice(null, 'dexscreener');
-    await reach(3, 'jupiter');
-    expect(await listHits()).toEqual([]);
-    await setPrice(3, 'dexscreener');
-    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
-    await passMinute();
-    await passMinute();
-    expect(await listHits()).toEqual([]);
-    await control('DELETE', '/faults');
-    for (let minute = 0; minute < 5; minute++) await passMinute();
-    expect(await listHits()).toEqual([{ level: 'target', price: '3' }]);
-  });
-
-  it('a price beyond the target hits nothing while the other source’s price is just below the target', async () => {
-    await open();
-    await setPrice(3.01, 'jupiter');
-    await reach(2.99, 'dexscreener');
-    expect(await listHits()).toEqual([]);
-  });
-
-  it('a target or stop is no longer checked if later price refreshes do not reach it', async () => {
-    await open();
-    await reach(30, 'jupiter');
-    expect(await query('SELECT mint FROM level_checks')).toEqual([{ mint: WIF }]);
-    await setPrice(2);
-    await app.advance(LEVEL_SIGHTING_MS);
-    await passMinute();
-    expect(await query('SELECT mint FROM level_checks')).toEqual([]);
-  });
-
-  it('many tokens with only one source do not delay the level check of another token', async () => {
-    const stuck = await insertActiveCalls({
-      count: 3 * MAX_LEVEL_CHECKS_PER_RUN,
-      calledAt: app.clock.now(),
-      targetPrice: '2',
-    });
-    await control(
-      'POST',
-      '/prices',
-      stuck.flatMap((mint) => [
-        { mint, price: 30, source: 'jupiter' },
-        { mint, price: null, source: 'dexscreener' },
-      ]),
-    );
-    await passMinute();
-    await open();
-    await setPrice(3);
-    let minutes = 0;
-    for (; (await listHits()).length === 0 && minutes < 10; minutes++) await passMinute();
-    expect(minutes).toBeLessThanOrEqual(4);
-    const checks = await query<{ wait: number }>('SELECT due_at - seen_at AS wait FROM level_checks');
-    expect(Math.max(...checks.map(({ wait }) => wait))).toBeLessThanOrEqual(LEVEL_RECHECK_MAX_MS);
-  });
+  await passMinute();
+  await open();
+  await setPrice(3);
+  let minutes = 0;
+  for (; (await listHits()).length === 0 && minutes < 10; minutes++) await passMinute();
+  expect(minutes).toBeLessThanOrEqual(4);
+  const checks = await query<{ wait: number }>('SELECT due_at - seen_at AS wait FROM level_checks');
+  expect(Math.max(...checks.map(({ wait }) => wait))).toBeLessThanOrEqual(LEVEL_RECHECK_MAX_MS);
 });
 
-describe('the message about a hit level', () => {
-  it.each(
-    Object.entries<() => Promise<unknown>>({
-      'has no access any more': () => app.advance(30 * DAY_MS),
-      'muted the caller': () =>
-        query(
-          'INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)',
-          follower.id,
-          caller.id,
-        ),
-      'switched targets and stops off': () =>
-        query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", follower.id),
-    }),
-  )('the message about a hit level is not sent to a follower who %s', async (_who, change) => {
-    await open();
-    await change();
-    await reach(3);
-    expect(await alertsIn(followerChat)).toEqual([]);
-    expect(await firstWords(callerChat)).toEqual(['Target']);
-  });
+it.each(
+  Object.entries<() => Promise<unknown>>({
+    'has no access any more': () => app.advance(30 * DAY_MS),
+    'muted the caller': () =>
+      query(
+        'INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)',
+        follower.id,
+        caller.id,
+      ),
+    'switched targets and stops off': () =>
+      query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", follower.id),
+  }),
+)('the message about a hit level is not sent to a follower who %s', async (_who, change) => {
+  await open();
+  await change();
+  await reach(3);
+  expect(await alertsIn(followerChat)).toEqual([]);
+  expect(await firstWords(callerChat)).toEqual(['Target']);
+});
 
-  it('the message about a hit level is not sent to the call’s caller after they switched targets and stops off', async () => {
-    await open();
-    await query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", caller.id);
-    await reach(3);
-    expect([await alertsIn(callerChat), await firstWords(followerChat)]).toEqual([[], ['Target']]);
-  });
+it('the message about a hit level is not sent to the call’s caller after they switched targets and stops off', async () => {
+  await open();
+  await query("INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, 'level_hit')", caller.id);
+  await reach(3);
+  expect([await alertsIn(callerChat), await firstWords(followerChat)]).toEqual([[], ['Target']]);
 });

@@ -30,191 +30,184 @@ const setPrice = (mint: string, price: number | string | null, source?: 'jupiter
 const breakSource = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 }) =>
   control('POST', '/faults', { service, ...how });
 
-describe('a call', () => {
-  // Specification 6.15
-  it("a call is opened at the server's price, with the token's name and both quotes", async () => {
-    await setPrice(WIF, 2);
-    const call = await readResponse<TokenCall>(
-      create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
-      201,
-    );
-    expect(call).toMatchObject({
-      callerId: caller.id,
-      tokenMint: WIF,
-      tokenSymbol: 'WIF',
-      tokenName: 'dogwifhat',
-      entryPrice: '2',
-      isActive: true,
-      caller: { twitterHandle: 'caller' },
-    });
-    expect(call).not.toHaveProperty('endPrice');
-    expect(call).not.toHaveProperty('endTimestamp');
-    expect(await quotesOf(call.id)).toEqual([
-      { side: 'open', source: 'dexscreener', price: '2', failure: null, is_recorded: 0 },
-      { side: 'open', source: 'jupiter', price: '2', failure: null, is_recorded: 1 },
-    ]);
+// Specification 6.15
+it("a call is opened at the server's price, with the token's name and both quotes", async () => {
+  await setPrice(WIF, 2);
+  const call = await readResponse<TokenCall>(
+    create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
+    201,
+  );
+  expect(call).toMatchObject({
+    callerId: caller.id,
+    tokenMint: WIF,
+    tokenSymbol: 'WIF',
+    tokenName: 'dogwifhat',
+    entryPrice: '2',
+    isActive: true,
+    caller: { twitterHandle: 'caller' },
   });
-
-  it('a call records the market cap at its entry, from the source of the entry price', async () => {
-    // The local sources report a supply of 998.9 million.
-    const first = await makeCall({ caller, mint: WIF, price: 2 });
-    expect(first.entryMarketCapUsd).toBe(1_997_800_000);
-    expect((await endCall({ caller, call: first, price: 3 })).entryMarketCapUsd).toBe(1_997_800_000);
-
-    await setPrice(WIF, 2, 'jupiter');
-    await setPrice(WIF, 2.04, 'dexscreener');
-    const second = await readResponse<TokenCall>(
-      create(callBody({ caller, mint: WIF, entryPrice: '2' })),
-      201,
-    );
-    expect(second).toMatchObject({ entryPrice: '2.04', entryMarketCapUsd: 2_037_756_000 });
-  });
-
-  // Specification 4.1-4.3, 6.16
-  it('a call is ended at the server’s price, which updates the win rate and average return', async () => {
-    const won = await makeCall({ caller, mint: WIF, price: 2 });
-    const lost = await makeCall({ caller, mint: JUP, price: 1 });
-    expect(await profileOf(caller)).toMatchObject({
-      winRate: null,
-      avgReturn: null,
-      totalCalls: 2,
-      endedCalls: 0,
-      activeCallCount: 2,
-      lastCallTimestamp: null,
-    });
-    await app.advance(MIN_COUNTED_HOLD_MS);
-    const ended = await endCall({ caller, call: won, price: 3 });
-    expect(ended).toMatchObject({
-      id: won.id,
-      entryPrice: '2',
-      endPrice: '3',
-      changePercent: 50,
-      automaticEnd: null,
-      isActive: false,
-      endTimestamp: new Date(app.clock.now()).toISOString(),
-    });
-    expect(await profileOf(caller)).toMatchObject({
-      winRate: 100,
-      avgReturn: 50,
-      totalCalls: 2,
-      endedCalls: 1,
-      activeCallCount: 1,
-      lastCallTimestamp: ended.endTimestamp,
-    });
-    await endCall({ caller, call: lost, price: 0.7 });
-    const { winRate: rate, avgReturn } = await profileOf(caller);
-    expect(rate).toBe(50);
-    expect(avgReturn).toBeCloseTo(10, 9);
-  });
-
-  // Specification 9.26
-  it('a call that ends at its entry price is not a win', async () => {
-    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
-    expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
-  });
-
-  it('a token can be called again after its call has ended', async () => {
-    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 1 });
-    await makeCall({ caller, mint: WIF, price: 2 });
-    expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
-  });
+  expect(call).not.toHaveProperty('endPrice');
+  expect(call).not.toHaveProperty('endTimestamp');
+  expect(await quotesOf(call.id)).toEqual([
+    { side: 'open', source: 'dexscreener', price: '2', failure: null, is_recorded: 0 },
+    { side: 'open', source: 'jupiter', price: '2', failure: null, is_recorded: 1 },
+  ]);
 });
 
-describe('making a call is refused without any change', () => {
-  const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
+it('a call records the market cap at its entry, from the source of the entry price', async () => {
+  // The local sources report a supply of 998.9 million.
+  const first = await makeCall({ caller, mint: WIF, price: 2 });
+  expect(first.entryMarketCapUsd).toBe(1_997_800_000);
+  expect((await endCall({ caller, call: first, price: 3 })).entryMarketCapUsd).toBe(1_997_800_000);
 
-  // Specification 6.15
-  it('making a call in the name of another caller is refused', async () => {
-    const other = await createCaller(app, 'other');
-    await refused(
-      { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
-      'calls.not_yours',
-    );
+  await setPrice(WIF, 2, 'jupiter');
+  await setPrice(WIF, 2.04, 'dexscreener');
+  const second = await readResponse<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
+  expect(second).toMatchObject({ entryPrice: '2.04', entryMarketCapUsd: 2_037_756_000 });
+});
+
+// Specification 4.1-4.3, 6.16
+it('a call is ended at the server’s price, which updates the win rate and average return', async () => {
+  const won = await makeCall({ caller, mint: WIF, price: 2 });
+  const lost = await makeCall({ caller, mint: JUP, price: 1 });
+  expect(await profileOf(caller)).toMatchObject({
+    winRate: null,
+    avgReturn: null,
+    totalCalls: 2,
+    endedCalls: 0,
+    activeCallCount: 2,
+    lastCallTimestamp: null,
   });
-
-  // Specification 6.15
-  it('making a call is refused for a user who is not a caller, and for a visitor', async () => {
-    const reader = await app.signIn('reader');
-    const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
-    await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
-    await expectRefusalWithoutTrace(
-      () => app.request('/api/token-calls', { method: 'POST', body }),
-      'auth.required',
-    );
+  await app.advance(MIN_COUNTED_HOLD_MS);
+  const ended = await endCall({ caller, call: won, price: 3 });
+  expect(ended).toMatchObject({
+    id: won.id,
+    entryPrice: '2',
+    endPrice: '3',
+    changePercent: 50,
+    automaticEnd: null,
+    isActive: false,
+    endTimestamp: new Date(app.clock.now()).toISOString(),
   });
-
-  it('making a call is refused with the current price if it differs by over 3% from the seen price', async () => {
-    await setPrice(WIF, 2);
-    const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
-    expect(error['currentPrice']).toBe('2');
-    await refused(callBody({ caller, mint: WIF, entryPrice: '1.93' }), 'calls.price_moved');
-    await readResponse(create(callBody({ caller, mint: WIF, entryPrice: '2.06' })), 201);
+  expect(await profileOf(caller)).toMatchObject({
+    winRate: 100,
+    avgReturn: 50,
+    totalCalls: 2,
+    endedCalls: 1,
+    activeCallCount: 1,
+    lastCallTimestamp: ended.endTimestamp,
   });
+  await endCall({ caller, call: lost, price: 0.7 });
+  const { winRate: rate, avgReturn } = await profileOf(caller);
+  expect(rate).toBe(50);
+  expect(avgReturn).toBeCloseTo(10, 9);
+});
 
-  it.each<['jupiter' | 'dexscreener', number | string]>([
-    ['jupiter', 0],
-    ['dexscreener', 0],
-    ['jupiter', -1],
-    ['dexscreener', 'abc'],
-    ['dexscreener', 2.07],
-    ['jupiter', 2.07],
-  ])(
-    'making a call is refused if %s has the price %s, which contradicts the other source',
-    async (source, price) => {
-      await setPrice(WIF, 2);
-      await setPrice(WIF, price, source);
-      await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
-    },
+// Specification 9.26
+it('a call that ends at its entry price is not a win', async () => {
+  await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
+  expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
+});
+
+it('a token can be called again after its call has ended', async () => {
+  await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 1 });
+  await makeCall({ caller, mint: WIF, price: 2 });
+  expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
+});
+
+const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
+
+// Specification 6.15
+it('making a call in the name of another caller is refused', async () => {
+  const other = await createCaller(app, 'other');
+  await refused(
+    { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
+    'calls.not_yours',
   );
+});
 
-  it('making a call is refused for a token without a price, and for an unknown token', async () => {
-    await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
-    await refused(
-      callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
-      'prices.missing',
-    );
-  });
+// Specification 6.15
+it('making a call is refused for a user who is not a caller, and for a visitor', async () => {
+  const reader = await app.signIn('reader');
+  const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
+  await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
+  await expectRefusalWithoutTrace(
+    () => app.request('/api/token-calls', { method: 'POST', body }),
+    'auth.required',
+  );
+});
 
-  it('making a call is refused with the specification’s message if both sources are down', async () => {
-    await breakSource('jupiter');
-    await breakSource('dexscreener', { drop: true });
-    const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
-    expect(message).toBe('Failed to create token call - could not fetch current price');
-  });
+it('making a call is refused with the current price if it differs by over 3% from the seen price', async () => {
+  await setPrice(WIF, 2);
+  const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
+  expect(error['currentPrice']).toBe('2');
+  await refused(callBody({ caller, mint: WIF, entryPrice: '1.93' }), 'calls.price_moved');
+  await readResponse(create(callBody({ caller, mint: WIF, entryPrice: '2.06' })), 201);
+});
 
-  // Specification 5.25
-  it('making a call is refused for a mint that has an active call', async () => {
-    await makeCall({ caller, mint: WIF, price: 2 });
-    const { message, error } = await refused(
-      callBody({ caller, mint: WIF, entryPrice: '2' }),
+it.each<['jupiter' | 'dexscreener', number | string]>([
+  ['jupiter', 0],
+  ['dexscreener', 0],
+  ['jupiter', -1],
+  ['dexscreener', 'abc'],
+  ['dexscreener', 2.07],
+  ['jupiter', 2.07],
+])(
+  'making a call is refused if %s has the price %s, which contradicts the other source',
+  async (source, price) => {
+    await setPrice(WIF, 2);
+    await setPrice(WIF, price, source);
+    await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
+  },
+);
+
+it('making a call is refused for a token without a price, and for an unknown token', async () => {
+  await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
+  await refused(
+    callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
+    'prices.missing',
+  );
+});
+
+it('making a call is refused with the specification’s message if both sources are down', async () => {
+  await breakSource('jupiter');
+  await breakSource('dexscreener', { drop: true });
+  const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
+  expect(message).toBe('Failed to create token call - could not fetch current price');
+});
+
+// Specification 5.25
+it('making a call is refused for a mint that has an active call', async () => {
+  await makeCall({ caller, mint: WIF, price: 2 });
+  const { message, error } = await refused(
+    callBody({ caller, mint: WIF, entryPrice: '2' }),
+    'calls.already_called',
+  );
+  expect(message).toContain('Already Called');
+  expect(error['activeMint']).toBe(WIF);
+});
+
+// Specification 5.26
+it('making a call is refused for another mint with an active call’s symbol, and the error has the active mint', async () => {
+  await makeCall({ caller, mint: BONK, price: 2 });
+  await setPrice(FAKE_BONK, 2);
+  for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
+    const { error } = await refused(
+      callBody({ caller, mint: FAKE_BONK, entryPrice: '2', symbol }),
       'calls.already_called',
     );
-    expect(message).toContain('Already Called');
-    expect(error['activeMint']).toBe(WIF);
-  });
+    expect(error['activeMint']).toBe(BONK);
+  }
+});
 
-  // Specification 5.26
-  it('making a call is refused for another mint with an active call’s symbol, and the error has the active mint', async () => {
-    await makeCall({ caller, mint: BONK, price: 2 });
-    await setPrice(FAKE_BONK, 2);
-    for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
-      const { error } = await refused(
-        callBody({ caller, mint: FAKE_BONK, entryPrice: '2', symbol }),
-        'calls.already_called',
-      );
-      expect(error['activeMint']).toBe(BONK);
-    }
-  });
-
-  it('seven of eight simultaneous calls of a token are refused', async () => {
-    await setPrice(WIF, 2);
-    const body = callBody({ caller, mint: WIF, entryPrice: '2' });
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
-      ({ status }) => status,
-    );
-    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
-    expect(await profileOf(caller)).toMatchObject({ totalCalls: 1 });
-  });
+it('seven of eight simultaneous calls of a token are refused', async () => {
+  await setPrice(WIF, 2);
+  const body = callBody({ caller, mint: WIF, entryPrice: '2' });
+  const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
+    ({ status }) => status,
+  );
+  expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+  expect(await profileOf(caller)).toMatchObject({ totalCalls: 1 });
 });
 
 describe('ending a call', () => {
@@ -263,47 +256,45 @@ describe('ending a call', () => {
   });
 });
 
-describe('the list of ended calls', () => {
-  // Specification 6.2
-  it('the list of ended calls has every call once over all pages, newest first, also with equal end times', async () => {
-    const other = await createCaller(app, 'other');
-    const ids: string[] = [];
-    for (const person of [caller, other]) {
-      for (const mint of [WIF, JUP, BONK]) {
-        ids.push(
-          (
-            await endCall({
-              caller: person,
-              call: await makeCall({ caller: person, mint, price: 1 }),
-              price: 2,
-            })
-          ).id,
-        );
-      }
-      await app.advance(MINUTE_MS);
+// Specification 6.2
+it('the list of ended calls has every call once over all pages, newest first, also with equal end times', async () => {
+  const other = await createCaller(app, 'other');
+  const ids: string[] = [];
+  for (const person of [caller, other]) {
+    for (const mint of [WIF, JUP, BONK]) {
+      ids.push(
+        (
+          await endCall({
+            caller: person,
+            call: await makeCall({ caller: person, mint, price: 1 }),
+            price: 2,
+          })
+        ).id,
+      );
     }
-    await makeCall({ caller, mint: WIF, price: 1 });
-    const listed: TokenCall[] = [];
-    for (let path: string | undefined = '/api/token-calls/ended?limit=2'; path !== undefined;) {
-      const response = await app.request(path);
-      expect(response.headers.get('Cache-Control')).toMatch(/^public/);
-      path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
-      listed.push(...(await readResponse<TokenCall[]>(response)));
-      if (listed.length > ids.length) throw new Error('There are more rows than calls');
-    }
-    expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-    const times = listed.map(({ endTimestamp }) => endTimestamp ?? '');
-    expect(times).toEqual(times.toSorted().toReversed());
-    expect(listed.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
-  });
-
-  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'page=2', 'limit=2&offset=1'])(
-    'the list of ended calls refuses the query %s',
-    async (search) => {
-      await expectRefusal(app.request(`/api/token-calls/ended?${search}`), 'request.invalid');
-    },
-  );
+    await app.advance(MINUTE_MS);
+  }
+  await makeCall({ caller, mint: WIF, price: 1 });
+  const listed: TokenCall[] = [];
+  for (let path: string | undefined = '/api/token-calls/ended?limit=2'; path !== undefined;) {
+    const response = await app.request(path);
+    expect(response.headers.get('Cache-Control')).toMatch(/^public/);
+    path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+    listed.push(...(await readResponse<TokenCall[]>(response)));
+    if (listed.length > ids.length) throw new Error('There are more rows than calls');
+  }
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  const times = listed.map(({ endTimestamp }) => endTimestamp ?? '');
+  expect(times).toEqual(times.toSorted().toReversed());
+  expect(listed.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
 });
+
+it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'page=2', 'limit=2&offset=1'])(
+  'the list of ended calls refuses the query %s',
+  async (search) => {
+    await expectRefusal(app.request(`/api/token-calls/ended?${search}`), 'request.invalid');
+  },
+);
 
 it('the lists of a caller’s calls return 404 for an unknown id and for a user who is not a caller', async () => {
   const reader = await app.signIn('reader');

@@ -1,5 +1,5 @@
 import { getTableColumns } from 'drizzle-orm';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { calls } from '#schema/tables/calls.ts';
@@ -98,97 +98,95 @@ const QUOTE_COLUMNS = [
 ];
 const INSERTS = ['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE'];
 
-describe('a call in the database', () => {
-  it('the tests of immutable calls cover every column of a call', () => {
-    expect(
-      Object.values(getTableColumns(calls))
-        .filter(({ generated }) => generated === undefined)
-        .map(({ name }) => name)
-        .toSorted(),
-    ).toEqual([...fixed, ...written].toSorted());
-  });
+it('the tests of immutable calls cover every column of a call', () => {
+  expect(
+    Object.values(getTableColumns(calls))
+      .filter(({ generated }) => generated === undefined)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([...fixed, ...written].toSorted());
+});
 
-  it('a call in the database never changes its published fields, whether active or ended', async () => {
-    for (const column of fixed) {
-      for (const { id } of [active, ended]) {
-        for (const value of await otherValues(column, id)) {
-          await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
-        }
+it('a call in the database never changes its published fields, whether active or ended', async () => {
+  for (const column of fixed) {
+    for (const { id } of [active, ended]) {
+      for (const value of await otherValues(column, id)) {
+        await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
       }
     }
-  });
+  }
+});
 
-  it('a call in the database never changes its result once it has ended, and can’t be reopened', async () => {
-    for (const column of written) {
-      for (const value of await otherValues(column, ended.id)) {
-        await expectRefused(
-          /an ended call is never changed|the peak of a call never falls/,
-          `UPDATE calls SET ${column} = ? WHERE id = ?`,
-          value,
-          ended.id,
-        );
-      }
-    }
-    await expectRefused(
-      'an ended call is never changed',
-      'UPDATE calls SET end_price = NULL, ended_at = NULL, change_percent = NULL WHERE id = ?',
-      ended.id,
-    );
-  });
-
-  it("a call in the database can't be deleted or overwritten", async () => {
-    const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
-    for (const { id, tokenMint } of [active, ended]) {
-      await expectRefused('FOREIGN KEY', 'DELETE FROM calls WHERE id = ?', id);
-      for (const insert of INSERTS) {
-        await expectRefused(
-          'calls are never written over',
-          `${insert} INTO calls (${columns}) VALUES (?, ?, ?, 'X', 'X', '0.01', 1)`,
-          id,
-          caller.id,
-          tokenMint,
-        );
-      }
-    }
-  });
-
-  it('the peak of a call in the database never falls', async () => {
-    const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
-    for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
-    for (const price of ['9', '9.999', null]) {
-      await expectRefused('the peak of a call never falls', setPeak, price, app.clock.now(), active.id);
-    }
-  });
-
-  it('the quotes of a call in the database can’t be changed', async () => {
-    for (const column of QUOTE_COLUMNS) {
-      await expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`);
-    }
-    await expectRefused('quotes are never deleted', 'DELETE FROM price_quotes');
-    for (const insert of INSERTS) {
-      for (const source of ['jupiter', 'another']) {
-        await expectRefused(
-          'quotes are never written over',
-          `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
-           VALUES (?, 'open', ?, '9', 1, 1)`,
-          active.id,
-          source,
-        );
-      }
-    }
-  });
-
-  it('the updates of a call in the database can’t be changed', async () => {
-    for (const column of ['id', 'call_id', 'message', 'created_at']) {
-      await expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`);
-    }
-    for (const insert of INSERTS) {
+it('a call in the database never changes its result once it has ended, and can’t be reopened', async () => {
+  for (const column of written) {
+    for (const value of await otherValues(column, ended.id)) {
       await expectRefused(
-        'updates are never written over',
-        `${insert} INTO call_updates (id, call_id, message, created_at)
-         SELECT id, call_id, 'Something else.', created_at
-         FROM call_updates`,
+        /an ended call is never changed|the peak of a call never falls/,
+        `UPDATE calls SET ${column} = ? WHERE id = ?`,
+        value,
+        ended.id,
       );
     }
-  });
+  }
+  await expectRefused(
+    'an ended call is never changed',
+    'UPDATE calls SET end_price = NULL, ended_at = NULL, change_percent = NULL WHERE id = ?',
+    ended.id,
+  );
+});
+
+it("a call in the database can't be deleted or overwritten", async () => {
+  const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
+  for (const { id, tokenMint } of [active, ended]) {
+    await expectRefused('FOREIGN KEY', 'DELETE FROM calls WHERE id = ?', id);
+    for (const insert of INSERTS) {
+      await expectRefused(
+        'calls are never written over',
+        `${insert} INTO calls (${columns}) VALUES (?, ?, ?, 'X', 'X', '0.01', 1)`,
+        id,
+        caller.id,
+        tokenMint,
+      );
+    }
+  }
+});
+
+it('the peak of a call in the database never falls', async () => {
+  const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
+  for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
+  for (const price of ['9', '9.999', null]) {
+    await expectRefused('the peak of a call never falls', setPeak, price, app.clock.now(), active.id);
+  }
+});
+
+it('the quotes of a call in the database can’t be changed', async () => {
+  for (const column of QUOTE_COLUMNS) {
+    await expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`);
+  }
+  await expectRefused('quotes are never deleted', 'DELETE FROM price_quotes');
+  for (const insert of INSERTS) {
+    for (const source of ['jupiter', 'another']) {
+      await expectRefused(
+        'quotes are never written over',
+        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
+           VALUES (?, 'open', ?, '9', 1, 1)`,
+        active.id,
+        source,
+      );
+    }
+  }
+});
+
+it('the updates of a call in the database can’t be changed', async () => {
+  for (const column of ['id', 'call_id', 'message', 'created_at']) {
+    await expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`);
+  }
+  for (const insert of INSERTS) {
+    await expectRefused(
+      'updates are never written over',
+      `${insert} INTO call_updates (id, call_id, message, created_at)
+         SELECT id, call_id, 'Something else.', created_at
+         FROM call_updates`,
+    );
+  }
 });

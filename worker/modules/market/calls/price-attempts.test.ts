@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
@@ -66,51 +66,49 @@ it('a call at a clearly wrong price is refused after a fresh request if the requ
   expect(await urgentRequests()).toHaveLength(1);
 });
 
-describe('attempts to open or end calls', () => {
-  const { burst, everyMs } = CALL_ATTEMPTS;
-  const fail = () => open(helper, JUP, 1.05);
+const { burst, everyMs } = CALL_ATTEMPTS;
+const fail = () => open(helper, JUP, 1.05);
 
-  it('attempts to open or end calls are limited per user, also if simultaneous, and a refusal says when to retry', async () => {
-    const responses = await Promise.all(Array.from({ length: burst + 10 }, fail));
-    const refused = responses.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(10);
-    expect(await urgentRequests()).toHaveLength(burst);
-    expect(refused[0]?.headers.get('Retry-After')).toBe(String(everyMs / SECOND_MS));
-    const { message } = await expectRefusal(refused[0] ?? new Response(), 'calls.too_many_attempts');
-    expect(message).toBe(
-      'You can try to make or end a call 20 times in a row, then once every 10 seconds. Nothing was recorded. ' +
-        'Try again in 10 seconds.',
-    );
-    expect((await open(honest, JUP, 1)).status).toBe(201);
+it('attempts to open or end calls are limited per user, also if simultaneous, and a refusal says when to retry', async () => {
+  const responses = await Promise.all(Array.from({ length: burst + 10 }, fail));
+  const refused = responses.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(10);
+  expect(await urgentRequests()).toHaveLength(burst);
+  expect(refused[0]?.headers.get('Retry-After')).toBe(String(everyMs / SECOND_MS));
+  const { message } = await expectRefusal(refused[0] ?? new Response(), 'calls.too_many_attempts');
+  expect(message).toBe(
+    'You can try to make or end a call 20 times in a row, then once every 10 seconds. Nothing was recorded. ' +
+      'Try again in 10 seconds.',
+  );
+  expect((await open(honest, JUP, 1)).status).toBe(201);
 
-    await app.advance(everyMs - 1);
-    await expectRefusal(fail(), 'calls.too_many_attempts');
-    await app.advance(1);
-    await expectRefusal(fail(), 'calls.price_moved');
-    await expectRefusal(fail(), 'calls.too_many_attempts');
-    await app.advance(burst * everyMs);
-    for (let count = 0; count < burst; count++) await expectRefusal(fail(), 'calls.price_moved');
-    await expectRefusal(fail(), 'calls.too_many_attempts');
-  });
+  await app.advance(everyMs - 1);
+  await expectRefusal(fail(), 'calls.too_many_attempts');
+  await app.advance(1);
+  await expectRefusal(fail(), 'calls.price_moved');
+  await expectRefusal(fail(), 'calls.too_many_attempts');
+  await app.advance(burst * everyMs);
+  for (let count = 0; count < burst; count++) await expectRefusal(fail(), 'calls.price_moved');
+  await expectRefusal(fail(), 'calls.too_many_attempts');
+});
 
-  it('the limit of attempts counts failed ends, but not requests that never reach a price source', async () => {
-    const call = await makeCall({ caller: helper, mint: WIF, price: 2 });
-    await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
-    for (let count = 0; count < burst + 5; count++) await expectRefusal(end(honest, call), 'calls.not_yours');
-    for (let count = 1; count < burst; count++) await expectRefusal(end(helper, call), 'prices.disagree');
-    await expectRefusal(end(helper, call), 'calls.too_many_attempts');
-    expect((await open(honest, JUP, 1)).status).toBe(201);
-  });
+it('the limit of attempts counts failed ends, but not requests that never reach a price source', async () => {
+  const call = await makeCall({ caller: helper, mint: WIF, price: 2 });
+  await control('POST', '/prices', { mint: WIF, price: 9, source: 'dexscreener' });
+  for (let count = 0; count < burst + 5; count++) await expectRefusal(end(honest, call), 'calls.not_yours');
+  for (let count = 1; count < burst; count++) await expectRefusal(end(helper, call), 'prices.disagree');
+  await expectRefusal(end(helper, call), 'calls.too_many_attempts');
+  expect((await open(honest, JUP, 1)).status).toBe(201);
+});
 
-  it('the cron deletes attempts to open or end calls once they no longer count towards a limit', async () => {
-    await fail();
-    await app.runCron();
-    const ofHelper = () => query('SELECT action FROM attempts WHERE person = ?', helper.id);
-    expect(await ofHelper()).toEqual([{ action: 'calls.price' }]);
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    expect(await ofHelper()).toEqual([]);
-  });
+it('the cron deletes attempts to open or end calls once they no longer count towards a limit', async () => {
+  await fail();
+  await app.runCron();
+  const ofHelper = () => query('SELECT action FROM attempts WHERE person = ?', helper.id);
+  expect(await ofHelper()).toEqual([{ action: 'calls.price' }]);
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  expect(await ofHelper()).toEqual([]);
 });
 
 it('no call is opened or ended at one source’s price alone while the other source rate-limits us', async () => {

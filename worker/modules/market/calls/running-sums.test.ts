@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -31,14 +31,12 @@ const insertEnded = (count: number) =>
     app.clock.now() - 2 * DAY_MS,
   );
 
-describe('the running sums', () => {
-  it('a caller’s running sums don’t drift after 20,000 calls', async () => {
-    await insertEnded(20_000);
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 3 });
-    await app.advance(MIN_COUNTED_HOLD_MS);
-    await endCall({ caller, call, price: 3.3 });
-    const profile = await readResponse<CallerProfile>(app.request('/api/callers/caller'));
-    expect(profile).toMatchObject({ totalCalls: 20_001, winRate: 100, avgReturn: 10 });
-    expect(await app.services.statisticsRepair.repair()).toBe(0);
-  });
+it('a caller’s running sums don’t drift after 20,000 calls', async () => {
+  await insertEnded(20_000);
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 3 });
+  await app.advance(MIN_COUNTED_HOLD_MS);
+  await endCall({ caller, call, price: 3.3 });
+  const profile = await readResponse<CallerProfile>(app.request('/api/callers/caller'));
+  expect(profile).toMatchObject({ totalCalls: 20_001, winRate: 100, avgReturn: 10 });
+  expect(await app.services.statisticsRepair.repair()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MARKS_END_AFTER_MS, PRICE_SHARDS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { shardOf } from '#schema/rules/prices/price-shards.ts';
 import { createDatabase } from '../../../shared/database.ts';
@@ -27,82 +27,80 @@ async function listParts(limit: number) {
   return { parts, read };
 }
 
-describe('the mints with active calls', () => {
-  it('active mints are read in whole shards, and each takes one row even if it has many calls', async () => {
-    const mints = await insertActiveCalls({ count: 1_000, calledAt: AT });
-    await query(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+it('active mints are read in whole shards, and each takes one row even if it has many calls', async () => {
+  const mints = await insertActiveCalls({ count: 1_000, calledAt: AT });
+  await query(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
        SELECT k.id || '-' || c.caller_id, c.caller_id, k.token_mint, k.token_symbol || 'X', 'T', '1', k.called_at
        FROM calls k JOIN callers c ON c.caller_id <> k.caller_id
        WHERE k.id IN ('call-0', 'call-1', 'call-2')`,
-    );
-    const { parts, read } = await listParts(300);
-    expect(parts.flat()).toHaveLength(1_000);
-    expect(parts.flat().toSorted()).toEqual(mints.toSorted());
-    expect(parts.flat().map(shardOf)).toEqual(
-      parts
-        .flat()
-        .map(shardOf)
-        .toSorted((a, b) => a - b),
-    );
-    for (const part of parts) expect(part.length).toBeLessThanOrEqual(300);
-    for (const rows of read) expect(rows).toBeLessThanOrEqual(302);
-  });
+  );
+  const { parts, read } = await listParts(300);
+  expect(parts.flat()).toHaveLength(1_000);
+  expect(parts.flat().toSorted()).toEqual(mints.toSorted());
+  expect(parts.flat().map(shardOf)).toEqual(
+    parts
+      .flat()
+      .map(shardOf)
+      .toSorted((a, b) => a - b),
+  );
+  for (const part of parts) expect(part.length).toBeLessThanOrEqual(300);
+  for (const rows of read) expect(rows).toBeLessThanOrEqual(302);
+});
 
-  it('a shard with more active mints than the limit is read at once', async () => {
-    await insertActiveCalls({ count: 1_000, calledAt: AT });
-    const { parts } = await listParts(10);
-    expect(parts).toHaveLength(PRICE_SHARDS);
-    expect(parts.flat()).toHaveLength(1_000);
-  });
+it('a shard with more active mints than the limit is read at once', async () => {
+  await insertActiveCalls({ count: 1_000, calledAt: AT });
+  const { parts } = await listParts(10);
+  expect(parts).toHaveLength(PRICE_SHARDS);
+  expect(parts.flat()).toHaveLength(1_000);
+});
 
-  it('a mint stays listed as idle until an hour after its last active call has ended', async () => {
-    await insertActiveCalls({ count: 1, callers: 2, calledAt: AT });
-    await query(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+it('a mint stays listed as idle until an hour after its last active call has ended', async () => {
+  await insertActiveCalls({ count: 1, callers: 2, calledAt: AT });
+  await query(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
        SELECT 'other', 'user-1', token_mint, token_symbol, token_name, '1', called_at FROM calls`,
-    );
-    const active = [[mintOf(0)]];
-    const repository = createActiveMintsRepository(createDatabase(testEnv.DB));
-    const listIdle = async () => [...(await repository.list({ fromShard: 0, limit: 10 })).idle];
-    expect((await listParts(10)).parts).toEqual(active);
-    await query(`UPDATE calls SET ${END} WHERE id = 'other'`);
-    expect((await listParts(10)).parts).toEqual(active);
-    expect(await listIdle()).toEqual([]);
-    await query(`UPDATE calls SET ${END} WHERE id = 'call-0'`);
-    expect([(await listParts(10)).parts, await listIdle()]).toEqual([active, active[0]]);
-    await repository.forgetIdle(AT + MARKS_END_AFTER_MS);
-    expect((await listParts(10)).parts).toEqual(active);
-    await repository.forgetIdle(AT + 1 + MARKS_END_AFTER_MS);
-    expect((await listParts(10)).parts).toEqual([[]]);
-  });
+  );
+  const active = [[mintOf(0)]];
+  const repository = createActiveMintsRepository(createDatabase(testEnv.DB));
+  const listIdle = async () => [...(await repository.list({ fromShard: 0, limit: 10 })).idle];
+  expect((await listParts(10)).parts).toEqual(active);
+  await query(`UPDATE calls SET ${END} WHERE id = 'other'`);
+  expect((await listParts(10)).parts).toEqual(active);
+  expect(await listIdle()).toEqual([]);
+  await query(`UPDATE calls SET ${END} WHERE id = 'call-0'`);
+  expect([(await listParts(10)).parts, await listIdle()]).toEqual([active, active[0]]);
+  await repository.forgetIdle(AT + MARKS_END_AFTER_MS);
+  expect((await listParts(10)).parts).toEqual(active);
+  await repository.forgetIdle(AT + 1 + MARKS_END_AFTER_MS);
+  expect((await listParts(10)).parts).toEqual([[]]);
+});
 
-  it('active mints are listed in the same shards as their prices in KV', async () => {
-    const mint = fc.string({ unit: fc.constantFrom(...'123456789ABCXYZabcxyz'), maxLength: 44 });
-    await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(mint, { minLength: 1, maxLength: 100 }), async (mints) => {
-        await query('DELETE FROM active_mints');
-        await query('INSERT INTO active_mints (mint) SELECT value FROM json_each(?)', JSON.stringify(mints));
-        const rows = await query<{ mint: string; shard: number }>('SELECT mint, shard FROM active_mints');
-        expect(rows.map(({ shard }) => shard)).toEqual(rows.map((row) => shardOf(row.mint)));
-      }),
-      { numRuns: 20 },
-    );
-  });
+it('active mints are listed in the same shards as their prices in KV', async () => {
+  const mint = fc.string({ unit: fc.constantFrom(...'123456789ABCXYZabcxyz'), maxLength: 44 });
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(mint, { minLength: 1, maxLength: 100 }), async (mints) => {
+      await query('DELETE FROM active_mints');
+      await query('INSERT INTO active_mints (mint) SELECT value FROM json_each(?)', JSON.stringify(mints));
+      const rows = await query<{ mint: string; shard: number }>('SELECT mint, shard FROM active_mints');
+      expect(rows.map(({ shard }) => shard)).toEqual(rows.map((row) => shardOf(row.mint)));
+    }),
+    { numRuns: 20 },
+  );
+});
 
-  it('the mints to refresh always include SOL, once per round', async () => {
-    await createTestApp();
-    await insertActiveCalls({ count: 1_000, calledAt: AT });
-    const { list } = createMintsWithSol(createActiveMintsRepository(createDatabase(testEnv.DB)));
-    const listed: string[] = [];
-    for (let fromShard: number | null = 0; fromShard !== null;) {
-      const { mints, nextShard } = await list({ fromShard, limit: 100 });
-      listed.push(...mints);
-      fromShard = nextShard;
-    }
-    expect(listed.filter((mint) => mint === WRAPPED_SOL_MINT)).toHaveLength(1);
-    expect(listed).toHaveLength(1_001);
-  });
+it('the mints to refresh always include SOL, once per round', async () => {
+  await createTestApp();
+  await insertActiveCalls({ count: 1_000, calledAt: AT });
+  const { list } = createMintsWithSol(createActiveMintsRepository(createDatabase(testEnv.DB)));
+  const listed: string[] = [];
+  for (let fromShard: number | null = 0; fromShard !== null;) {
+    const { mints, nextShard } = await list({ fromShard, limit: 100 });
+    listed.push(...mints);
+    fromShard = nextShard;
+  }
+  expect(listed.filter((mint) => mint === WRAPPED_SOL_MINT)).toHaveLength(1);
+  expect(listed).toHaveLength(1_001);
 });
 
 it('storing a closing price writes two rows', async () => {

@@ -137,42 +137,39 @@ describe('the price of a hidden call', () => {
   });
 });
 
-describe('the public prices', () => {
-  const show = (mints: readonly string[]) =>
-    readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
+const show = (mints: readonly string[]) =>
+  readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 
-  it('shown prices include only mints with an ended call after a visitor has requested too many unknown mints', async () => {
-    await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
-    await makeCall({ caller, mint: BONK, price: 2 });
-    const unknown = Array.from(
-      { length: RATE_LIMITS.costly },
-      (_, index) =>
-        `Mint${'ABCDEFGHJK'.charAt(index / 10)}${'ABCDEFGHJK'.charAt(index % 10)}${'X'.repeat(37)}`,
-    );
-    await show(unknown);
-    expect(Object.keys(await show([BONK, WIF, JUP]))).toEqual([WIF]);
-    await expectRefusal(app.request(`/api/tokens/${BONK}`), 'tokens.too_many_lookups');
-    expect((await app.request(`/api/tokens/${WIF}`)).status).toBe(200);
-    expect((await caller.get(`/api/tokens/${BONK}`)).status).toBe(200);
-    await app.advance(60_000);
-    expect(Object.keys(await show([BONK]))).toEqual([BONK]);
-  });
+it('shown prices include only mints with an ended call after a visitor has requested too many unknown mints', async () => {
+  await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
+  await makeCall({ caller, mint: BONK, price: 2 });
+  const unknown = Array.from(
+    { length: RATE_LIMITS.costly },
+    (_, index) => `Mint${'ABCDEFGHJK'.charAt(index / 10)}${'ABCDEFGHJK'.charAt(index % 10)}${'X'.repeat(37)}`,
+  );
+  await show(unknown);
+  expect(Object.keys(await show([BONK, WIF, JUP]))).toEqual([WIF]);
+  await expectRefusal(app.request(`/api/tokens/${BONK}`), 'tokens.too_many_lookups');
+  expect((await app.request(`/api/tokens/${WIF}`)).status).toBe(200);
+  expect((await caller.get(`/api/tokens/${BONK}`)).status).toBe(200);
+  await app.advance(60_000);
+  expect(Object.keys(await show([BONK]))).toEqual([BONK]);
+});
 
-  it('requests for random mints from many networks leave enough of the rate limit for other users', async () => {
-    await makeCall({ caller, mint: WIF, price: 2 });
-    await app.advance(60_000);
-    await control('POST', '/jupiter/rate-limit', { limit: 60 });
-    app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '1' } });
-    caller = app.browser(caller);
-    for (let visitor = 0; visitor < 100; visitor++) {
-      const mint = CANDIDATES[visitor % CANDIDATES.length];
-      await app.request(`/api/prices?mints=${mint}`, {
-        headers: { 'CF-Connecting-IP': `203.0.113.${visitor}` },
-      });
-    }
-    await app.advance(SHOWN_PRICE_WINDOW_MS);
-    const [call] = await active(caller);
-    expect(call?.lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
-    expect((await endCall({ caller, call: call as TokenCall, price: 3 })).endPrice).toBe('3');
-  });
+it('requests for random mints from many networks leave enough of the rate limit for other users', async () => {
+  await makeCall({ caller, mint: WIF, price: 2 });
+  await app.advance(60_000);
+  await control('POST', '/jupiter/rate-limit', { limit: 60 });
+  app = await createTestApp({ bindings: { JUPITER_REQUESTS_PER_SECOND: '1' } });
+  caller = app.browser(caller);
+  for (let visitor = 0; visitor < 100; visitor++) {
+    const mint = CANDIDATES[visitor % CANDIDATES.length];
+    await app.request(`/api/prices?mints=${mint}`, {
+      headers: { 'CF-Connecting-IP': `203.0.113.${visitor}` },
+    });
+  }
+  await app.advance(SHOWN_PRICE_WINDOW_MS);
+  const [call] = await active(caller);
+  expect(call?.lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
+  expect((await endCall({ caller, call: call as TokenCall, price: 3 })).endPrice).toBe('3');
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import { insertActiveCalls } from '../../../test-support/people/active-calls.ts';
@@ -69,62 +69,51 @@ it('listed closing prices are at most `limit` stored prices and include the newe
     { numRuns: 60 },
   ));
 
-describe('an unchanged price', () => {
-  const CALLED_AT = 10 * MINUTE_MS;
-  const record = (mint: string, price: string, at: number) =>
-    createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
+const CALLED_AT = 10 * MINUTE_MS;
+const record = (mint: string, price: string, at: number) =>
+  createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
-  it('an unchanged price is stored once as a close if the last close is older than an active call', async () => {
-    const [mint = ''] = await insertActiveCalls({
-      count: 1,
-      callers: 1,
-      entryPrice: '0.505',
-      calledAt: CALLED_AT,
-    });
-    await store(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
-    expect(await record(mint, '1.01', CALLED_AT + MINUTE_MS)).toHaveLength(1);
-    expect(await record(mint, '1.01', CALLED_AT + 2 * MINUTE_MS)).toEqual([]);
-    expect(await record(mint, '0.505', CALLED_AT + 3 * MINUTE_MS)).toHaveLength(1);
-    expect(
-      await repository.listCloses({ mint, from: CALLED_AT + 1, until: CALLED_AT + HOUR_MS, limit: 100 }),
-    ).toEqual([
-      { at: CALLED_AT + MINUTE_MS, price: '1.01' },
-      { at: CALLED_AT + 3 * MINUTE_MS, price: '0.505' },
-    ]);
+it('an unchanged price is stored once as a close if the last close is older than an active call', async () => {
+  const [mint = ''] = await insertActiveCalls({
+    count: 1,
+    callers: 1,
+    entryPrice: '0.505',
+    calledAt: CALLED_AT,
   });
+  await store(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
+  expect(await record(mint, '1.01', CALLED_AT + MINUTE_MS)).toHaveLength(1);
+  expect(await record(mint, '1.01', CALLED_AT + 2 * MINUTE_MS)).toEqual([]);
+  expect(await record(mint, '0.505', CALLED_AT + 3 * MINUTE_MS)).toHaveLength(1);
+  expect(
+    await repository.listCloses({ mint, from: CALLED_AT + 1, until: CALLED_AT + HOUR_MS, limit: 100 }),
+  ).toEqual([
+    { at: CALLED_AT + MINUTE_MS, price: '1.01' },
+    { at: CALLED_AT + 3 * MINUTE_MS, price: '0.505' },
+  ]);
+});
 
-  it.each([
-    [
-      'is not stored if the last close is newer than the call',
-      CALLED_AT + MINUTE_MS,
-      CALLED_AT + 2 * MINUTE_MS,
-      false,
-      0,
-    ],
-    ['is stored if the last close has the time of the call', CALLED_AT, CALLED_AT + 2 * MINUTE_MS, false, 1],
-    [
-      'is not stored if it is older than the call',
-      CALLED_AT - 2 * MINUTE_MS,
-      CALLED_AT - MINUTE_MS,
-      false,
-      0,
-    ],
-    ['is not stored if it has the time of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
-    ['is not stored if the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
-  ])('an unchanged price %s', async (_name, lastAt, at, hasEnded, rows) => {
-    const [mint = ''] = await insertActiveCalls({
-      count: 1,
-      callers: 1,
-      entryPrice: '1',
-      calledAt: CALLED_AT,
-    });
-    await store(mint, [{ at: lastAt, price: '1' }]);
-    if (hasEnded) {
-      await query(
-        "UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0",
-        CALLED_AT + MINUTE_MS,
-      );
-    }
-    expect(await record(mint, '1', at)).toHaveLength(rows);
+it.each([
+  [
+    'is not stored if the last close is newer than the call',
+    CALLED_AT + MINUTE_MS,
+    CALLED_AT + 2 * MINUTE_MS,
+    false,
+    0,
+  ],
+  ['is stored if the last close has the time of the call', CALLED_AT, CALLED_AT + 2 * MINUTE_MS, false, 1],
+  ['is not stored if it is older than the call', CALLED_AT - 2 * MINUTE_MS, CALLED_AT - MINUTE_MS, false, 0],
+  ['is not stored if it has the time of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
+  ['is not stored if the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
+])('an unchanged price %s', async (_name, lastAt, at, hasEnded, rows) => {
+  const [mint = ''] = await insertActiveCalls({
+    count: 1,
+    callers: 1,
+    entryPrice: '1',
+    calledAt: CALLED_AT,
   });
+  await store(mint, [{ at: lastAt, price: '1' }]);
+  if (hasEnded) {
+    await query("UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0", CALLED_AT + MINUTE_MS);
+  }
+  expect(await record(mint, '1', at)).toHaveLength(rows);
 });

@@ -551,88 +551,86 @@ describe('a stored price', () => {
   });
 });
 
-describe('the peak of a call', () => {
-  const peak = async (id = 'call-0') =>
-    (await query('SELECT peak_price, peak_at FROM calls WHERE id = ?', id))[0];
-  const run = async (price: string) => {
-    market = () => price;
-    now += MINUTE_MS;
-    return refresh(createSource());
-  };
+const peak = async (id = 'call-0') =>
+  (await query('SELECT peak_price, peak_at FROM calls WHERE id = ?', id))[0];
+const run = async (price: string) => {
+  market = () => price;
+  now += MINUTE_MS;
+  return refresh(createSource());
+};
 
-  it.each([
-    ['the price if it is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
-    ['the entry if the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
-    [
-      'the higher number, even if its text sorts first',
-      '9',
-      '10',
-      { peak_price: '10', peak_at: START + 2 * MINUTE_MS },
-    ],
-    [
-      'the higher of two tiny prices',
-      '0.000000001',
-      '0.0000000009',
-      { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
-    ],
-  ])('the peak of a call after two refreshes is %s', async (_, entryPrice, price, expected) => {
-    await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
-    await run(price);
-    expect(await peak()).toEqual({ peak_price: null, peak_at: null });
-    await run(price);
-    expect(await peak()).toEqual(expected);
-  });
+it.each([
+  ['the price if it is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
+  ['the entry if the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
+  [
+    'the higher number, even if its text sorts first',
+    '9',
+    '10',
+    { peak_price: '10', peak_at: START + 2 * MINUTE_MS },
+  ],
+  [
+    'the higher of two tiny prices',
+    '0.000000001',
+    '0.0000000009',
+    { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
+  ],
+])('the peak of a call after two refreshes is %s', async (_, entryPrice, price, expected) => {
+  await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
+  await run(price);
+  expect(await peak()).toEqual({ peak_price: null, peak_at: null });
+  await run(price);
+  expect(await peak()).toEqual(expected);
+});
 
-  it('the peak of a call ignores a price that only one refresh has seen', async () => {
-    await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
-    for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
-    // The price 10, seen right after 9, confirms a peak of 9.
-    expect(await peak()).toEqual({ peak_price: '9', peak_at: START + 6 * MINUTE_MS });
-    market = () => null;
-    now += MINUTE_MS;
-    await refresh(createSource());
-    // A price isn't confirmed after a refresh without a price, or after too long a gap.
-    await run('50');
-    now += MAX_CONFIRMATION_GAP_MS;
-    await run('50');
-    expect(await peak()).toMatchObject({ peak_price: '9' });
-    await run('50');
-    expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
-  });
+it('the peak of a call ignores a price that only one refresh has seen', async () => {
+  await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
+  for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
+  // The price 10, seen right after 9, confirms a peak of 9.
+  expect(await peak()).toEqual({ peak_price: '9', peak_at: START + 6 * MINUTE_MS });
+  market = () => null;
+  now += MINUTE_MS;
+  await refresh(createSource());
+  // A price isn't confirmed after a refresh without a price, or after too long a gap.
+  await run('50');
+  now += MAX_CONFIRMATION_GAP_MS;
+  await run('50');
+  expect(await peak()).toMatchObject({ peak_price: '9' });
+  await run('50');
+  expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
+});
 
-  it('the peak of a call stays the same after its end, and ignores prices from before the call', async () => {
-    const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
-    for (const price of ['5', '5', '50']) await run(price);
-    await testEnv.DB.prepare(
-      "UPDATE calls SET ended_at = ?1, end_price = '5', change_percent = 400 WHERE id = 'call-0'",
-    )
-      .bind(now)
-      .run();
-    // During the request, a second caller calls the same mint.
-    market = () => '50';
-    now += MINUTE_MS;
-    const source = createSource({
-      response: async () => {
-        now += SECOND_MS;
-        await testEnv.DB.prepare(
-          `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+it('the peak of a call stays the same after its end, and ignores prices from before the call', async () => {
+  const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
+  for (const price of ['5', '5', '50']) await run(price);
+  await testEnv.DB.prepare(
+    "UPDATE calls SET ended_at = ?1, end_price = '5', change_percent = 400 WHERE id = 'call-0'",
+  )
+    .bind(now)
+    .run();
+  // During the request, a second caller calls the same mint.
+  market = () => '50';
+  now += MINUTE_MS;
+  const source = createSource({
+    response: async () => {
+      now += SECOND_MS;
+      await testEnv.DB.prepare(
+        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
            VALUES ('late', 'user-1', ?1, 'LATE', 'Late', '6', ?2)`,
-        )
-          .bind(mint, now)
-          .run();
-      },
-    });
-    await testEnv.DB.prepare(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-       VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)`,
-    )
-      .bind(mint, now)
-      .run();
-    await refresh(source);
-    expect(await peak()).toEqual({ peak_price: '5', peak_at: START + 2 * MINUTE_MS });
-    expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 4 * MINUTE_MS });
-    expect(await peak('late')).toEqual({ peak_price: null, peak_at: null });
+      )
+        .bind(mint, now)
+        .run();
+    },
   });
+  await testEnv.DB.prepare(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)`,
+  )
+    .bind(mint, now)
+    .run();
+  await refresh(source);
+  expect(await peak()).toEqual({ peak_price: '5', peak_at: START + 2 * MINUTE_MS });
+  expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 4 * MINUTE_MS });
+  expect(await peak('late')).toEqual({ peak_price: null, peak_at: null });
 });
 
 it('closing prices are stored once per interval, and only if they changed', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, SolPrice, TokenLookup } from '#schema/contracts/prices.ts';
@@ -45,32 +45,30 @@ const manyMints = (count: number) =>
       `Mint${[...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}${'X'.repeat(35)}`,
   );
 
-describe('the price of SOL', () => {
-  const solPrice = () => readResponse<SolPrice>(app.request('/api/prices/sol'));
+const solPrice = () => readResponse<SolPrice>(app.request('/api/prices/sol'));
 
-  it('the price of SOL is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
-    expect(await solPrice()).toEqual({ sol: null });
-    await setPrice(WRAPPED_SOL_MINT, 151.25);
-    await app.runCron();
-    const minute = new Date(app.clock.now() - (app.clock.now() % MINUTE_MS)).toISOString();
-    const stored = { sol: { price: '151.25', at: minute, source: 'jupiter' } };
-    expect(await solPrice()).toEqual(stored);
+it('the price of SOL is null until the cron has stored it, needs no active call, and is dated to the minute', async () => {
+  expect(await solPrice()).toEqual({ sol: null });
+  await setPrice(WRAPPED_SOL_MINT, 151.25);
+  await app.runCron();
+  const minute = new Date(app.clock.now() - (app.clock.now() % MINUTE_MS)).toISOString();
+  const stored = { sol: { price: '151.25', at: minute, source: 'jupiter' } };
+  expect(await solPrice()).toEqual(stored);
 
-    // Neither an active call on SOL nor an outage changes the stored price.
-    await makeCall({ caller: await createCaller(app, 'caller'), mint: WRAPPED_SOL_MINT, price: 151.25 });
-    expect(await solPrice()).toEqual(stored);
-    await breakBothSources();
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    expect(await solPrice()).toEqual(stored);
-  });
+  // Neither an active call on SOL nor an outage changes the stored price.
+  await makeCall({ caller: await createCaller(app, 'caller'), mint: WRAPPED_SOL_MINT, price: 151.25 });
+  expect(await solPrice()).toEqual(stored);
+  await breakBothSources();
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+  expect(await solPrice()).toEqual(stored);
+});
 
-  it('the price of SOL is read from storage without a request to a price source', async () => {
-    await app.runCron();
-    const before = (await requestsTo('jupiter')).length;
-    await solPrice();
-    expect((await requestsTo('jupiter')).length).toBe(before);
-  });
+it('the price of SOL is read from storage without a request to a price source', async () => {
+  await app.runCron();
+  const before = (await requestsTo('jupiter')).length;
+  await solPrice();
+  expect((await requestsTo('jupiter')).length).toBe(before);
 });
 
 it('shown prices have a time and a source, and leave out unpriced and unknown mints', async () => {
@@ -205,106 +203,104 @@ it('backgroundQuote logs an unexpected error and returns no price, so that the c
   errors.mockRestore();
 });
 
-describe('a token lookup', () => {
-  const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
+const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
 
-  it('a token lookup returns all known fields of a mint', async () => {
-    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });
-    expect(await readResponse<TokenLookup>(lookup(WIF))).toEqual({
-      mint: WIF,
-      symbol: 'WIF',
-      name: 'dogwifhat',
-      logoURI: expect.stringMatching(/^\/api\/images\/tokens\/[\w-]{43}\.[\w-]+$/),
-      price: '2',
-      liquidityUsd: 1_234_567,
-      createdAt: '2023-11-20T08:00:00.000Z',
-      holderCount: expect.any(Number),
-      safety: {
-        isMintAuthorityDisabled: true,
-        isFreezeAuthorityDisabled: true,
-        topHoldersPercent: expect.any(Number),
-        isSuspicious: false,
-        isVerified: true,
-      },
-      lookAlikes: [],
-      at: expect.any(String),
-    });
+it('a token lookup returns all known fields of a mint', async () => {
+  await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });
+  expect(await readResponse<TokenLookup>(lookup(WIF))).toEqual({
+    mint: WIF,
+    symbol: 'WIF',
+    name: 'dogwifhat',
+    logoURI: expect.stringMatching(/^\/api\/images\/tokens\/[\w-]{43}\.[\w-]+$/),
+    price: '2',
+    liquidityUsd: 1_234_567,
+    createdAt: '2023-11-20T08:00:00.000Z',
+    holderCount: expect.any(Number),
+    safety: {
+      isMintAuthorityDisabled: true,
+      isFreezeAuthorityDisabled: true,
+      topHoldersPercent: expect.any(Number),
+      isSuspicious: false,
+      isVerified: true,
+    },
+    lookAlikes: [],
+    at: expect.any(String),
   });
+});
 
-  it('a token lookup includes the other token that this one could be mistaken for', async () => {
-    const { lookAlikes, safety } = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
-    expect(lookAlikes).toEqual([
-      { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
-    ]);
-    expect(safety).toMatchObject({ isMintAuthorityDisabled: false, isSuspicious: true, isVerified: false });
-    const written = await readResponse<TokenLookup>(lookup(FAKE_WIF));
-    expect(written.symbol).toBe('W1F');
-    expect(written.lookAlikes?.map(({ mint }) => mint)).toEqual([WIF]);
-    expect(await readResponse<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
-  });
+it('a token lookup includes the other token that this one could be mistaken for', async () => {
+  const { lookAlikes, safety } = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
+  expect(lookAlikes).toEqual([
+    { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
+  ]);
+  expect(safety).toMatchObject({ isMintAuthorityDisabled: false, isSuspicious: true, isVerified: false });
+  const written = await readResponse<TokenLookup>(lookup(FAKE_WIF));
+  expect(written.symbol).toBe('W1F');
+  expect(written.lookAlikes?.map(({ mint }) => mint)).toEqual([WIF]);
+  expect(await readResponse<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
+});
 
-  it('a token lookup has the second source’s fields, without safety data, if only that source knows the token', async () => {
-    await setPrice(MADE_UP, 3);
-    expect(await readResponse<TokenLookup>(lookup(MADE_UP))).toMatchObject({
-      symbol: 'UNKNOWN',
-      price: '3',
-      createdAt: expect.stringMatching(/^2025-01-/),
-      holderCount: null,
-      safety: {
-        isMintAuthorityDisabled: null,
-        isFreezeAuthorityDisabled: null,
-        topHoldersPercent: null,
-        isSuspicious: null,
-        isVerified: null,
-      },
-    });
+it('a token lookup has the second source’s fields, without safety data, if only that source knows the token', async () => {
+  await setPrice(MADE_UP, 3);
+  expect(await readResponse<TokenLookup>(lookup(MADE_UP))).toMatchObject({
+    symbol: 'UNKNOWN',
+    price: '3',
+    createdAt: expect.stringMatching(/^2025-01-/),
+    holderCount: null,
+    safety: {
+      isMintAuthorityDisabled: null,
+      isFreezeAuthorityDisabled: null,
+      topHoldersPercent: null,
+      isSuspicious: null,
+      isVerified: null,
+    },
   });
+});
 
-  it('a token lookup is fetched again each time, but the look-alikes only every ten minutes', async () => {
-    const searches = async () =>
-      (await requestsTo('jupiter')).filter((path) => path.endsWith('query=bonk')).length;
-    const prices: (string | null)[] = [];
-    for (const price of [2, 3]) {
-      await setPrice(MINTS.FAKE_BONK, price);
-      const found = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
-      expect(found.lookAlikes?.map(({ mint }) => mint)).toEqual([BONK]);
-      prices.push(found.price);
-    }
-    expect(prices).toEqual(['2', '3']);
-    expect(await searches()).toBe(1);
-    await app.advance(10 * MINUTE_MS);
-    await lookup(MINTS.FAKE_BONK);
-    expect(await searches()).toBe(2);
-  });
+it('a token lookup is fetched again each time, but the look-alikes only every ten minutes', async () => {
+  const searches = async () =>
+    (await requestsTo('jupiter')).filter((path) => path.endsWith('query=bonk')).length;
+  const prices: (string | null)[] = [];
+  for (const price of [2, 3]) {
+    await setPrice(MINTS.FAKE_BONK, price);
+    const found = await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK));
+    expect(found.lookAlikes?.map(({ mint }) => mint)).toEqual([BONK]);
+    prices.push(found.price);
+  }
+  expect(prices).toEqual(['2', '3']);
+  expect(await searches()).toBe(1);
+  await app.advance(10 * MINUTE_MS);
+  await lookup(MINTS.FAKE_BONK);
+  expect(await searches()).toBe(2);
+});
 
-  it('a token lookup works if the search for look-alikes fails, and returns null for them', async () => {
-    await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
-    expect(await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
-      symbol: 'BONK',
-      lookAlikes: null,
-    });
+it('a token lookup works if the search for look-alikes fails, and returns null for them', async () => {
+  await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
+  expect(await readResponse<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
+    symbol: 'BONK',
+    lookAlikes: null,
   });
+});
 
-  it('a token lookup has a null price for an unpriced token', async () => {
-    expect(await readResponse<TokenLookup>(lookup(NO_PRICE))).toMatchObject({
-      symbol: 'NOPRICE',
-      price: null,
-    });
+it('a token lookup has a null price for an unpriced token', async () => {
+  expect(await readResponse<TokenLookup>(lookup(NO_PRICE))).toMatchObject({
+    symbol: 'NOPRICE',
+    price: null,
   });
+});
 
-  // Specification 5.23
-  it('a token lookup fails for an unknown token', async () => {
-    const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
-    expect(message).toBe('Token not found');
-  });
+// Specification 5.23
+it('a token lookup fails for an unknown token', async () => {
+  const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
+  expect(message).toBe('Token not found');
+});
 
-  // Specification 5.24
-  it('a token lookup works if one source is down, and fails if both are', async () => {
-    await control('POST', '/faults', { service: 'jupiter', status: 500 });
-    expect(await readResponse<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
-    await control('POST', '/faults', { service: 'dexscreener', status: 500 });
-    await app.advance(SHOWN_PRICE_WINDOW_MS);
-    const { message } = await expectRefusal(lookup(WIF), 'prices.unavailable');
-    expect(message).toBe('Failed to lookup token');
-  });
+// Specification 5.24
+it('a token lookup works if one source is down, and fails if both are', async () => {
+  await control('POST', '/faults', { service: 'jupiter', status: 500 });
+  expect(await readResponse<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
+  await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+  await app.advance(SHOWN_PRICE_WINDOW_MS);
+  const { message } = await expectRefusal(lookup(WIF), 'prices.unavailable');
+  expect(message).toBe('Failed to lookup token');
 });

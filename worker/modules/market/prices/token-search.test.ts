@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   SECOND_MS,
   TOKEN_SEARCH_LIMIT,
@@ -27,74 +27,72 @@ const search = (text: string, person?: Person) => readResponse<FoundToken[]>(sen
 const requestsTo = async (service: 'jupiter' | 'dexscreener') =>
   (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.length;
 
-describe('the token search', () => {
-  it('the token search finds a token by symbol, name and mint, with its distinguishing details', async () => {
-    for (const text of ['jup', 'JUPITER', JUP]) {
-      const [found] = await search(text);
-      expect(found).toEqual({
-        mint: JUP,
-        symbol: 'JUP',
-        name: 'Jupiter',
-        logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) as string,
-        liquidityUsd: 12_600_000,
-        marketCapUsd: expect.any(Number) as number,
-        isVerified: true,
-        lookAlike: null,
-      });
-    }
-  });
+it('the token search finds a token by symbol, name and mint, with its distinguishing details', async () => {
+  for (const text of ['jup', 'JUPITER', JUP]) {
+    const [found] = await search(text);
+    expect(found).toEqual({
+      mint: JUP,
+      symbol: 'JUP',
+      name: 'Jupiter',
+      logoURI: expect.stringMatching(/^\/api\/images\/tokens\//) as string,
+      liquidityUsd: 12_600_000,
+      marketCapUsd: expect.any(Number) as number,
+      isVerified: true,
+      lookAlike: null,
+    });
+  }
+});
 
-  it('the token search lists look-alikes last and names the token they look like', async () => {
-    const found = await search('bonk');
-    expect(found.map(({ mint, lookAlike }) => [mint, lookAlike?.mint ?? null])).toEqual([
-      [BONK, null],
-      [MINTS.FAKE_BONK, BONK],
-    ]);
-    expect(found[1]?.lookAlike).toMatchObject({ symbol: 'BONK', isVerified: true });
-  });
+it('the token search lists look-alikes last and names the token they look like', async () => {
+  const found = await search('bonk');
+  expect(found.map(({ mint, lookAlike }) => [mint, lookAlike?.mint ?? null])).toEqual([
+    [BONK, null],
+    [MINTS.FAKE_BONK, BONK],
+  ]);
+  expect(found[1]?.lookAlike).toMatchObject({ symbol: 'BONK', isVerified: true });
+});
 
-  it.each(['w1f', 'W1F', 'WІF'])(
-    'the token search also finds the known token for the look-alike text %s',
-    async (text) => {
-      const found = await search(text);
-      expect(found.map(({ mint }) => mint)).toContain(WIF);
-      expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint).toBe(WIF);
-    },
-  );
+it.each(['w1f', 'W1F', 'WІF'])(
+  'the token search also finds the known token for the look-alike text %s',
+  async (text) => {
+    const found = await search(text);
+    expect(found.map(({ mint }) => mint)).toContain(WIF);
+    expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint).toBe(WIF);
+  },
+);
 
-  it(`the token search returns at most ${TOKEN_SEARCH_RESULTS} tokens, and none for an unknown name`, async () => {
-    expect((await search('er')).length).toBeLessThanOrEqual(TOKEN_SEARCH_RESULTS);
-    expect(await search('nobody knows this')).toEqual([]);
-  });
+it(`the token search returns at most ${TOKEN_SEARCH_RESULTS} tokens, and none for an unknown name`, async () => {
+  expect((await search('er')).length).toBeLessThanOrEqual(TOKEN_SEARCH_RESULTS);
+  expect(await search('nobody knows this')).toEqual([]);
+});
 
-  it('the token search requires a signed-in caller', async () => {
-    await expectRefusal(app.request('/api/tokens/search?q=bonk'), 'auth.required');
-    await expectRefusal(sendRequest('bonk', await app.signIn('reader')), 'users.not_a_caller');
-    expect(await requestsTo('jupiter')).toBe(0);
-  });
+it('the token search requires a signed-in caller', async () => {
+  await expectRefusal(app.request('/api/tokens/search?q=bonk'), 'auth.required');
+  await expectRefusal(sendRequest('bonk', await app.signIn('reader')), 'users.not_a_caller');
+  expect(await requestsTo('jupiter')).toBe(0);
+});
 
-  it.each([
-    ['an empty text', '?q='],
-    ['one character', '?q=b'],
-    ['invisible characters', '?q=%E2%80%8B%E2%80%8B%E2%80%8B'],
-    ['spaces', '?q=%20%20%20'],
-    ['no text', ''],
-    ['two texts', '?q=bonk&q=wif'],
-    ['another parameter', '?q=bonk&limit=5'],
-    ['a text that is too long', `?q=${'b'.repeat(TOKEN_SEARCH_MAX_LENGTH + 1)}`],
-  ])('the token search refuses %s', async (_what, query) => {
-    await expectRefusal(caller.get(`/api/tokens/search${query}`), 'request.invalid');
-    expect(await requestsTo('jupiter')).toBe(0);
-  });
+it.each([
+  ['an empty text', '?q='],
+  ['one character', '?q=b'],
+  ['invisible characters', '?q=%E2%80%8B%E2%80%8B%E2%80%8B'],
+  ['spaces', '?q=%20%20%20'],
+  ['no text', ''],
+  ['two texts', '?q=bonk&q=wif'],
+  ['another parameter', '?q=bonk&limit=5'],
+  ['a text that is too long', `?q=${'b'.repeat(TOKEN_SEARCH_MAX_LENGTH + 1)}`],
+])('the token search refuses %s', async (_what, query) => {
+  await expectRefusal(caller.get(`/api/tokens/search${query}`), 'request.invalid');
+  expect(await requestsTo('jupiter')).toBe(0);
+});
 
-  it.each(["'; DROP TABLE users", '%00', '100%', '../../price/v3?ids=x', '🐶🐶'])(
-    'the token search returns a list for the unusual text %o',
-    async (text) => expect(Array.isArray(await search(text))).toBe(true),
-  );
+it.each(["'; DROP TABLE users", '%00', '100%', '../../price/v3?ids=x', '🐶🐶'])(
+  'the token search returns a list for the unusual text %o',
+  async (text) => expect(Array.isArray(await search(text))).toBe(true),
+);
 
-  it('the token search finds nothing for a list of mints', async () => {
-    expect(await search(`${BONK},${WIF}`.slice(0, TOKEN_SEARCH_MAX_LENGTH))).toEqual([]);
-  });
+it('the token search finds nothing for a list of mints', async () => {
+  expect(await search(`${BONK},${WIF}`.slice(0, TOKEN_SEARCH_MAX_LENGTH))).toEqual([]);
 });
 
 it('a token search repeated by the same user within half a minute sends no second request', async () => {

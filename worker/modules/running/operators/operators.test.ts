@@ -270,65 +270,61 @@ it('an action without a valid reason is refused and changes nothing', async () =
   }
 });
 
-describe('people who aren’t operators', () => {
-  const paths = [
-    'overview',
-    'audit',
-    'people?search=amara_calls',
-    'payments?search=lost',
-    'payments',
-    'metrics',
-    'audit?cursor=%',
-    'people',
-    'else',
-    '',
-  ];
+const paths = [
+  'overview',
+  'audit',
+  'people?search=amara_calls',
+  'payments?search=lost',
+  'payments',
+  'metrics',
+  'audit?cursor=%',
+  'people',
+  'else',
+  '',
+];
 
-  it('people who aren’t operators get the operators’ addresses as unknown ones', async () => {
-    const stranger = await app.signIn('stranger');
-    const describeResponse = async (response: Response) => ({
-      status: response.status,
-      headers: [...response.headers].filter(([name]) => name !== 'set-cookie'),
-      text: await response.text(),
-    });
-    for (const cookie of [undefined, stranger.cookie, caller.cookie, 'session=wrong']) {
-      const sendRequest = async (path: string, method = 'GET', headers = {}) =>
-        describeResponse(
-          await app.request(path, {
-            method,
-            headers,
-            ...(method === 'GET'
-              ? {}
-              : { body: { action: 'verify', subjectId: caller.id, reason: 'Mine.' } }),
-            ...(cookie === undefined ? {} : { cookie }),
-          }),
-        );
-      const unknown = await sendRequest('/api/nothing/here');
-      expect(unknown.status).toBe(404);
-      for (const path of paths) expect(await sendRequest(`/api/operators/${path}`), path).toEqual(unknown);
-      for (const method of ['POST', 'PUT', 'DELETE']) {
-        expect(await sendRequest('/api/operators/actions', method)).toEqual(
-          await sendRequest('/api/nothing/here', method),
-        );
-      }
-      for (const path of ['/operators', '/operators/']) {
-        expect(await sendRequest(path), path).toEqual(await sendRequest('/nothing-here'));
-      }
-      const wrong = { Authorization: 'Bearer wrong', 'X-Operator-Id': operatorXId };
-      expect(await sendRequest('/api/operators/overview', 'GET', wrong)).toEqual(unknown);
-    }
-    expect(await readAudit()).toEqual([]);
+it('people who aren’t operators get the operators’ addresses as unknown ones', async () => {
+  const stranger = await app.signIn('stranger');
+  const describeResponse = async (response: Response) => ({
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => name !== 'set-cookie'),
+    text: await response.text(),
   });
+  for (const cookie of [undefined, stranger.cookie, caller.cookie, 'session=wrong']) {
+    const sendRequest = async (path: string, method = 'GET', headers = {}) =>
+      describeResponse(
+        await app.request(path, {
+          method,
+          headers,
+          ...(method === 'GET' ? {} : { body: { action: 'verify', subjectId: caller.id, reason: 'Mine.' } }),
+          ...(cookie === undefined ? {} : { cookie }),
+        }),
+      );
+    const unknown = await sendRequest('/api/nothing/here');
+    expect(unknown.status).toBe(404);
+    for (const path of paths) expect(await sendRequest(`/api/operators/${path}`), path).toEqual(unknown);
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect(await sendRequest('/api/operators/actions', method)).toEqual(
+        await sendRequest('/api/nothing/here', method),
+      );
+    }
+    for (const path of ['/operators', '/operators/']) {
+      expect(await sendRequest(path), path).toEqual(await sendRequest('/nothing-here'));
+    }
+    const wrong = { Authorization: 'Bearer wrong', 'X-Operator-Id': operatorXId };
+    expect(await sendRequest('/api/operators/overview', 'GET', wrong)).toEqual(unknown);
+  }
+  expect(await readAudit()).toEqual([]);
+});
 
-  it('people who aren’t operators get the rate limit of unknown addresses at the operators’ ones', async () => {
-    const stranger = await app.signIn('stranger');
-    const sendRequest = async (path: string) => (await stranger.get(path)).status;
-    let status = 404;
-    for (let requested = 0; requested < 500 && status === 404; requested++) {
-      status = await sendRequest('/api/nothing/here');
-    }
-    expect([status, await sendRequest('/api/operators/overview')]).toEqual([429, 429]);
-  });
+it('people who aren’t operators get the rate limit of unknown addresses at the operators’ ones', async () => {
+  const stranger = await app.signIn('stranger');
+  const sendRequest = async (path: string) => (await stranger.get(path)).status;
+  let status = 404;
+  for (let requested = 0; requested < 500 && status === 404; requested++) {
+    status = await sendRequest('/api/nothing/here');
+  }
+  expect([status, await sendRequest('/api/operators/overview')]).toEqual([429, 429]);
 });
 
 it('an operator gets the console’s page, which is private and not indexed', async () => {
@@ -560,65 +556,59 @@ it('an event to send again reaches the sender by cron if the sender didn’t res
   expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Buy more.')]);
 });
 
-describe('a hidden text', () => {
-  const pathsOf = ({ id }: Pick<TokenCall, 'id'>) => [
-    `/api/token-calls/${id}`,
-    `/api/token-calls/caller/${caller.id}/history`,
-    '/api/token-calls/ended',
-    '/api/subscriptions/calls',
-    `/api/callers/${caller.id}`,
-    `/call/${id}`,
-    `/caller/${caller.id}`,
-  ];
+const pathsOf = ({ id }: Pick<TokenCall, 'id'>) => [
+  `/api/token-calls/${id}`,
+  `/api/token-calls/caller/${caller.id}/history`,
+  '/api/token-calls/ended',
+  '/api/subscriptions/calls',
+  `/api/callers/${caller.id}`,
+  `/call/${id}`,
+  `/caller/${caller.id}`,
+];
 
-  it('a hidden text is in no response, page and message, not even a stale one', async () => {
-    const follower = await app.signIn('follower');
-    await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
-    const chatId = await connectTelegram(app, follower);
-    await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET bio' }));
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
-    await readResponse(
-      caller.post('/api/telegram/send-update', { callId: call.id, message: 'SECRET update' }),
-    );
-    const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
-    await endCall({ caller, call, price: 3 });
-    const findSecrets = async () => {
-      const found: string[] = [];
-      for (const path of pathsOf(call)) {
-        for (const viewer of [follower, caller]) {
-          const response = await viewer.get(path);
-          expect([path, response.status]).toEqual([path, 200]);
-          found.push(
-            ...((await response.text()).match(/SECRET \w+/g) ?? []).map((text) => `${path}: ${text}`),
-          );
-        }
+it('a hidden text is in no response, page and message, not even a stale one', async () => {
+  const follower = await app.signIn('follower');
+  await readResponse(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+  const chatId = await connectTelegram(app, follower);
+  await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET bio' }));
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'SECRET thesis' });
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'SECRET update' }));
+  const [update] = await query<{ id: string }>('SELECT id FROM call_updates');
+  await endCall({ caller, call, price: 3 });
+  const findSecrets = async () => {
+    const found: string[] = [];
+    for (const path of pathsOf(call)) {
+      for (const viewer of [follower, caller]) {
+        const response = await viewer.get(path);
+        expect([path, response.status]).toEqual([path, 200]);
+        found.push(...((await response.text()).match(/SECRET \w+/g) ?? []).map((text) => `${path}: ${text}`));
       }
-      return found;
-    };
-    expect(new Set((await findSecrets()).map((text) => text.split(': ')[1]))).toEqual(
-      new Set(['SECRET bio', 'SECRET thesis', 'SECRET update']),
-    );
-    const known = await follower.get('/api/subscriptions/calls');
-    for (const [kind, subjectId] of [
-      ['bio', caller.id],
-      ['thesis', call.id],
-      ['update', update?.id],
-    ]) {
-      await act(operator, { action: 'hide_text', kind, subjectId });
     }
-    expect(await findSecrets()).toEqual([]);
-    await app.sender.deliver();
-    expect((await writtenTo(chatId)).join('\n')).not.toContain('SECRET');
-    const poll = await app.request('/api/subscriptions/calls', {
-      cookie: follower.cookie,
-      headers: { 'If-None-Match': known.headers.get('ETag') ?? '' },
-    });
-    expect(poll.status).toBe(200);
-    // The owner still edits their own bio.
-    expect(await readResponse(caller.get('/api/auth/user'))).toMatchObject({ bio: 'SECRET bio' });
-    await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET again' }));
-    expect((await profileOf(caller, follower)).bio).toBe(HIDDEN_TEXT);
+    return found;
+  };
+  expect(new Set((await findSecrets()).map((text) => text.split(': ')[1]))).toEqual(
+    new Set(['SECRET bio', 'SECRET thesis', 'SECRET update']),
+  );
+  const known = await follower.get('/api/subscriptions/calls');
+  for (const [kind, subjectId] of [
+    ['bio', caller.id],
+    ['thesis', call.id],
+    ['update', update?.id],
+  ]) {
+    await act(operator, { action: 'hide_text', kind, subjectId });
+  }
+  expect(await findSecrets()).toEqual([]);
+  await app.sender.deliver();
+  expect((await writtenTo(chatId)).join('\n')).not.toContain('SECRET');
+  const poll = await app.request('/api/subscriptions/calls', {
+    cookie: follower.cookie,
+    headers: { 'If-None-Match': known.headers.get('ETag') ?? '' },
   });
+  expect(poll.status).toBe(200);
+  // The owner still edits their own bio.
+  expect(await readResponse(caller.get('/api/auth/user'))).toMatchObject({ bio: 'SECRET bio' });
+  await readResponse(caller.patch('/api/user/profile', { bio: 'SECRET again' }));
+  expect((await profileOf(caller, follower)).bio).toBe(HIDDEN_TEXT);
 });
 
 it('statistics that are rebuilt include the stored calls and the subscribers', async () => {
