@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
@@ -116,93 +116,87 @@ it('a follower gets no message from a muted caller and is not counted as a recip
   expect((await readLog(caller)).map(({ recipients }) => recipients)).toEqual([0, 0]);
 });
 
-describe('the delivery log', () => {
-  const makeEvents = async () => {
-    const made = await call();
-    await app.sender.deliver();
-    await app.advance(1_000);
-    await update(made.id);
-    await app.sender.deliver();
-    await app.advance(1_000);
-    await endCall({ caller, call: made, price: 3 });
-    return made;
-  };
+const makeEvents = async () => {
+  const made = await call();
+  await app.sender.deliver();
+  await app.advance(1_000);
+  await update(made.id);
+  await app.sender.deliver();
+  await app.advance(1_000);
+  await endCall({ caller, call: made, price: 3 });
+  return made;
+};
 
-  it('the delivery log counts recipients, deliveries and failures of each event, newest first', async () => {
-    const made: TokenCall = await makeEvents();
-    const entry = { callId: made.id, tokenSymbol: 'WIF', unreachable: 0, failed: 0 };
-    const log = await readLog(caller);
-    expect(log).toEqual([
-      {
-        ...entry,
-        id: `call_ended:${made.id}`,
-        kind: 'call_ended',
-        at: expect.any(String) as string,
-        recipients: 0,
-        delivered: 0,
-      },
-      {
-        ...entry,
-        id: expect.stringMatching(/^call_update:/) as string,
-        kind: 'call_update',
-        at: expect.any(String) as string,
-        recipients: 1,
-        delivered: 1,
-      },
-      {
-        ...entry,
-        id: `call_opened:${made.id}`,
-        kind: 'call_opened',
-        at: made.callTimestamp,
-        recipients: 1,
-        delivered: 1,
-      },
-    ]);
-    expect(
-      log
-        .map(({ at }) => at)
-        .toSorted()
-        .toReversed(),
-    ).toEqual(log.map(({ at }) => at));
-  });
+it('the delivery log counts recipients, deliveries and failures of each event, newest first', async () => {
+  const made: TokenCall = await makeEvents();
+  const entry = { callId: made.id, tokenSymbol: 'WIF', unreachable: 0, failed: 0 };
+  const log = await readLog(caller);
+  expect(log).toEqual([
+    {
+      ...entry,
+      id: `call_ended:${made.id}`,
+      kind: 'call_ended',
+      at: expect.any(String) as string,
+      recipients: 0,
+      delivered: 0,
+    },
+    {
+      ...entry,
+      id: expect.stringMatching(/^call_update:/) as string,
+      kind: 'call_update',
+      at: expect.any(String) as string,
+      recipients: 1,
+      delivered: 1,
+    },
+    {
+      ...entry,
+      id: `call_opened:${made.id}`,
+      kind: 'call_opened',
+      at: made.callTimestamp,
+      recipients: 1,
+      delivered: 1,
+    },
+  ]);
+  expect(
+    log
+      .map(({ at }) => at)
+      .toSorted()
+      .toReversed(),
+  ).toEqual(log.map(({ at }) => at));
+});
 
-  it('the delivery log is returned in pages', async () => {
-    const made = await makeEvents();
-    await query(
-      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) SELECT 'tie:' || i, 'call_opened', ?2, ?3, 5, 5 FROM n",
-      DELIVERY_LOG_PAGE_SIZE,
-      made.id,
-      caller.id,
-    );
-    const first = await caller.get('/api/telegram/deliveries');
-    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
-    const shown = await readResponse<DeliveryLogEntry[]>(first);
-    const second = await caller.get(next);
-    const rest = await readResponse<DeliveryLogEntry[]>(second);
-    expect([shown.length, rest.length, second.headers.get('Link')]).toEqual([
-      DELIVERY_LOG_PAGE_SIZE,
-      3,
-      null,
-    ]);
-    expect(new Set([...shown, ...rest].map(({ id }) => id)).size).toBe(DELIVERY_LOG_PAGE_SIZE + 3);
-  });
+it('the delivery log is returned in pages', async () => {
+  const made = await makeEvents();
+  await query(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) SELECT 'tie:' || i, 'call_opened', ?2, ?3, 5, 5 FROM n",
+    DELIVERY_LOG_PAGE_SIZE,
+    made.id,
+    caller.id,
+  );
+  const first = await caller.get('/api/telegram/deliveries');
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+  const shown = await readResponse<DeliveryLogEntry[]>(first);
+  const second = await caller.get(next);
+  const rest = await readResponse<DeliveryLogEntry[]>(second);
+  expect([shown.length, rest.length, second.headers.get('Link')]).toEqual([DELIVERY_LOG_PAGE_SIZE, 3, null]);
+  expect(new Set([...shown, ...rest].map(({ id }) => id)).size).toBe(DELIVERY_LOG_PAGE_SIZE + 3);
+});
 
-  it('the delivery log shows callers only their own events', async () => {
-    await makeEvents();
-    expect(await readLog(await createCaller(app, 'rival'))).toEqual([]);
-    await expectRefusal(follower.get('/api/telegram/deliveries'), 'users.not_a_caller');
-    await expectRefusal(app.request('/api/telegram/deliveries'), 'auth.required');
-    await expectRefusal(caller.get('/api/telegram/deliveries?cursor=nonsense'), 'request.invalid');
-  });
+it('the delivery log shows callers only their own events', async () => {
+  await makeEvents();
+  expect(await readLog(await createCaller(app, 'rival'))).toEqual([]);
+  await expectRefusal(follower.get('/api/telegram/deliveries'), 'users.not_a_caller');
+  await expectRefusal(app.request('/api/telegram/deliveries'), 'auth.required');
+  await expectRefusal(caller.get('/api/telegram/deliveries?cursor=nonsense'), 'request.invalid');
+});
 
-  it('the delivery log still has its counts after the sender deletes its messages', async () => {
-    await makeEvents();
-    const before = await readLog(caller);
-    await app.advance(DELIVERIES_KEPT_MS - 10_000);
-    expect(await app.services.outbox.wake()).toBe(0);
-    await app.advance(20_000);
-    expect(await app.services.outbox.wake()).toBe(2);
-    caller = await app.signIn('amara_calls');
-    expect(await readLog(caller)).toEqual(before);
-  });
+it('the delivery log still has its counts after the sender deletes its messages', async () => {
+  await makeEvents();
+  const before = await readLog(caller);
+  await app.advance(DELIVERIES_KEPT_MS - 10_000);
+  expect(await app.services.outbox.wake()).toBe(0);
+  await app.advance(20_000);
+  expect(await app.services.outbox.wake()).toBe(2);
+  caller = await app.signIn('amara_calls');
+  expect(await readLog(caller)).toEqual(before);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   MAX_COUNTED_FOLLOWERS,
   DAY_MS,
@@ -154,132 +154,126 @@ it('an update is retried after ten seconds if its followers cannot be read', asy
   expect(app.clock.now() - failedAt).toBeGreaterThanOrEqual(10 * SECOND_MS);
 });
 
-describe('an update with the same text', () => {
-  const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
+const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
 
-  it('an update with the same text on the same call is saved and sent once within ten minutes', async () => {
-    const chatId = await queueUpdate('Take half off.');
-    await app.advance(UPDATES_WINDOW_MS - 1);
-    expect(await sendUpdate(' Take half off.\n')).toMatchObject({ message: 'Update Sent', recipients: 1 });
-    await app.sender.deliver();
-    expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([1, 1]);
-    await app.advance(1);
-    expect(await sendUpdate('Take half off.')).toMatchObject({ message: 'Update Sent', recipients: 1 });
-    await app.sender.deliver();
-    expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
-  });
-
-  it('an update is saved once if the same text is sent twenty times at once', async () => {
-    await subscribe(follower);
-    await connectTelegram(app, follower);
-    const responses = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
-    expect(responses).toMatchObject(
-      Array.from({ length: 20 }, () => ({ message: 'Update Sent', recipients: 1 })),
-    );
-    expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
-  });
-
-  it('the same update text is saved again on another call', async () => {
-    await sendUpdate('Take half off.');
-    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    await readResponse(update('Take half off.', { callId: id }));
-    expect(await updatesWritten()).toBe(2);
-  });
+it('an update with the same text on the same call is saved and sent once within ten minutes', async () => {
+  const chatId = await queueUpdate('Take half off.');
+  await app.advance(UPDATES_WINDOW_MS - 1);
+  expect(await sendUpdate(' Take half off.\n')).toMatchObject({ message: 'Update Sent', recipients: 1 });
+  await app.sender.deliver();
+  expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([1, 1]);
+  await app.advance(1);
+  expect(await sendUpdate('Take half off.')).toMatchObject({ message: 'Update Sent', recipients: 1 });
+  await app.sender.deliver();
+  expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
 });
 
-describe('the limit of ten updates in ten minutes', () => {
-  const sendTen = async () => {
-    for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
-  };
-
-  it('the limit of ten updates in ten minutes counts all calls of a caller, but no repeated text', async () => {
-    await sendUpdate('Update 1');
-    await app.advance(MINUTE_MS);
-    await sendTen();
-    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    for (const callId of [call.id, id]) {
-      const response = await update('One more.', { callId });
-      expect(response.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
-      expect((await expectRefusal(response, 'updates.too_many')).message).toMatch(
-        /^You can send at most 10 updates in 10 minutes\./,
-      );
-    }
-    expect(await sendUpdate('Update 10')).toMatchObject({ message: 'Update Sent' });
-    await app.advance(UPDATES_WINDOW_MS - MINUTE_MS);
-    await sendUpdate('One more.');
-  });
-
-  it('the limit of ten updates in ten minutes still counts updates of calls that have ended', async () => {
-    await sendTen();
-    await endCall({ caller, call, price: 3 });
-    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
-  });
-
-  it('only ten of twenty updates that are sent at once are saved', async () => {
-    const statuses = await Promise.all(
-      Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
-    );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_UPDATES_PER_WINDOW);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - MAX_UPDATES_PER_WINDOW);
-    expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
-  });
-
-  it('the limit of ten updates in ten minutes applies to each caller separately', async () => {
-    await sendTen();
-    const other = await createCaller(app, 'rival');
-    const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
-    await readResponse(update('Hello.', { by: other, callId: id }));
-  });
-});
-
-describe('a rejected update', () => {
-  const refused = (sendRequest: () => Promise<Response>, code: ErrorCode) =>
-    expectRefusalWithoutTrace(sendRequest, code);
-
-  // Specification 5.27
-  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])(
-    'an update without a visible character is rejected, and nothing is written: %j',
-    async (message) => {
-      expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
-        'Please enter an update message',
-      );
-    },
+it('an update is saved once if the same text is sent twenty times at once', async () => {
+  await subscribe(follower);
+  await connectTelegram(app, follower);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
+  expect(responses).toMatchObject(
+    Array.from({ length: 20 }, () => ({ message: 'Update Sent', recipients: 1 })),
   );
-
-  // Specification 5.28
-  it('an update above 3896 characters is rejected; an emoji counts as two, as at Telegram', async () => {
-    await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
-    await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
-  });
-
-  // Specification 6.17
-  it('an update on another caller’s call is rejected, even from a subscriber', async () => {
-    await subscribe(follower);
-    await refused(() => update('Mine.', { by: follower }), 'calls.not_yours');
-    const rival = await createCaller(app, 'rival');
-    await refused(() => update('Mine.', { by: rival }), 'calls.not_found');
-  });
-
-  it('an update on an unknown call is rejected', () =>
-    refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
-
-  it('an update on an ended call is rejected', async () => {
-    await endCall({ caller, call, price: 3 });
-    await refused(() => update('Too late.'), 'calls.already_ended');
-  });
-
-  // Specification 6.17
-  it('an update without a session is rejected', () =>
-    refused(
-      () =>
-        app.request('/api/telegram/send-update', {
-          method: 'POST',
-          body: { callId: call.id, message: 'Hi' },
-        }),
-      'auth.required',
-    ));
+  expect([await updatesWritten(), (await app.sender.events()).length]).toEqual([1, 1]);
 });
+
+it('the same update text is saved again on another call', async () => {
+  await sendUpdate('Take half off.');
+  const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await readResponse(update('Take half off.', { callId: id }));
+  expect(await updatesWritten()).toBe(2);
+});
+
+const sendTen = async () => {
+  for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
+};
+
+it('the limit of ten updates in ten minutes counts all calls of a caller, but no repeated text', async () => {
+  await sendUpdate('Update 1');
+  await app.advance(MINUTE_MS);
+  await sendTen();
+  const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  for (const callId of [call.id, id]) {
+    const response = await update('One more.', { callId });
+    expect(response.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
+    expect((await expectRefusal(response, 'updates.too_many')).message).toMatch(
+      /^You can send at most 10 updates in 10 minutes\./,
+    );
+  }
+  expect(await sendUpdate('Update 10')).toMatchObject({ message: 'Update Sent' });
+  await app.advance(UPDATES_WINDOW_MS - MINUTE_MS);
+  await sendUpdate('One more.');
+});
+
+it('the limit of ten updates in ten minutes still counts updates of calls that have ended', async () => {
+  await sendTen();
+  await endCall({ caller, call, price: 3 });
+  const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
+});
+
+it('only ten of twenty updates that are sent at once are saved', async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
+  );
+  expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_UPDATES_PER_WINDOW);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20 - MAX_UPDATES_PER_WINDOW);
+  expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
+});
+
+it('the limit of ten updates in ten minutes applies to each caller separately', async () => {
+  await sendTen();
+  const other = await createCaller(app, 'rival');
+  const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 2 });
+  await readResponse(update('Hello.', { by: other, callId: id }));
+});
+
+const refused = (sendRequest: () => Promise<Response>, code: ErrorCode) =>
+  expectRefusalWithoutTrace(sendRequest, code);
+
+// Specification 5.27
+it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])(
+  'an update without a visible character is rejected, and nothing is written: %j',
+  async (message) => {
+    expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
+      'Please enter an update message',
+    );
+  },
+);
+
+// Specification 5.28
+it('an update above 3896 characters is rejected; an emoji counts as two, as at Telegram', async () => {
+  await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
+  await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
+});
+
+// Specification 6.17
+it('an update on another caller’s call is rejected, even from a subscriber', async () => {
+  await subscribe(follower);
+  await refused(() => update('Mine.', { by: follower }), 'calls.not_yours');
+  const rival = await createCaller(app, 'rival');
+  await refused(() => update('Mine.', { by: rival }), 'calls.not_found');
+});
+
+it('an update on an unknown call is rejected', () =>
+  refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
+
+it('an update on an ended call is rejected', async () => {
+  await endCall({ caller, call, price: 3 });
+  await refused(() => update('Too late.'), 'calls.already_ended');
+});
+
+// Specification 6.17
+it('an update without a session is rejected', () =>
+  refused(
+    () =>
+      app.request('/api/telegram/send-update', {
+        method: 'POST',
+        body: { callId: call.id, message: 'Hi' },
+      }),
+    'auth.required',
+  ));
 
 it('a follower who lost access before sending gets no message', async () => {
   const chatId = await queueUpdate();

@@ -120,20 +120,18 @@ it.each([
   expect(composeCallEndedText({ ...ended, ...how })).toContain(`\nHeld: 3h 20m\n${line}\n\n`),
 );
 
-describe('the message about a hit level', () => {
-  const end = `The call is still active.\n\n${LINK}`;
+const end = `The call is still active.\n\n${LINK}`;
 
-  it('the message about a hit target names the target, the price and the change since the entry', () => {
-    expect(composeLevelHitText(hit)).toBe(
-      `Target hit: ${TOKEN}\n\nTarget: $3.0000\nPrice: $3.2500\nEntry: $2.0000 (+62.5%)\n${end}`,
-    );
-  });
+it('the message about a hit target names the target, the price and the change since the entry', () => {
+  expect(composeLevelHitText(hit)).toBe(
+    `Target hit: ${TOKEN}\n\nTarget: $3.0000\nPrice: $3.2500\nEntry: $2.0000 (+62.5%)\n${end}`,
+  );
+});
 
-  it('the message about a hit stop names the stop and the loss', () => {
-    expect(composeLevelHitText({ ...hit, level: 'stop', levelPrice: '1.4' })).toBe(
-      `Stop hit: ${TOKEN}\n\nStop: $1.5000\nPrice: $1.4000\nEntry: $2.0000 (-30.0%)\n${end}`,
-    );
-  });
+it('the message about a hit stop names the stop and the loss', () => {
+  expect(composeLevelHitText({ ...hit, level: 'stop', levelPrice: '1.4' })).toBe(
+    `Stop hit: ${TOKEN}\n\nStop: $1.5000\nPrice: $1.4000\nEntry: $2.0000 (-30.0%)\n${end}`,
+  );
 });
 
 // Specification 9.12

@@ -364,84 +364,82 @@ describe('after a sender failed in the middle of a cron run', () => {
   });
 });
 
-describe('when a reminder is sent', () => {
-  /** Queues the follower's reminder `distance` ms before the end. Returns the end. */
-  const queueReminder = async (distance: number) => {
-    const endsAt = await subscribe();
-    await goTo(endsAt - distance);
-    await app.runJobs('payments', 'renewals', 'subscriptions');
-    expect(await app.sender.waiting()).toEqual([
-      expect.objectContaining({
-        eventId: expect.stringContaining(`renewal:${follower.id}:${caller.id}:${endsAt}:`) as string,
-        userId: follower.id,
-      }),
-    ]);
-    return endsAt;
-  };
+/** Queues the follower's reminder `distance` ms before the end. Returns the end. */
+const queueReminder = async (distance: number) => {
+  const endsAt = await subscribe();
+  await goTo(endsAt - distance);
+  await app.runJobs('payments', 'renewals', 'subscriptions');
+  expect(await app.sender.waiting()).toEqual([
+    expect.objectContaining({
+      eventId: expect.stringContaining(`renewal:${follower.id}:${caller.id}:${endsAt}:`) as string,
+      userId: follower.id,
+    }),
+  ]);
+  return endsAt;
+};
 
-  it('a subscriber who renewed after a reminder was queued gets no reminder', async () => {
-    await queueReminder(DAY_MS);
-    await subscribe();
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await received()).toEqual([]);
-  });
+it('a subscriber who renewed after a reminder was queued gets no reminder', async () => {
+  await queueReminder(DAY_MS);
+  await subscribe();
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await received()).toEqual([]);
+});
 
-  it.each([
-    ['with an open follow', ''],
-    ['with only a paid period', 'DELETE FROM subscriptions WHERE ends_at IS NULL'],
-  ])('a subscriber %s gets no reminder if the caller is now Free', async (_what, sql) => {
-    await queueReminder(DAY_MS);
-    await setFee(null);
-    if (sql !== '') await query(sql);
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await received()).toEqual([]);
-  });
+it.each([
+  ['with an open follow', ''],
+  ['with only a paid period', 'DELETE FROM subscriptions WHERE ends_at IS NULL'],
+])('a subscriber %s gets no reminder if the caller is now Free', async (_what, sql) => {
+  await queueReminder(DAY_MS);
+  await setFee(null);
+  if (sql !== '') await query(sql);
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await received()).toEqual([]);
+});
 
-  it('a late reminder is dropped if the next reminder is due', async () => {
-    const endsAt = await queueReminder(7 * DAY_MS);
-    await goTo(endsAt - DAY_MS);
-    await remind();
-    expect(await received()).toEqual([expect.stringContaining('ends within 24 hours')]);
-  });
+it('a late reminder is dropped if the next reminder is due', async () => {
+  const endsAt = await queueReminder(7 * DAY_MS);
+  await goTo(endsAt - DAY_MS);
+  await remind();
+  expect(await received()).toEqual([expect.stringContaining('ends within 24 hours')]);
+});
 
-  it('a reminder counts the days left at sending, not at queueing', async () => {
-    const endsAt = await queueReminder(7 * DAY_MS);
-    await goTo(endsAt - 6 * DAY_MS - SECOND_MS);
-    await app.sender.deliver();
-    expect(await received()).toEqual([expect.stringContaining('ends in 6 days')]);
-  });
+it('a reminder counts the days left at sending, not at queueing', async () => {
+  const endsAt = await queueReminder(7 * DAY_MS);
+  await goTo(endsAt - 6 * DAY_MS - SECOND_MS);
+  await app.sender.deliver();
+  expect(await received()).toEqual([expect.stringContaining('ends in 6 days')]);
+});
 
-  it('a reminder is sent even if the sender’s clock is a minute behind', async () => {
-    const endsAt = await subscribe();
-    await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
-    await app.sender.add(renewal({ endsAt, stage: 7 }));
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await received()).toHaveLength(1);
-  });
+it('a reminder is sent even if the sender’s clock is a minute behind', async () => {
+  const endsAt = await subscribe();
+  await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
+  await app.sender.add(renewal({ endsAt, stage: 7 }));
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await received()).toHaveLength(1);
+});
 
-  it('a failed reminder is retried for a day, longer than an update, then recorded for operators', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await queueReminder(7 * DAY_MS);
-    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 2 });
-    await app.advance(NOTIFICATION_LIFETIME_MS);
-    expect(await app.sender.deliver()).toHaveLength(1);
-    await app.advance(NOTICE_LIFETIME_MS - NOTIFICATION_LIFETIME_MS);
-    expect(await app.sender.deliver()).toEqual([]);
-    expect([await app.sender.waiting(), await received()]).toEqual([[], []]);
-    expect(await query('SELECT messages FROM failed_deliveries')).toEqual([{ messages: 1 }]);
-  });
+it('a failed reminder is retried for a day, longer than an update, then recorded for operators', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  await queueReminder(7 * DAY_MS);
+  await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 2 });
+  await app.advance(NOTIFICATION_LIFETIME_MS);
+  expect(await app.sender.deliver()).toHaveLength(1);
+  await app.advance(NOTICE_LIFETIME_MS - NOTIFICATION_LIFETIME_MS);
+  expect(await app.sender.deliver()).toEqual([]);
+  expect([await app.sender.waiting(), await received()]).toEqual([[], []]);
+  expect(await query('SELECT messages FROM failed_deliveries')).toEqual([{ messages: 1 }]);
+});
 
-  it('a reminder event with a wrong end or caller sends nothing', async () => {
-    const endsAt = await subscribe();
-    await app.sender.add(
-      renewal({ endsAt: endsAt + 1, stage: 7 }),
-      renewal({ endsAt, stage: 1, callerId: follower.id }),
-      renewal({ endsAt: endsAt - 1, stage: 0 }),
-    );
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await received()).toEqual([]);
-  });
+it('a reminder event with a wrong end or caller sends nothing', async () => {
+  const endsAt = await subscribe();
+  await app.sender.add(
+    renewal({ endsAt: endsAt + 1, stage: 7 }),
+    renewal({ endsAt, stage: 1, callerId: follower.id }),
+    renewal({ endsAt: endsAt - 1, stage: 0 }),
+  );
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await received()).toEqual([]);
 });
 
 it('a reminder run without due reminders writes only its leases', async () => {

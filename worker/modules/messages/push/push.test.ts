@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MAX_PUSH_DEVICES, MINUTE_MS } from '#schema/constants.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
@@ -164,63 +164,61 @@ it('a browser gets no notifications after its session has ended, until the perso
   expect(await textsOf(endpoint)).toEqual([]);
 });
 
-describe('notifications of a browser', () => {
-  const read = async (person: Person) => readResponse<PushSettings>(person.get('/api/user/push'));
+const read = async (person: Person) => readResponse<PushSettings>(person.get('/api/user/push'));
 
-  it('notifications of a browser can be turned on and off, in each browser by itself', async () => {
-    const person = await app.signIn('reader');
-    expect(await read(person)).toEqual({
-      publicKey: expect.stringMatching(/^B[\w-]{86}$/),
-      endpoint: null,
-    });
-    const endpoint = await turnOn(app, person);
-    expect(await read(person)).toMatchObject({ endpoint });
-    const elsewhere = await app.signIn('reader', { cookie: '' });
-    expect(await read(elsewhere)).toMatchObject({ endpoint: null });
-    expect(await readResponse(person.delete('/api/user/push'))).toMatchObject({ endpoint: null });
+it('notifications of a browser can be turned on and off, in each browser by itself', async () => {
+  const person = await app.signIn('reader');
+  expect(await read(person)).toEqual({
+    publicKey: expect.stringMatching(/^B[\w-]{86}$/),
+    endpoint: null,
   });
-
-  it('notifications of a browser move to the person who turns them on last in it', async () => {
-    const [one, other] = [await app.signIn('one'), await app.signIn('other')];
-    const browser = await newBrowser();
-    await readResponse(putDevice(app, one, browser));
-    await readResponse(putDevice(app, other, browser));
-    expect([await countDevices(one.id), await countDevices(other.id)]).toEqual([0, 1]);
-  });
-
-  it('notifications of a browser are limited per person: a further browser replaces the oldest one', async () => {
-    let first = '';
-    let person = await app.signIn('reader');
-    for (let browser = 0; browser <= MAX_PUSH_DEVICES; browser += 1) {
-      const endpoint = await turnOn(app, person);
-      first ||= endpoint;
-      await app.advance(1);
-      person = await app.signIn('reader', { cookie: '' });
-    }
-    const rows = await query<{ endpoint: string }>(
-      'SELECT endpoint FROM push_devices WHERE user_id = ?',
-      person.id,
-    );
-    expect([rows.length, rows.some(({ endpoint }) => endpoint === first)]).toEqual([MAX_PUSH_DEVICES, false]);
-  });
-
-  it.each([`B${'A'.repeat(86)}`, `B${'A'.repeat(86)}===`])(
-    'notifications of a browser are refused for a wrong key: %s',
-    async (p256dh) => {
-      const { endpoint, keys } = await newBrowser();
-      const body = { endpoint, keys: { ...keys, p256dh } };
-      const person = await app.signIn('reader');
-      await expectRefusal(putDevice(app, person, body), 'request.invalid');
-      expect(await countDevices(person.id)).toBe(0);
-    },
-  );
-
-  it.each(['http://169.254.169.254/latest', 'https://evil.example/push', 'https://localhost/push'])(
-    'notifications of a browser are refused for an address that is no push service: %s',
-    async (endpoint) => {
-      const { keys } = await newBrowser();
-      const body = { endpoint, keys };
-      await expectRefusal(putDevice(app, await app.signIn('reader'), body), 'push.service_unknown');
-    },
-  );
+  const endpoint = await turnOn(app, person);
+  expect(await read(person)).toMatchObject({ endpoint });
+  const elsewhere = await app.signIn('reader', { cookie: '' });
+  expect(await read(elsewhere)).toMatchObject({ endpoint: null });
+  expect(await readResponse(person.delete('/api/user/push'))).toMatchObject({ endpoint: null });
 });
+
+it('notifications of a browser move to the person who turns them on last in it', async () => {
+  const [one, other] = [await app.signIn('one'), await app.signIn('other')];
+  const browser = await newBrowser();
+  await readResponse(putDevice(app, one, browser));
+  await readResponse(putDevice(app, other, browser));
+  expect([await countDevices(one.id), await countDevices(other.id)]).toEqual([0, 1]);
+});
+
+it('notifications of a browser are limited per person: a further browser replaces the oldest one', async () => {
+  let first = '';
+  let person = await app.signIn('reader');
+  for (let browser = 0; browser <= MAX_PUSH_DEVICES; browser += 1) {
+    const endpoint = await turnOn(app, person);
+    first ||= endpoint;
+    await app.advance(1);
+    person = await app.signIn('reader', { cookie: '' });
+  }
+  const rows = await query<{ endpoint: string }>(
+    'SELECT endpoint FROM push_devices WHERE user_id = ?',
+    person.id,
+  );
+  expect([rows.length, rows.some(({ endpoint }) => endpoint === first)]).toEqual([MAX_PUSH_DEVICES, false]);
+});
+
+it.each([`B${'A'.repeat(86)}`, `B${'A'.repeat(86)}===`])(
+  'notifications of a browser are refused for a wrong key: %s',
+  async (p256dh) => {
+    const { endpoint, keys } = await newBrowser();
+    const body = { endpoint, keys: { ...keys, p256dh } };
+    const person = await app.signIn('reader');
+    await expectRefusal(putDevice(app, person, body), 'request.invalid');
+    expect(await countDevices(person.id)).toBe(0);
+  },
+);
+
+it.each(['http://169.254.169.254/latest', 'https://evil.example/push', 'https://localhost/push'])(
+  'notifications of a browser are refused for an address that is no push service: %s',
+  async (endpoint) => {
+    const { keys } = await newBrowser();
+    const body = { endpoint, keys };
+    await expectRefusal(putDevice(app, await app.signIn('reader'), body), 'push.service_unknown');
+  },
+);

@@ -42,83 +42,81 @@ const links = () =>
   query('SELECT user_id, handle, chat_id, start_nonce_hash FROM telegram_links ORDER BY user_id');
 const DEAD_LINK = /^This link doesn't work anymore/;
 
-describe('connecting Telegram', () => {
-  // Specification 4.30
-  it('connecting Telegram saves the handle as typed, pending, and returns a link that starts the bot', async () => {
-    const response = await readResponse<ConnectTelegramResponse>(connect(' @Mina_Tele '));
-    expect(response).toMatchObject({
-      telegramHandle: 'Mina_Tele',
-      message: expect.stringContaining('press Start'),
-    });
-    const prefix = `${testEnv.TELEGRAM_LINK_URL}/${testEnv.TELEGRAM_BOT_USERNAME}?start=`;
-    expect(response.startUrl.startsWith(prefix)).toBe(true);
-    // The nonce has 256 bits in base64url. Telegram allows payloads of 64 characters.
-    expect(response.startUrl.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
-    expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
+// Specification 4.30
+it('connecting Telegram saves the handle as typed, pending, and returns a link that starts the bot', async () => {
+  const response = await readResponse<ConnectTelegramResponse>(connect(' @Mina_Tele '));
+  expect(response).toMatchObject({
+    telegramHandle: 'Mina_Tele',
+    message: expect.stringContaining('press Start'),
   });
+  const prefix = `${testEnv.TELEGRAM_LINK_URL}/${testEnv.TELEGRAM_BOT_USERNAME}?start=`;
+  expect(response.startUrl.startsWith(prefix)).toBe(true);
+  // The nonce has 256 bits in base64url. Telegram allows payloads of 64 characters.
+  expect(response.startUrl.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
+  expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
+});
 
-  it('connecting Telegram stores only the hash of the link’s nonce', async () => {
-    const nonce = await requestLink(person);
-    expect(await links()).toEqual([
-      expect.objectContaining({
-        user_id: person.id,
-        chat_id: null,
-        start_nonce_hash: await hashToken(nonce),
-      }),
-    ]);
-    expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
-  });
+it('connecting Telegram stores only the hash of the link’s nonce', async () => {
+  const nonce = await requestLink(person);
+  expect(await links()).toEqual([
+    expect.objectContaining({
+      user_id: person.id,
+      chat_id: null,
+      start_nonce_hash: await hashToken(nonce),
+    }),
+  ]);
+  expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
+});
 
-  // Specification 4.31, 4.32, 6.13
-  it('connecting Telegram is complete after Start is pressed in the bot, which names the account', async () => {
-    const chatId = await openChat();
-    const payload = await requestLink(person);
-    expect(await pressStart({ app, chatId, payload })).toMatch(
-      /^Connected\. This chat now gets the messages for @\u2060mina_x on SolCallers\./,
-    );
-    expect(await accountOf()).toMatchObject({ telegramConnected: true });
-    expect(await links()).toEqual([
-      expect.objectContaining({ chat_id: String(chatId), start_nonce_hash: null }),
-    ]);
-  });
+// Specification 4.31, 4.32, 6.13
+it('connecting Telegram is complete after Start is pressed in the bot, which names the account', async () => {
+  const chatId = await openChat();
+  const payload = await requestLink(person);
+  expect(await pressStart({ app, chatId, payload })).toMatch(
+    /^Connected\. This chat now gets the messages for @\u2060mina_x on SolCallers\./,
+  );
+  expect(await accountOf()).toMatchObject({ telegramConnected: true });
+  expect(await links()).toEqual([
+    expect.objectContaining({ chat_id: String(chatId), start_nonce_hash: null }),
+  ]);
+});
 
-  // Specification 5.21
-  it('connecting Telegram rejects an empty username with the specification’s text', async () => {
-    for (const handle of ['', '   ', '@']) {
-      const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
-      expect(message).toBe('Please enter your Telegram username');
-    }
-  });
+// Specification 5.21
+it('connecting Telegram rejects an empty username with the specification’s text', async () => {
+  for (const handle of ['', '   ', '@']) {
+    const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+    expect(message).toBe('Please enter your Telegram username');
+  }
+});
 
-  const invalid = [
-    'mina',
-    'x'.repeat(33),
-    'mina tele',
-    'mina-tele',
-    'https://t.me/mina',
-    '@@minatele',
-    'минатг',
-    "mina'; --",
-  ];
+const invalid = [
+  'mina',
+  'x'.repeat(33),
+  'mina tele',
+  'mina-tele',
+  'https://t.me/mina',
+  '@@minatele',
+  'минатг',
+  "mina'; --",
+];
 
-  it('connecting Telegram rejects an invalid username', async () => {
-    for (const handle of invalid) {
-      await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
-    }
-  });
+it('connecting Telegram rejects an invalid username', async () => {
+  for (const handle of invalid) {
+    await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+  }
+});
 
-  // Specification 6.13
-  it('connecting Telegram requires a session', async () => {
-    await expectRefusalWithoutTrace(
-      () =>
-        app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
-      'auth.required',
-    );
-    await expectRefusalWithoutTrace(
-      () => app.request('/api/user/telegram-disconnect', { method: 'DELETE' }),
-      'auth.required',
-    );
-  });
+// Specification 6.13
+it('connecting Telegram requires a session', async () => {
+  await expectRefusalWithoutTrace(
+    () =>
+      app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
+    'auth.required',
+  );
+  await expectRefusalWithoutTrace(
+    () => app.request('/api/user/telegram-disconnect', { method: 'DELETE' }),
+    'auth.required',
+  );
 });
 
 it('changing the Telegram handle ends the connection', async () => {
@@ -277,167 +275,162 @@ it('disconnecting Telegram affects only the user’s own account', async () => {
   expect(await accountOf(other)).toMatchObject({ telegramConnected: true });
 });
 
-describe('the webhook', () => {
-  const expectNoResponse = async (update: unknown) => {
-    const before = await readDatabase();
-    const response = await postUpdate(app, update);
-    expect([response.status, await response.text()]).toEqual([200, '']);
-    expect(await readDatabase()).toEqual(before);
+const expectNoResponse = async (update: unknown) => {
+  const before = await readDatabase();
+  const response = await postUpdate(app, update);
+  expect([response.status, await response.text()]).toEqual([200, '']);
+  expect(await readDatabase()).toEqual(before);
+};
+const handleOf = ([link]: Record<string, unknown>[]) => String(link?.['handle']);
+
+const secrets = [
+  ['no secret', null],
+  ['an empty secret', ''],
+  ['another secret', 'another-secret-of-some-length'],
+  ['a part of the secret', testEnv.TELEGRAM_WEBHOOK_SECRET.slice(0, -1)],
+  ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
+] as const;
+
+it('Telegram’s webhook rejects a wrong secret', async () => {
+  const text = `/start ${await requestLink(person)}`;
+  for (const [, secret] of secrets) {
+    await expectRefusalWithoutTrace(
+      () => postUpdate(app, textUpdate({ chatId: 42, text }), secret),
+      'telegram.secret_invalid',
+    );
+  }
+});
+
+it('Telegram’s webhook rejects a body that is no update', async () => {
+  for (const body of ['', '{', 'null', '[]', '{}', '{"update_id":"1"}']) {
+    await expectRefusal(postUpdate(app, body), 'request.invalid');
+  }
+});
+
+const oddStarts: readonly (readonly [string, object])[] = [
+  ['no chat', { chat: undefined }],
+  ['a chat without an id', { chat: { type: 'private', first_name: 'Tele' } }],
+  ['a chat whose id is no number', { chat: { id: '42', type: 'private', first_name: 'Tele' } }],
+  ['a chat whose type is no text', { chat: { id: 42, type: {} } }],
+  ['no sender', { from: null }],
+  ['a username that is no text', { from: { id: 42, username: 7 } }],
+  ['a text that is a number', { text: 42 }],
+  ['entities that are no list', { entities: 'bold' }],
+  ['an entity with wrong types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
+  ['a time that is no number', { date: 'today' }],
+];
+
+it('Telegram’s webhook accepts an update with wrong types, without a reply (refused ones are repeated)', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const started = textUpdate({ chatId: 42, text: `/start ${await requestLink(person)}` });
+  for (const [, changes] of oddStarts) {
+    await expectNoResponse({ ...started, message: { ...started.message, ...changes } });
+  }
+  for (const odd of [
+    { message: null },
+    { message: [] },
+    { message: 'x' },
+    { my_chat_member: 7 },
+    { my_chat_member: { chat: { id: 42, type: 'private' } } },
+  ]) {
+    await expectNoResponse({ update_id: 7, ...odd });
+  }
+});
+
+it('Telegram’s webhook replies to a chat even if other chats send many messages from the same address', async () => {
+  const payload = await requestLink(person);
+  const crowd = Array.from({ length: RATE_LIMITS.reads }, (_, index) =>
+    postUpdate(app, textUpdate({ chatId: 1_000 + index, text: '/status' })),
+  );
+  expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([200]));
+  await pressStart({ app, chatId: await openChat(), payload });
+  expect(await accountOf()).toMatchObject({ telegramConnected: true });
+});
+
+it('Telegram’s webhook sends no reply to a chat after 60 messages in a minute', async () => {
+  const clock = { now: () => 0, sleep: () => Promise.resolve() };
+  app = await createTestApp({ bindings: createTestLimits(clock) });
+  const send = async () => (await postUpdate(app, textUpdate({ chatId: 4_242, text: '/start junk' }))).text();
+  for (let sent = 0; sent < RATE_LIMITS.writes; sent++) expect(await send()).not.toBe('');
+  await expectNoResponse(textUpdate({ chatId: 4_242, text: '/start junk' }));
+});
+
+it('Telegram’s webhook accepts the largest message that Telegram sends and rejects larger bodies', async () => {
+  const text = '\u{1FA81}'.repeat(2_048);
+  const update = textUpdate({ chatId: 42, text });
+  const escaped = (body: object) =>
+    JSON.stringify(body).replace(/[^\0-\u{7f}]/gu, (each) =>
+      [...Array(each.length).keys()].map((at) => `\\u${each.charCodeAt(at).toString(16)}`).join(''),
+    );
+  const entities = Array.from({ length: 100 }, () => ({
+    type: 'custom_emoji',
+    offset: 0,
+    length: 2,
+    custom_emoji_id: '5368324170671202286',
+  }));
+  const replied = {
+    ...update,
+    message: {
+      ...update.message,
+      entities,
+      reply_to_message: { ...update.message, entities },
+      quote: { text: text.slice(0, 2_048), position: 0, entities },
+    },
   };
-  const handleOf = ([link]: Record<string, unknown>[]) => String(link?.['handle']);
+  expect(escaped(replied).length).toBeGreaterThan(MAX_BODY_BYTES);
+  expect((await postUpdate(app, escaped(replied))).status).toBe(200);
+  await expectRefusal(
+    postUpdate(app, { ...update, extra: 'x'.repeat(MAX_TELEGRAM_UPDATE_BYTES) }),
+    'request.too_large',
+  );
+});
 
-  const secrets = [
-    ['no secret', null],
-    ['an empty secret', ''],
-    ['another secret', 'another-secret-of-some-length'],
-    ['a part of the secret', testEnv.TELEGRAM_WEBHOOK_SECRET.slice(0, -1)],
-    ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
-  ] as const;
-
-  it('Telegram’s webhook rejects a wrong secret', async () => {
-    const text = `/start ${await requestLink(person)}`;
-    for (const [, secret] of secrets) {
-      await expectRefusalWithoutTrace(
-        () => postUpdate(app, textUpdate({ chatId: 42, text }), secret),
-        'telegram.secret_invalid',
-      );
-    }
+it('Telegram’s webhook returns 500 if the database fails, so that Telegram repeats the update', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const payload = await requestLink(person);
+  let isDown = true;
+  const database = new Proxy(testEnv.DB, {
+    get(target, name) {
+      if (isDown) throw new Error('D1 is down');
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
   });
+  const failing = await createTestApp({ bindings: { DB: database } });
+  const press = { chatId: 42, text: `/start ${payload}`, username: handleOf(await links()) };
+  await expectRefusalWithoutTrace(() => postUpdate(failing, textUpdate(press)), 'server.failed');
+  isDown = false;
+  expect(await writeToBot({ app: failing, ...press })).toMatch(/^Connected/);
+  const before = await readDatabase();
+  expect(await writeToBot({ app: failing, ...press })).toMatch(
+    /^This chat is already connected to @\u2060mina_x/,
+  );
+  expect(await readDatabase()).toEqual(before);
+});
 
-  it('Telegram’s webhook rejects a body that is no update', async () => {
-    for (const body of ['', '{', 'null', '[]', '{}', '{"update_id":"1"}']) {
-      await expectRefusal(postUpdate(app, body), 'request.invalid');
-    }
-  });
+it('/start without a link explains how to connect', async () => {
+  const before = await readDatabase();
+  expect(await pressStart({ app, chatId: 42, payload: '' })).toContain('https://solcallers.test/dashboard');
+  expect(await readDatabase()).toEqual(before);
+});
 
-  const oddStarts: readonly (readonly [string, object])[] = [
-    ['no chat', { chat: undefined }],
-    ['a chat without an id', { chat: { type: 'private', first_name: 'Tele' } }],
-    ['a chat whose id is no number', { chat: { id: '42', type: 'private', first_name: 'Tele' } }],
-    ['a chat whose type is no text', { chat: { id: 42, type: {} } }],
-    ['no sender', { from: null }],
-    ['a username that is no text', { from: { id: 42, username: 7 } }],
-    ['a text that is a number', { text: 42 }],
-    ['entities that are no list', { entities: 'bold' }],
-    ['an entity with wrong types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
-    ['a time that is no number', { date: 'today' }],
-  ];
-
-  it('Telegram’s webhook accepts an update with wrong types, without a reply (refused ones are repeated)', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const started = textUpdate({ chatId: 42, text: `/start ${await requestLink(person)}` });
-    for (const [, changes] of oddStarts) {
-      await expectNoResponse({ ...started, message: { ...started.message, ...changes } });
-    }
-    for (const odd of [
-      { message: null },
-      { message: [] },
-      { message: 'x' },
-      { my_chat_member: 7 },
-      { my_chat_member: { chat: { id: 42, type: 'private' } } },
-    ]) {
-      await expectNoResponse({ update_id: 7, ...odd });
-    }
-  });
-
-  it('Telegram’s webhook replies to a chat even if other chats send many messages from the same address', async () => {
-    const payload = await requestLink(person);
-    const crowd = Array.from({ length: RATE_LIMITS.reads }, (_, index) =>
-      postUpdate(app, textUpdate({ chatId: 1_000 + index, text: '/status' })),
-    );
-    expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([200]));
-    await pressStart({ app, chatId: await openChat(), payload });
-    expect(await accountOf()).toMatchObject({ telegramConnected: true });
-  });
-
-  it('Telegram’s webhook sends no reply to a chat after 60 messages in a minute', async () => {
-    const clock = { now: () => 0, sleep: () => Promise.resolve() };
-    app = await createTestApp({ bindings: createTestLimits(clock) });
-    const send = async () =>
-      (await postUpdate(app, textUpdate({ chatId: 4_242, text: '/start junk' }))).text();
-    for (let sent = 0; sent < RATE_LIMITS.writes; sent++) expect(await send()).not.toBe('');
-    await expectNoResponse(textUpdate({ chatId: 4_242, text: '/start junk' }));
-  });
-
-  it('Telegram’s webhook accepts the largest message that Telegram sends and rejects larger bodies', async () => {
-    const text = '\u{1FA81}'.repeat(2_048);
-    const update = textUpdate({ chatId: 42, text });
-    const escaped = (body: object) =>
-      JSON.stringify(body).replace(/[^\0-\u{7f}]/gu, (each) =>
-        [...Array(each.length).keys()].map((at) => `\\u${each.charCodeAt(at).toString(16)}`).join(''),
-      );
-    const entities = Array.from({ length: 100 }, () => ({
-      type: 'custom_emoji',
-      offset: 0,
-      length: 2,
-      custom_emoji_id: '5368324170671202286',
-    }));
-    const replied = {
-      ...update,
-      message: {
-        ...update.message,
-        entities,
-        reply_to_message: { ...update.message, entities },
-        quote: { text: text.slice(0, 2_048), position: 0, entities },
-      },
-    };
-    expect(escaped(replied).length).toBeGreaterThan(MAX_BODY_BYTES);
-    expect((await postUpdate(app, escaped(replied))).status).toBe(200);
-    await expectRefusal(
-      postUpdate(app, { ...update, extra: 'x'.repeat(MAX_TELEGRAM_UPDATE_BYTES) }),
-      'request.too_large',
-    );
-  });
-
-  it('Telegram’s webhook returns 500 if the database fails, so that Telegram repeats the update', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const payload = await requestLink(person);
-    let isDown = true;
-    const database = new Proxy(testEnv.DB, {
-      get(target, name) {
-        if (isDown) throw new Error('D1 is down');
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-    const failing = await createTestApp({ bindings: { DB: database } });
-    const press = { chatId: 42, text: `/start ${payload}`, username: handleOf(await links()) };
-    await expectRefusalWithoutTrace(() => postUpdate(failing, textUpdate(press)), 'server.failed');
-    isDown = false;
-    expect(await writeToBot({ app: failing, ...press })).toMatch(/^Connected/);
-    const before = await readDatabase();
-    expect(await writeToBot({ app: failing, ...press })).toMatch(
-      /^This chat is already connected to @\u2060mina_x/,
-    );
-    expect(await readDatabase()).toEqual(before);
-  });
-
-  it('/start without a link explains how to connect', async () => {
-    const before = await readDatabase();
-    expect(await pressStart({ app, chatId: 42, payload: '' })).toContain('https://solcallers.test/dashboard');
-    expect(await readDatabase()).toEqual(before);
-  });
-
-  it('Telegram’s webhook accepts every other update without a reply and changes nothing', async () => {
-    const payload = await requestLink(person);
-    const before = await readDatabase();
-    const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
-    for (const update of [
-      textUpdate({ chatId: -42, text: `/start ${payload}`, type: 'group' }),
-      ...['/stop', '/status', '/help', 'hello'].map((text) =>
-        textUpdate({ chatId: -42, text, type: 'group' }),
-      ),
-      memberUpdate({ chatId: -42, status: 'kicked', type: 'group' }),
-      memberUpdate({ chatId: 42, status: 'kicked' }),
-      memberUpdate({ chatId: 42, status: 'member' }),
-      { update_id: 2 },
-      // A service message, such as a pinned message.
-      { update_id: 3, message: { ...started.message, text: undefined, entities: undefined } },
-      { update_id: 4, edited_message: started.message },
-      { update_id: 5, something_new: { from: 'Telegram' } },
-    ]) {
-      await expectNoResponse(update);
-    }
-    expect(await readDatabase()).toEqual(before);
-  });
+it('Telegram’s webhook accepts every other update without a reply and changes nothing', async () => {
+  const payload = await requestLink(person);
+  const before = await readDatabase();
+  const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
+  for (const update of [
+    textUpdate({ chatId: -42, text: `/start ${payload}`, type: 'group' }),
+    ...['/stop', '/status', '/help', 'hello'].map((text) => textUpdate({ chatId: -42, text, type: 'group' })),
+    memberUpdate({ chatId: -42, status: 'kicked', type: 'group' }),
+    memberUpdate({ chatId: 42, status: 'kicked' }),
+    memberUpdate({ chatId: 42, status: 'member' }),
+    { update_id: 2 },
+    // A service message, such as a pinned message.
+    { update_id: 3, message: { ...started.message, text: undefined, entities: undefined } },
+    { update_id: 4, edited_message: started.message },
+    { update_id: 5, something_new: { from: 'Telegram' } },
+  ]) {
+    await expectNoResponse(update);
+  }
+  expect(await readDatabase()).toEqual(before);
 });

@@ -58,112 +58,108 @@ const countOf = async (caller: Person) =>
     )
   )[0]?.subscriber_count;
 
-describe('following a Free caller', () => {
-  // Specification 4.6, 6.11
-  it('following a Free caller opens an open-ended subscription and raises the subscriber count', async () => {
-    const caller = await createCaller(app, 'caller');
-    const subscription = await readResponse<Subscription>(follow(follower, caller.id), 201);
-    expect(subscription).toMatchObject({
-      subscriberId: follower.id,
-      callerId: caller.id,
-      status: 'active',
-      isActive: true,
-      isCurrentlyActive: true,
-      endDate: null,
-      amountPaid: '0',
-      payment: null,
-    });
-    expect(await countOf(caller)).toBe(1);
-    expect((await profileOf(caller, follower)).viewer).toEqual({
-      isOwner: false,
-      isSubscribed: true,
-      canSeeActiveCalls: true,
-      accessEndsAt: null,
-      canUnfollow: true,
-    });
+// Specification 4.6, 6.11
+it('following a Free caller opens an open-ended subscription and raises the subscriber count', async () => {
+  const caller = await createCaller(app, 'caller');
+  const subscription = await readResponse<Subscription>(follow(follower, caller.id), 201);
+  expect(subscription).toMatchObject({
+    subscriberId: follower.id,
+    callerId: caller.id,
+    status: 'active',
+    isActive: true,
+    isCurrentlyActive: true,
+    endDate: null,
+    amountPaid: '0',
+    payment: null,
   });
-
-  it('following a Free caller again, or several times at once, changes nothing more', async () => {
-    const caller = await createCaller(app, 'caller');
-    const responses = await Promise.all(
-      Array.from({ length: 8 }, () => readResponse<Subscription>(follow(follower, caller.id), 201)),
-    );
-    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
-    expect(await countOf(caller)).toBe(1);
-    const before = await readDatabase();
-    await app.advance(1_000);
-    expect(await readResponse(follow(follower, caller.id), 201)).toEqual(responses[0]);
-    expect(await readDatabase()).toEqual(before);
-  });
-
-  it(`is limited to ${MAX_FREE_FOLLOWS} callers: following again succeeds, and unfollowing makes room`, async () => {
-    const [first, ...others] = [
-      await createCaller(app, 'first'),
-      await createCaller(app, 'second'),
-      await createCaller(app, 'third'),
-    ];
-    await readResponse(follow(follower, first.id), 201);
-    await followMany(MAX_FREE_FOLLOWS - 2);
-    const statuses = await Promise.all(others.map(async ({ id }) => (await follow(follower, id)).status));
-    expect(statuses.toSorted()).toEqual([201, 422]);
-    const [refused] = others.filter((_, index) => statuses[index] === 422);
-    if (!refused) throw new Error('Neither was refused');
-    expect(await countOf(refused)).toBe(0);
-    await expectRefusalWithoutTrace(() => follow(follower, refused.id), 'subscriptions.too_many');
-    await readResponse(follow(follower, first.id), 201);
-    await readResponse(follower.delete(`/api/subscriptions/free/${first.id}`));
-    await readResponse(follow(follower, refused.id), 201);
-    expect(await countOf(refused)).toBe(1);
-  });
-
-  // Specification 6.8
-  it('following for free is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
-    const caller = await createCaller(app, 'caller');
-    const paid = await createCaller(app, 'paid', '0.5');
-    await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
-    await expectRefusalWithoutTrace(() => follow(follower, 'nobody'), 'callers.not_found');
-    await expectRefusalWithoutTrace(() => follow(caller, follower.id), 'callers.not_found');
-    await expectRefusalWithoutTrace(() => follow(follower, paid.id), 'subscriptions.not_free');
-    await expectRefusalWithoutTrace(
-      () => app.request('/api/subscriptions/free', { method: 'POST', body: { callerId: caller.id } }),
-      'auth.required',
-    );
+  expect(await countOf(caller)).toBe(1);
+  expect((await profileOf(caller, follower)).viewer).toEqual({
+    isOwner: false,
+    isSubscribed: true,
+    canSeeActiveCalls: true,
+    accessEndsAt: null,
+    canUnfollow: true,
   });
 });
 
-describe('when a Free caller starts to charge', () => {
-  it('followers of a caller who starts to charge see the end date, and lose access after thirty days', async () => {
-    const { caller } = await createPaidCaller(app);
-    await setFee(caller, null);
-    await readResponse(follow(follower, caller.id), 201);
-    await app.advance(5 * DAY_MS);
-    await setFee(caller, '0.5');
-    const end = app.clock.now() + 30 * DAY_MS;
-    expect(await listMine(follower)).toMatchObject([
-      {
-        callerId: caller.id,
-        isCurrentlyActive: true,
-        endDate: new Date(end).toISOString(),
-        monthlyFee: '0.5',
-        canBeSubscribed: true,
-      },
-    ]);
-    expect((await profileOf(caller, follower)).viewer).toEqual({
-      isOwner: false,
-      isSubscribed: true,
-      canSeeActiveCalls: true,
-      accessEndsAt: new Date(end).toISOString(),
-      canUnfollow: true,
-    });
-    await setFee(caller, '0.6');
-    expect((await periodsOf(follower)).map(({ ends_at }) => ends_at)).toEqual([end]);
-    await app.advance(30 * DAY_MS);
-    follower = await app.signIn('follower');
-    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
-    expect(await listMine(follower)).toMatchObject([
-      { isActive: false, isCurrentlyActive: false, status: 'expired' },
-    ]);
+it('following a Free caller again, or several times at once, changes nothing more', async () => {
+  const caller = await createCaller(app, 'caller');
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => readResponse<Subscription>(follow(follower, caller.id), 201)),
+  );
+  expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+  expect(await countOf(caller)).toBe(1);
+  const before = await readDatabase();
+  await app.advance(1_000);
+  expect(await readResponse(follow(follower, caller.id), 201)).toEqual(responses[0]);
+  expect(await readDatabase()).toEqual(before);
+});
+
+it(`is limited to ${MAX_FREE_FOLLOWS} callers: following again succeeds, and unfollowing makes room`, async () => {
+  const [first, ...others] = [
+    await createCaller(app, 'first'),
+    await createCaller(app, 'second'),
+    await createCaller(app, 'third'),
+  ];
+  await readResponse(follow(follower, first.id), 201);
+  await followMany(MAX_FREE_FOLLOWS - 2);
+  const statuses = await Promise.all(others.map(async ({ id }) => (await follow(follower, id)).status));
+  expect(statuses.toSorted()).toEqual([201, 422]);
+  const [refused] = others.filter((_, index) => statuses[index] === 422);
+  if (!refused) throw new Error('Neither was refused');
+  expect(await countOf(refused)).toBe(0);
+  await expectRefusalWithoutTrace(() => follow(follower, refused.id), 'subscriptions.too_many');
+  await readResponse(follow(follower, first.id), 201);
+  await readResponse(follower.delete(`/api/subscriptions/free/${first.id}`));
+  await readResponse(follow(follower, refused.id), 201);
+  expect(await countOf(refused)).toBe(1);
+});
+
+// Specification 6.8
+it('following for free is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
+  const caller = await createCaller(app, 'caller');
+  const paid = await createCaller(app, 'paid', '0.5');
+  await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
+  await expectRefusalWithoutTrace(() => follow(follower, 'nobody'), 'callers.not_found');
+  await expectRefusalWithoutTrace(() => follow(caller, follower.id), 'callers.not_found');
+  await expectRefusalWithoutTrace(() => follow(follower, paid.id), 'subscriptions.not_free');
+  await expectRefusalWithoutTrace(
+    () => app.request('/api/subscriptions/free', { method: 'POST', body: { callerId: caller.id } }),
+    'auth.required',
+  );
+});
+
+it('followers of a caller who starts to charge see the end date, and lose access after thirty days', async () => {
+  const { caller } = await createPaidCaller(app);
+  await setFee(caller, null);
+  await readResponse(follow(follower, caller.id), 201);
+  await app.advance(5 * DAY_MS);
+  await setFee(caller, '0.5');
+  const end = app.clock.now() + 30 * DAY_MS;
+  expect(await listMine(follower)).toMatchObject([
+    {
+      callerId: caller.id,
+      isCurrentlyActive: true,
+      endDate: new Date(end).toISOString(),
+      monthlyFee: '0.5',
+      canBeSubscribed: true,
+    },
+  ]);
+  expect((await profileOf(caller, follower)).viewer).toEqual({
+    isOwner: false,
+    isSubscribed: true,
+    canSeeActiveCalls: true,
+    accessEndsAt: new Date(end).toISOString(),
+    canUnfollow: true,
   });
+  await setFee(caller, '0.6');
+  expect((await periodsOf(follower)).map(({ ends_at }) => ends_at)).toEqual([end]);
+  await app.advance(30 * DAY_MS);
+  follower = await app.signIn('follower');
+  await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+  expect(await listMine(follower)).toMatchObject([
+    { isActive: false, isCurrentlyActive: false, status: 'expired' },
+  ]);
 });
 
 describe('when a Paid caller becomes Free', () => {
@@ -206,91 +202,87 @@ describe('when a Paid caller becomes Free', () => {
   });
 });
 
-describe('a lapsed subscription', () => {
-  // Specification 4.4, 4.5
-  it('a lapsed subscription gives no access even before the cron marks it as expired and lowers the count', async () => {
-    const { caller } = await createPaidCaller(app);
-    await pay({ person: follower, callerId: caller.id });
-    await app.advance(30 * DAY_MS);
-    follower = await app.signIn('follower');
-    expect(await periodsOf(follower)).toMatchObject([{ status: 'active' }]);
-    expect((await profileOf(caller, follower)).viewer).toEqual({
-      isOwner: false,
-      isSubscribed: false,
-      canSeeActiveCalls: false,
-      accessEndsAt: null,
-      canUnfollow: false,
-    });
-    expect(await listMine(follower)).toMatchObject([
-      { status: 'expired', isActive: false, isCurrentlyActive: false },
-    ]);
-    await app.runCron();
-    expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
-    expect(await countOf(caller)).toBe(0);
-    const afterCron = await readDatabase();
-    await app.runCron();
-    expect(await readDatabase()).toEqual(afterCron);
+// Specification 4.4, 4.5
+it('a lapsed subscription gives no access even before the cron marks it as expired and lowers the count', async () => {
+  const { caller } = await createPaidCaller(app);
+  await pay({ person: follower, callerId: caller.id });
+  await app.advance(30 * DAY_MS);
+  follower = await app.signIn('follower');
+  expect(await periodsOf(follower)).toMatchObject([{ status: 'active' }]);
+  expect((await profileOf(caller, follower)).viewer).toEqual({
+    isOwner: false,
+    isSubscribed: false,
+    canSeeActiveCalls: false,
+    accessEndsAt: null,
+    canUnfollow: false,
   });
+  expect(await listMine(follower)).toMatchObject([
+    { status: 'expired', isActive: false, isCurrentlyActive: false },
+  ]);
+  await app.runCron();
+  expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
+  expect(await countOf(caller)).toBe(0);
+  const afterCron = await readDatabase();
+  await app.runCron();
+  expect(await readDatabase()).toEqual(afterCron);
 });
 
-describe('GET /api/subscriptions', () => {
-  // Specification 2.69, 6.19
-  it('GET /api/subscriptions/caller/:id shows the caller all subscriptions, and other users only their own', async () => {
-    const { caller } = await createPaidCaller(app);
-    const second = await app.signIn('second');
-    const payer = await createFundedWallet();
-    const first = await pay({ person: follower, payer, callerId: caller.id });
-    await pay({ person: second, payer, callerId: caller.id });
-    const list = (person: Person) =>
-      readResponse<Subscription[]>(person.get(`/api/subscriptions/caller/${caller.id}`));
-    expect((await list(caller)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual(
-      [follower.id, second.id].toSorted(),
-    );
-    expect(await list(follower)).toEqual([first.subscription]);
-    expect(await list(await app.signIn('stranger'))).toEqual([]);
-    await expectRefusal(app.request(`/api/subscriptions/caller/${caller.id}`), 'auth.required');
-    expect(await readResponse<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
-      earnings: '0.9',
-      subscriberCount: 2,
-    });
-    expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
+// Specification 2.69, 6.19
+it('GET /api/subscriptions/caller/:id shows the caller all subscriptions, and other users only their own', async () => {
+  const { caller } = await createPaidCaller(app);
+  const second = await app.signIn('second');
+  const payer = await createFundedWallet();
+  const first = await pay({ person: follower, payer, callerId: caller.id });
+  await pay({ person: second, payer, callerId: caller.id });
+  const list = (person: Person) =>
+    readResponse<Subscription[]>(person.get(`/api/subscriptions/caller/${caller.id}`));
+  expect((await list(caller)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual(
+    [follower.id, second.id].toSorted(),
+  );
+  expect(await list(follower)).toEqual([first.subscription]);
+  expect(await list(await app.signIn('stranger'))).toEqual([]);
+  await expectRefusal(app.request(`/api/subscriptions/caller/${caller.id}`), 'auth.required');
+  expect(await readResponse<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
+    earnings: '0.9',
+    subscriberCount: 2,
   });
+  expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
+});
 
-  // Specification 2.81
-  it('GET /api/subscriptions/my returns one row per caller, the latest period', async () => {
-    const { caller } = await createPaidCaller(app);
-    const free = await createCaller(app, 'free');
-    const payer = await createFundedWallet();
-    await pay({ person: follower, payer, callerId: caller.id });
-    await app.advance(1_000);
-    const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
-    await readResponse(follow(follower, free.id), 201);
-    const rows = await listMine(follower);
-    expect(rows.map(({ callerId }) => callerId).toSorted()).toEqual([caller.id, free.id].toSorted());
-    expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({
-      id: subscription.id,
-      isCurrentlyActive: true,
-    });
-    expect(await listMine(await app.signIn('stranger'))).toEqual([]);
+// Specification 2.81
+it('GET /api/subscriptions/my returns one row per caller, the latest period', async () => {
+  const { caller } = await createPaidCaller(app);
+  const free = await createCaller(app, 'free');
+  const payer = await createFundedWallet();
+  await pay({ person: follower, payer, callerId: caller.id });
+  await app.advance(1_000);
+  const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
+  await readResponse(follow(follower, free.id), 201);
+  const rows = await listMine(follower);
+  expect(rows.map(({ callerId }) => callerId).toSorted()).toEqual([caller.id, free.id].toSorted());
+  expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({
+    id: subscription.id,
+    isCurrentlyActive: true,
   });
+  expect(await listMine(await app.signIn('stranger'))).toEqual([]);
+});
 
-  // Specification 2.77, 2.78
-  it('GET /api/subscriptions/calls returns followed callers’ ended calls, and active calls if the user has access', async () => {
-    const { caller } = await createPaidCaller(app);
-    const other = await createCaller(app, 'other');
-    const ended = await endCall({
-      caller,
-      call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }),
-      price: 2,
-    });
-    const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    await makeCall({ caller: other, mint: MINTS.BONK, price: 1 });
-    expect(await followedCalls(follower)).toEqual([]);
-    await pay({ person: follower, callerId: caller.id });
-    expect((await followedCalls(follower)).map(({ id }) => id)).toEqual([active.id, ended.id]);
-    await app.advance(30 * DAY_MS);
-    expect((await followedCalls(await app.signIn('follower'))).map(({ id }) => id)).toEqual([ended.id]);
+// Specification 2.77, 2.78
+it('GET /api/subscriptions/calls returns followed callers’ ended calls, and active calls if the user has access', async () => {
+  const { caller } = await createPaidCaller(app);
+  const other = await createCaller(app, 'other');
+  const ended = await endCall({
+    caller,
+    call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }),
+    price: 2,
   });
+  const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  await makeCall({ caller: other, mint: MINTS.BONK, price: 1 });
+  expect(await followedCalls(follower)).toEqual([]);
+  await pay({ person: follower, callerId: caller.id });
+  expect((await followedCalls(follower)).map(({ id }) => id)).toEqual([active.id, ended.id]);
+  await app.advance(30 * DAY_MS);
+  expect((await followedCalls(await app.signIn('follower'))).map(({ id }) => id)).toEqual([ended.id]);
 });
 
 it('the pages of a caller’s subscriptions have no gaps and no duplicates', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -40,169 +40,161 @@ const profile = () => readResponse<CallerProfile>(follower.get(`/api/callers/${c
 const followedCalls = () => readResponse<TokenCall[]>(follower.get('/api/subscriptions/calls'));
 const subscriberCount = async () => (await profile()).subscriberCount;
 
-describe('unfollowing a Free caller', () => {
-  it('unfollowing a Free caller ends the subscription, lowers the subscriber count, and allows following again', async () => {
-    await follow(await app.signIn('another'));
-    for (let round = 0; round < 2; round += 1) {
-      await follow();
-      expect(await listMine()).toMatchObject([{ isCurrentlyActive: true, canUnfollow: true }]);
-      expect((await profile()).viewer).toMatchObject({ isSubscribed: true, canUnfollow: true });
-      expect(await subscriberCount()).toBe(2);
-      await unfollow();
-      expect(await listMine()).toEqual([]);
-      expect((await profile()).viewer).toMatchObject({ isSubscribed: false, canUnfollow: false });
-      expect(await subscriberCount()).toBe(1);
-    }
-  });
-
-  it('unfollowing is rejected, and not counted twice, if the cron has just expired the subscription', async () => {
-    await follow(await app.signIn('another'));
+it('unfollowing a Free caller ends the subscription, lowers the subscriber count, and allows following again', async () => {
+  await follow(await app.signIn('another'));
+  for (let round = 0; round < 2; round += 1) {
     await follow();
-    await setFee('0.5');
-    // The cron's clock is a little ahead of the request's.
-    await query(
-      `UPDATE subscriptions SET status = 'expired' WHERE subscriber_id = '${follower.id}' RETURNING id`,
-    );
-    await query(
-      `UPDATE callers SET subscriber_count = 1 WHERE caller_id = '${caller.id}' RETURNING caller_id`,
-    );
-    expect((await sendRequest()).status).toBe(409);
-    expect(await subscriberCount()).toBe(1);
-  });
-
-  it('unfollowing removes the caller’s calls from the dashboard, even after an earlier paid subscription', async () => {
-    await setFee('0.5');
-    await pay({ person: follower, callerId: caller.id });
-    await app.advance(31 * DAY_MS);
-    caller = await app.signIn('amara_calls');
-    follower = await app.signIn('follower');
-    await setFee(null);
-    await follow();
-    const ended = await endCall({
-      caller,
-      call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }),
-      price: 2,
-    });
-    const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    expect((await followedCalls()).map(({ id }) => id)).toEqual([active.id, ended.id]);
-    await unfollow();
-    expect((await followedCalls()).map(({ id }) => id)).toEqual([ended.id]);
-    expect(await listMine()).toMatchObject([{ isCurrentlyActive: false, canUnfollow: false }]);
-  });
-
-  it('unfollowing a Free caller stops messages at once, including one already queued', async () => {
-    await follow();
-    const chatId = await connectTelegram(app, follower);
-    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-    await unfollow();
-    await app.sender.deliver();
-    await endCall({ caller, call, price: 2 });
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([]);
-  });
-
-  it('unfollowing a Free caller unmutes the caller, so that following again brings messages', async () => {
-    await follow();
-    const mutes = `/api/user/notifications/mutes/${caller.id}`;
-    await readResponse(app.request(mutes, { method: 'PUT', cookie: follower.cookie }));
-    await unfollow();
-    expect(await readResponse<NotificationSettings>(follower.get('/api/user/notifications'))).toMatchObject({
-      mutedCallers: [],
-    });
-  });
-
-  it('unfollowing a Free caller twice at once lowers the subscriber count once', async () => {
-    await follow();
-    await follow(await app.signIn('another'));
-    const responses = await Promise.all(Array.from({ length: 6 }, () => sendRequest()));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
-    expect(await subscriberCount()).toBe(1);
-  });
-
-  it('unfollowing is rejected for callers whom the user does not follow, and without a session', async () => {
-    const other = await createCaller(app, 'other');
-    await follow();
-    await expectRefusalWithoutTrace(() => sendRequest(follower, other.id), 'subscriptions.not_found');
-    await expectRefusalWithoutTrace(() => sendRequest(caller), 'subscriptions.not_found');
-    await expectRefusalWithoutTrace(() => sendRequest(follower, 'nobody'), 'callers.not_found');
-    await expectRefusalWithoutTrace(
-      () => app.request(`/api/subscriptions/free/${caller.id}`, { method: 'DELETE' }),
-      'auth.required',
-    );
-  });
-});
-
-describe('unfollowing a caller who charges now', () => {
-  it('unfollowing a caller who charges now ends the free access at once', async () => {
-    await follow();
-    await app.advance(DAY_MS);
-    await setFee('0.5');
-    await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-    expect(await followedCalls()).toHaveLength(1);
-    expect((await profile()).viewer).toMatchObject({ canSeeActiveCalls: true, canUnfollow: true });
-    await unfollow();
-    expect(await followedCalls()).toEqual([]);
-    expect((await profile()).viewer).toMatchObject({ canSeeActiveCalls: false, canUnfollow: false });
-    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
-    await expectRefusal(
-      follower.post('/api/subscriptions/free', { callerId: caller.id }),
-      'subscriptions.not_free',
-    );
-  });
-
-  it('unfollowing a caller who charges now cancels the reminder of the end of free access', async () => {
-    await follow();
-    await setFee('0.5');
-    const chatId = await connectTelegram(app, follower);
-    await unfollow();
-    await app.advance(FREE_TO_PAID_GRACE_MS - DAY_MS / 2);
-    await app.runCron();
-    await app.sender.deliver();
-    expect(await writtenTo(chatId)).toEqual([]);
-  });
-});
-
-describe('a paid subscription', () => {
-  const payOnce = async () => pay({ person: follower, callerId: caller.id });
-  const periods = () => query('SELECT * FROM subscriptions ORDER BY starts_at');
-
-  it.each([
-    ['to a caller who charges', async () => setFee('0.5').then(payOnce)],
-    [
-      'to a caller who became Free',
-      async () => {
-        await setFee('0.5');
-        await payOnce();
-        await setFee(null);
-      },
-    ],
-    [
-      'that continues free access',
-      async () => {
-        await follow();
-        await setFee('0.5');
-        await payOnce();
-      },
-    ],
-  ])('a paid subscription %s cannot be unfollowed and stays unchanged', async (_which, prepare) => {
-    await prepare();
-    const before = await periods();
-    expect((await listMine()).map(({ canUnfollow }) => canUnfollow)).toEqual([false]);
-    expect((await profile()).viewer).toMatchObject({ isSubscribed: true, canUnfollow: false });
-    await expectRefusalWithoutTrace(() => sendRequest(), 'subscriptions.paid_time_left');
-    expect(await periods()).toEqual(before);
-  });
-
-  it('a paid subscription that has ended does not prevent unfollowing a later free follow', async () => {
-    await setFee('0.5');
-    await payOnce();
-    await setFee(null);
-    await app.advance(31 * DAY_MS);
-    follower = await app.signIn('follower');
     expect(await listMine()).toMatchObject([{ isCurrentlyActive: true, canUnfollow: true }]);
+    expect((await profile()).viewer).toMatchObject({ isSubscribed: true, canUnfollow: true });
+    expect(await subscriberCount()).toBe(2);
     await unfollow();
-    await app.runCron();
-    expect(await periods()).toMatchObject([{ payment_id: expect.any(String), status: 'expired' }]);
-    expect(await subscriberCount()).toBe(0);
+    expect(await listMine()).toEqual([]);
+    expect((await profile()).viewer).toMatchObject({ isSubscribed: false, canUnfollow: false });
+    expect(await subscriberCount()).toBe(1);
+  }
+});
+
+it('unfollowing is rejected, and not counted twice, if the cron has just expired the subscription', async () => {
+  await follow(await app.signIn('another'));
+  await follow();
+  await setFee('0.5');
+  // The cron's clock is a little ahead of the request's.
+  await query(
+    `UPDATE subscriptions SET status = 'expired' WHERE subscriber_id = '${follower.id}' RETURNING id`,
+  );
+  await query(`UPDATE callers SET subscriber_count = 1 WHERE caller_id = '${caller.id}' RETURNING caller_id`);
+  expect((await sendRequest()).status).toBe(409);
+  expect(await subscriberCount()).toBe(1);
+});
+
+it('unfollowing removes the caller’s calls from the dashboard, even after an earlier paid subscription', async () => {
+  await setFee('0.5');
+  await pay({ person: follower, callerId: caller.id });
+  await app.advance(31 * DAY_MS);
+  caller = await app.signIn('amara_calls');
+  follower = await app.signIn('follower');
+  await setFee(null);
+  await follow();
+  const ended = await endCall({
+    caller,
+    call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }),
+    price: 2,
   });
+  const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  expect((await followedCalls()).map(({ id }) => id)).toEqual([active.id, ended.id]);
+  await unfollow();
+  expect((await followedCalls()).map(({ id }) => id)).toEqual([ended.id]);
+  expect(await listMine()).toMatchObject([{ isCurrentlyActive: false, canUnfollow: false }]);
+});
+
+it('unfollowing a Free caller stops messages at once, including one already queued', async () => {
+  await follow();
+  const chatId = await connectTelegram(app, follower);
+  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  await unfollow();
+  await app.sender.deliver();
+  await endCall({ caller, call, price: 2 });
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([]);
+});
+
+it('unfollowing a Free caller unmutes the caller, so that following again brings messages', async () => {
+  await follow();
+  const mutes = `/api/user/notifications/mutes/${caller.id}`;
+  await readResponse(app.request(mutes, { method: 'PUT', cookie: follower.cookie }));
+  await unfollow();
+  expect(await readResponse<NotificationSettings>(follower.get('/api/user/notifications'))).toMatchObject({
+    mutedCallers: [],
+  });
+});
+
+it('unfollowing a Free caller twice at once lowers the subscriber count once', async () => {
+  await follow();
+  await follow(await app.signIn('another'));
+  const responses = await Promise.all(Array.from({ length: 6 }, () => sendRequest()));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
+  expect(await subscriberCount()).toBe(1);
+});
+
+it('unfollowing is rejected for callers whom the user does not follow, and without a session', async () => {
+  const other = await createCaller(app, 'other');
+  await follow();
+  await expectRefusalWithoutTrace(() => sendRequest(follower, other.id), 'subscriptions.not_found');
+  await expectRefusalWithoutTrace(() => sendRequest(caller), 'subscriptions.not_found');
+  await expectRefusalWithoutTrace(() => sendRequest(follower, 'nobody'), 'callers.not_found');
+  await expectRefusalWithoutTrace(
+    () => app.request(`/api/subscriptions/free/${caller.id}`, { method: 'DELETE' }),
+    'auth.required',
+  );
+});
+
+it('unfollowing a caller who charges now ends the free access at once', async () => {
+  await follow();
+  await app.advance(DAY_MS);
+  await setFee('0.5');
+  await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+  expect(await followedCalls()).toHaveLength(1);
+  expect((await profile()).viewer).toMatchObject({ canSeeActiveCalls: true, canUnfollow: true });
+  await unfollow();
+  expect(await followedCalls()).toEqual([]);
+  expect((await profile()).viewer).toMatchObject({ canSeeActiveCalls: false, canUnfollow: false });
+  await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+  await expectRefusal(
+    follower.post('/api/subscriptions/free', { callerId: caller.id }),
+    'subscriptions.not_free',
+  );
+});
+
+it('unfollowing a caller who charges now cancels the reminder of the end of free access', async () => {
+  await follow();
+  await setFee('0.5');
+  const chatId = await connectTelegram(app, follower);
+  await unfollow();
+  await app.advance(FREE_TO_PAID_GRACE_MS - DAY_MS / 2);
+  await app.runCron();
+  await app.sender.deliver();
+  expect(await writtenTo(chatId)).toEqual([]);
+});
+
+const payOnce = async () => pay({ person: follower, callerId: caller.id });
+const periods = () => query('SELECT * FROM subscriptions ORDER BY starts_at');
+
+it.each([
+  ['to a caller who charges', async () => setFee('0.5').then(payOnce)],
+  [
+    'to a caller who became Free',
+    async () => {
+      await setFee('0.5');
+      await payOnce();
+      await setFee(null);
+    },
+  ],
+  [
+    'that continues free access',
+    async () => {
+      await follow();
+      await setFee('0.5');
+      await payOnce();
+    },
+  ],
+])('a paid subscription %s cannot be unfollowed and stays unchanged', async (_which, prepare) => {
+  await prepare();
+  const before = await periods();
+  expect((await listMine()).map(({ canUnfollow }) => canUnfollow)).toEqual([false]);
+  expect((await profile()).viewer).toMatchObject({ isSubscribed: true, canUnfollow: false });
+  await expectRefusalWithoutTrace(() => sendRequest(), 'subscriptions.paid_time_left');
+  expect(await periods()).toEqual(before);
+});
+
+it('a paid subscription that has ended does not prevent unfollowing a later free follow', async () => {
+  await setFee('0.5');
+  await payOnce();
+  await setFee(null);
+  await app.advance(31 * DAY_MS);
+  follower = await app.signIn('follower');
+  expect(await listMine()).toMatchObject([{ isCurrentlyActive: true, canUnfollow: true }]);
+  await unfollow();
+  await app.runCron();
+  expect(await periods()).toMatchObject([{ payment_id: expect.any(String), status: 'expired' }]);
+  expect(await subscriberCount()).toBe(0);
 });

@@ -138,77 +138,75 @@ it('a sign-in permits payout changes until the last millisecond of fifteen minut
   await expectRefusalWithoutTrace(() => choose(caller, payout), 'auth.fresh_sign_in_needed');
 });
 
-describe('concurrent changes of the payout wallet', () => {
-  it('concurrent changes of the payout wallet are applied one after the other or rejected', async () => {
-    const wallets = [payout, other, ...(await Promise.all([1, 2, 3, 4].map(() => createFundedWallet(1))))];
-    for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
-    const before = await changesOf(caller);
-    const chosen = wallets.slice(1);
-    const responses = await Promise.all([
-      ...chosen.map((wallet) => choose(caller, wallet)),
-      remove(caller, payout),
-      remove(caller, other),
-    ]);
-    for (const response of responses) {
-      if (response.status !== 200) {
-        await expectRefusal(
-          response,
-          response.status === 409 ? 'wallets.payout_changed' : 'users.payout_wallet_unproven',
-        );
-      }
+it('concurrent changes of the payout wallet are applied one after the other or rejected', async () => {
+  const wallets = [payout, other, ...(await Promise.all([1, 2, 3, 4].map(() => createFundedWallet(1))))];
+  for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
+  const before = await changesOf(caller);
+  const chosen = wallets.slice(1);
+  const responses = await Promise.all([
+    ...chosen.map((wallet) => choose(caller, wallet)),
+    remove(caller, payout),
+    remove(caller, other),
+  ]);
+  for (const response of responses) {
+    if (response.status !== 200) {
+      await expectRefusal(
+        response,
+        response.status === 409 ? 'wallets.payout_changed' : 'users.payout_wallet_unproven',
+      );
     }
+  }
 
-    const rows = await query<{ old_address: string | null; new_address: string | null }>(
-      'SELECT old_address, new_address FROM payout_changes WHERE caller_id = ? ORDER BY seq',
-      caller.id,
-    );
-    expect(rows.length).toBeGreaterThan(before.length);
-    for (const [index, row] of rows.entries()) {
-      expect(row.old_address).toBe(index === 0 ? null : (rows[index - 1]?.new_address ?? null));
-    }
-    const now = await payoutOf(caller);
-    expect(rows.at(-1)?.new_address).toBe(now);
-    if (now !== null) {
-      expect(
-        await query(
-          'SELECT 1 FROM wallets WHERE user_id = ? AND address = ? AND proven_at IS NOT NULL',
-          caller.id,
-          now,
-        ),
-      ).toHaveLength(1);
-    }
-  });
-
-  it('a change of the payout wallet writes nothing if the payout wallet changed after the check', async () => {
-    const now = app.clock.now();
-    const db = createDatabase(testEnv.DB);
-    const users = createUsersRepository(db);
-    const wallets = createWalletsRepository(db);
-    const before = await readDatabase();
-    for (const from of [null, addressOf(other), 'x']) {
-      expect(
-        await users.updateTerms({
-          callerId: caller.id,
-          feeLamports: undefined,
-          payout: { from, to: addressOf(other) },
-          now,
-        }),
-      ).toBe(false);
-    }
-    // `mayBePayout: false` simulates a wallet that became the payout wallet after the service's check.
+  const rows = await query<{ old_address: string | null; new_address: string | null }>(
+    'SELECT old_address, new_address FROM payout_changes WHERE caller_id = ? ORDER BY seq',
+    caller.id,
+  );
+  expect(rows.length).toBeGreaterThan(before.length);
+  for (const [index, row] of rows.entries()) {
+    expect(row.old_address).toBe(index === 0 ? null : (rows[index - 1]?.new_address ?? null));
+  }
+  const now = await payoutOf(caller);
+  expect(rows.at(-1)?.new_address).toBe(now);
+  if (now !== null) {
     expect(
-      await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
-    ).toBe(false);
-    expect(await readDatabase()).toEqual(before);
+      await query(
+        'SELECT 1 FROM wallets WHERE user_id = ? AND address = ? AND proven_at IS NOT NULL',
+        caller.id,
+        now,
+      ),
+    ).toHaveLength(1);
+  }
+});
+
+it('a change of the payout wallet writes nothing if the payout wallet changed after the check', async () => {
+  const now = app.clock.now();
+  const db = createDatabase(testEnv.DB);
+  const users = createUsersRepository(db);
+  const wallets = createWalletsRepository(db);
+  const before = await readDatabase();
+  for (const from of [null, addressOf(other), 'x']) {
     expect(
       await users.updateTerms({
         callerId: caller.id,
         feeLamports: undefined,
-        payout: { from: addressOf(payout), to: addressOf(other) },
+        payout: { from, to: addressOf(other) },
         now,
       }),
-    ).toBe(true);
-  });
+    ).toBe(false);
+  }
+  // `mayBePayout: false` simulates a wallet that became the payout wallet after the service's check.
+  expect(
+    await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
+  ).toBe(false);
+  expect(await readDatabase()).toEqual(before);
+  expect(
+    await users.updateTerms({
+      callerId: caller.id,
+      feeLamports: undefined,
+      payout: { from: addressOf(payout), to: addressOf(other) },
+      now,
+    }),
+  ).toBe(true);
 });
 
 it('each change of the payout wallet is listed for its owner with both wallets and the time', async () => {

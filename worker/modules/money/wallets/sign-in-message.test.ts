@@ -1,7 +1,7 @@
 import { createSignInMessageText, deriveSignInMessage, verifySignIn } from '@solana/wallet-standard-util';
 import { Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { WALLET_CHALLENGE_MS } from '#schema/constants.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
@@ -148,217 +148,211 @@ const otherMessages: Readonly<Record<string, (challenge: WalletChallenge) => str
   'an empty message': () => '',
 };
 
-describe('a signed message that differs from the challenge', () => {
-  it('a signed message that differs from the challenge is rejected by our check and by the standard’s', async () => {
-    const challenge = createChallenge(TERMS);
-    for (const [difference, createMessage] of Object.entries(otherMessages)) {
-      const bytes = bytesOf(createMessage(challenge));
-      const signature = decode(await signMessage(wallet, bytes));
-      const isSignIn = isSignInByStandard(challenge, {
-        signedMessage: bytes,
-        signature,
-        publicKey: wallet.publicKey.toBytes(),
-      });
-      const isMessage = isMessageOf({ bytes, message: challenge.message });
-      expect({ difference, isSignIn, isMessage }).toEqual({ difference, isSignIn: false, isMessage: false });
-    }
-  });
-
-  it('a signed message that differs from the challenge proves no wallet, whatever the wallet reports', async () => {
-    for (const difference of ['another domain', 'no nonce', 'a transaction that moves money']) {
-      const challenge = await sendRequest();
-      const bytes = bytesOf(otherMessages[difference]?.(challenge) ?? '');
-      const signature = await signMessage(wallet, bytes);
-      for (const signedMessage of [toBase64(bytes), undefined, toBase64(encode(challenge.message))]) {
-        await expectRefusalWithoutTrace(
-          () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
-          'wallets.signature_invalid',
-        );
-      }
-    }
-  });
-
-  it('a signed message that differs from the challenge is accepted exactly if the standard accepts it', () => {
-    const challenge = createChallenge(TERMS);
-    const bytes = encode(challenge.message);
-    const edit = fc.record({
-      at: fc.nat(bytes.length),
-      remove: fc.nat(3),
-      insert: fc.array(fc.constantFrom(...encode('\n\r \0:-URI5Az'), 0xff, 0xef), { maxLength: 3 }),
+it('a signed message that differs from the challenge is rejected by our check and by the standard’s', async () => {
+  const challenge = createChallenge(TERMS);
+  for (const [difference, createMessage] of Object.entries(otherMessages)) {
+    const bytes = bytesOf(createMessage(challenge));
+    const signature = decode(await signMessage(wallet, bytes));
+    const isSignIn = isSignInByStandard(challenge, {
+      signedMessage: bytes,
+      signature,
+      publicKey: wallet.publicKey.toBytes(),
     });
-    const counts = { same: 0, other: 0 };
-    fc.assert(
-      fc.property(edit, ({ at, remove, insert }) => {
-        const signedMessage = Uint8Array.of(
-          ...bytes.subarray(0, at),
-          ...insert,
-          ...bytes.subarray(at + remove),
-        );
-        const isSame = isMessageOf({ bytes: signedMessage, message: challenge.message });
-        counts[isSame ? 'same' : 'other'] += 1;
-        expect(isSame).toBe(isMessageByStandard(challenge, signedMessage));
-      }),
-      { numRuns: 2_000 },
-    );
-    expect(Math.min(counts.same, counts.other)).toBeGreaterThan(0);
-  });
+    const isMessage = isMessageOf({ bytes, message: challenge.message });
+    expect({ difference, isSignIn, isMessage }).toEqual({ difference, isSignIn: false, isMessage: false });
+  }
 });
 
-describe('a signature is rejected', () => {
-  const expectSignatureRejected = async (signature: string, message: string) => {
-    for (const signedMessage of [undefined, toBase64(encode(message))]) {
+it('a signed message that differs from the challenge proves no wallet, whatever the wallet reports', async () => {
+  for (const difference of ['another domain', 'no nonce', 'a transaction that moves money']) {
+    const challenge = await sendRequest();
+    const bytes = bytesOf(otherMessages[difference]?.(challenge) ?? '');
+    const signature = await signMessage(wallet, bytes);
+    for (const signedMessage of [toBase64(bytes), undefined, toBase64(encode(challenge.message))]) {
       await expectRefusalWithoutTrace(
         () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
         'wallets.signature_invalid',
       );
     }
-  };
+  }
+});
 
-  it('a signature is rejected if another key made it', async () => {
-    const { message } = await sendRequest();
-    await expectSignatureRejected(await signMessage(stranger, message), message);
+it('a signed message that differs from the challenge is accepted exactly if the standard accepts it', () => {
+  const challenge = createChallenge(TERMS);
+  const bytes = encode(challenge.message);
+  const edit = fc.record({
+    at: fc.nat(bytes.length),
+    remove: fc.nat(3),
+    insert: fc.array(fc.constantFrom(...encode('\n\r \0:-URI5Az'), 0xff, 0xef), { maxLength: 3 }),
   });
-
-  it('a signature is rejected if the wallet reports that it signed a different message', async () => {
-    const { message } = await sendRequest();
-    const signature = await signMessage(wallet, message);
-    for (const claimed of ['', 'Something else', `${message}\n`, message.slice(1)]) {
-      const { message: why } = await expectRefusalWithoutTrace(
-        () =>
-          person.post('/api/user/wallets', {
-            walletAddress,
-            signature,
-            signedMessage: toBase64(encode(claimed)),
-          }),
-        'wallets.signature_invalid',
+  const counts = { same: 0, other: 0 };
+  fc.assert(
+    fc.property(edit, ({ at, remove, insert }) => {
+      const signedMessage = Uint8Array.of(
+        ...bytes.subarray(0, at),
+        ...insert,
+        ...bytes.subarray(at + remove),
       );
-      expect(why).toContain('signed a different message than requested');
-    }
-    await readResponse(
-      person.post('/api/user/wallets', {
-        walletAddress,
-        signature,
-        signedMessage: toBase64(encode(message)),
-      }),
-      201,
+      const isSame = isMessageOf({ bytes: signedMessage, message: challenge.message });
+      counts[isSame ? 'same' : 'other'] += 1;
+      expect(isSame).toBe(isMessageByStandard(challenge, signedMessage));
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(Math.min(counts.same, counts.other)).toBeGreaterThan(0);
+});
+
+const expectSignatureRejected = async (signature: string, message: string) => {
+  for (const signedMessage of [undefined, toBase64(encode(message))]) {
+    await expectRefusalWithoutTrace(
+      () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
+      'wallets.signature_invalid',
     );
-  });
+  }
+};
 
-  const wrongBytes: readonly (readonly [string, (signature: Uint8Array) => Uint8Array])[] = [
-    ['63 bytes', (signature) => signature.slice(0, 63)],
-    ['65 bytes', (signature) => Uint8Array.of(...signature, 0)],
-    ['128 bytes', (signature) => Uint8Array.of(...signature, ...signature)],
-    ['no bytes', () => new Uint8Array()],
-    ['64 zeros', () => new Uint8Array(64)],
-    ['one changed bit', (signature) => signature.with(10, (signature[10] ?? 0) ^ 1)],
-    ['swapped halves', (signature) => Uint8Array.of(...signature.slice(32), ...signature.slice(0, 32))],
-    ['a second half above the group order (malleable)', (signature) => addGroupOrder(signature)],
-  ];
+it('a signature is rejected if another key made it', async () => {
+  const { message } = await sendRequest();
+  await expectSignatureRejected(await signMessage(stranger, message), message);
+});
 
-  it('a signature is rejected if its bytes are wrong', async () => {
-    const { message } = await sendRequest();
-    const signature = decode(await signMessage(wallet, message));
-    for (const [, spoil] of wrongBytes) await expectSignatureRejected(toBase64(spoil(signature)), message);
-  });
-
-  it.each([
-    ['the System Program', '11111111111111111111111111111111'],
-    ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
-  ])(
-    'a signature is rejected for %s as address, for which one signature fits every message',
-    async (_what, address) => {
-      const challenge = await sendRequest(person, address);
-      const forged = new Uint8Array(64).with(0, 1);
-      for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
-        await expectRefusalWithoutTrace(
-          () =>
-            person.post('/api/user/wallets', {
-              walletAddress: address,
-              signature: toBase64(forged),
-              signedMessage,
-            }),
-          'wallets.signature_invalid',
-        );
-      }
-    },
+it('a signature is rejected if the wallet reports that it signed a different message', async () => {
+  const { message } = await sendRequest();
+  const signature = await signMessage(wallet, message);
+  for (const claimed of ['', 'Something else', `${message}\n`, message.slice(1)]) {
+    const { message: why } = await expectRefusalWithoutTrace(
+      () =>
+        person.post('/api/user/wallets', {
+          walletAddress,
+          signature,
+          signedMessage: toBase64(encode(claimed)),
+        }),
+      'wallets.signature_invalid',
+    );
+    expect(why).toContain('signed a different message than requested');
+  }
+  await readResponse(
+    person.post('/api/user/wallets', {
+      walletAddress,
+      signature,
+      signedMessage: toBase64(encode(message)),
+    }),
+    201,
   );
 });
 
-describe('a challenge', () => {
-  const saveWith = (
-    saver: Person,
-    signature: string,
-    signedMessage: string | undefined,
-    address = walletAddress,
-  ) => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
+const wrongBytes: readonly (readonly [string, (signature: Uint8Array) => Uint8Array])[] = [
+  ['63 bytes', (signature) => signature.slice(0, 63)],
+  ['65 bytes', (signature) => Uint8Array.of(...signature, 0)],
+  ['128 bytes', (signature) => Uint8Array.of(...signature, ...signature)],
+  ['no bytes', () => new Uint8Array()],
+  ['64 zeros', () => new Uint8Array(64)],
+  ['one changed bit', (signature) => signature.with(10, (signature[10] ?? 0) ^ 1)],
+  ['swapped halves', (signature) => Uint8Array.of(...signature.slice(32), ...signature.slice(0, 32))],
+  ['a second half above the group order (malleable)', (signature) => addGroupOrder(signature)],
+];
 
-  it.each(['given', 'not given'])(
-    'a challenge is valid only for the user who requested it (signed message %s)',
-    async (given) => {
-      const other = await app.signIn('other');
-      const { message } = await sendRequest(other);
-      const signature = await signMessage(wallet, message);
-      const signedMessage = given === 'given' ? toBase64(encode(message)) : undefined;
-      await expectRefusalWithoutTrace(
-        () => saveWith(person, signature, signedMessage),
-        'wallets.challenge_invalid',
-      );
-      await sendRequest();
-      await expectRefusalWithoutTrace(
-        () => saveWith(person, signature, signedMessage),
-        'wallets.signature_invalid',
-      );
-      expect(await readResponse<SavedWallet>(saveWith(other, signature, signedMessage), 201)).toMatchObject({
-        isProven: true,
-      });
-    },
-  );
+it('a signature is rejected if its bytes are wrong', async () => {
+  const { message } = await sendRequest();
+  const signature = decode(await signMessage(wallet, message));
+  for (const [, spoil] of wrongBytes) await expectSignatureRejected(toBase64(spoil(signature)), message);
+});
 
-  it('a challenge is valid only for its address', async () => {
-    const { message } = await sendRequest();
-    await sendRequest(person, stranger.publicKey.toBase58());
-    const signedMessage = toBase64(encode(message));
-    for (const key of [wallet, stranger]) {
-      const signature = await signMessage(key, message);
+it.each([
+  ['the System Program', '11111111111111111111111111111111'],
+  ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
+])(
+  'a signature is rejected for %s as address, for which one signature fits every message',
+  async (_what, address) => {
+    const challenge = await sendRequest(person, address);
+    const forged = new Uint8Array(64).with(0, 1);
+    for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
       await expectRefusalWithoutTrace(
-        () => saveWith(person, signature, signedMessage, stranger.publicKey.toBase58()),
+        () =>
+          person.post('/api/user/wallets', {
+            walletAddress: address,
+            signature: toBase64(forged),
+            signedMessage,
+          }),
         'wallets.signature_invalid',
       );
     }
-  });
+  },
+);
 
-  it('a challenge is valid once, even after its wallet was removed and another challenge was requested', async () => {
-    const { message } = await sendRequest();
+const saveWith = (
+  saver: Person,
+  signature: string,
+  signedMessage: string | undefined,
+  address = walletAddress,
+) => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
+
+it.each(['given', 'not given'])(
+  'a challenge is valid only for the user who requested it (signed message %s)',
+  async (given) => {
+    const other = await app.signIn('other');
+    const { message } = await sendRequest(other);
     const signature = await signMessage(wallet, message);
-    const signedMessage = toBase64(encode(message));
-    const { id } = await readResponse<SavedWallet>(saveWith(person, signature, signedMessage), 201);
+    const signedMessage = given === 'given' ? toBase64(encode(message)) : undefined;
     await expectRefusalWithoutTrace(
       () => saveWith(person, signature, signedMessage),
       'wallets.challenge_invalid',
     );
-    await readResponse(person.delete(`/api/user/wallets/${id}`));
     await sendRequest();
     await expectRefusalWithoutTrace(
       () => saveWith(person, signature, signedMessage),
       'wallets.signature_invalid',
     );
-    expect(await query('SELECT id FROM wallets')).toEqual([]);
-  });
+    expect(await readResponse<SavedWallet>(saveWith(other, signature, signedMessage), 201)).toMatchObject({
+      isProven: true,
+    });
+  },
+);
 
-  it('a challenge is valid until its last millisecond', async () => {
-    const [early, late] = [await sendRequest(), await sendRequest()];
-    await app.advance(WALLET_CHALLENGE_MS - 1);
-    await readResponse(
-      saveWith(person, await signMessage(wallet, early.message), toBase64(encode(early.message))),
-      201,
-    );
-    await app.advance(1);
-    const signature = await signMessage(wallet, late.message);
+it('a challenge is valid only for its address', async () => {
+  const { message } = await sendRequest();
+  await sendRequest(person, stranger.publicKey.toBase58());
+  const signedMessage = toBase64(encode(message));
+  for (const key of [wallet, stranger]) {
+    const signature = await signMessage(key, message);
     await expectRefusalWithoutTrace(
-      () => saveWith(person, signature, toBase64(encode(late.message))),
-      'wallets.challenge_invalid',
+      () => saveWith(person, signature, signedMessage, stranger.publicKey.toBase58()),
+      'wallets.signature_invalid',
     );
-  });
+  }
+});
+
+it('a challenge is valid once, even after its wallet was removed and another challenge was requested', async () => {
+  const { message } = await sendRequest();
+  const signature = await signMessage(wallet, message);
+  const signedMessage = toBase64(encode(message));
+  const { id } = await readResponse<SavedWallet>(saveWith(person, signature, signedMessage), 201);
+  await expectRefusalWithoutTrace(
+    () => saveWith(person, signature, signedMessage),
+    'wallets.challenge_invalid',
+  );
+  await readResponse(person.delete(`/api/user/wallets/${id}`));
+  await sendRequest();
+  await expectRefusalWithoutTrace(
+    () => saveWith(person, signature, signedMessage),
+    'wallets.signature_invalid',
+  );
+  expect(await query('SELECT id FROM wallets')).toEqual([]);
+});
+
+it('a challenge is valid until its last millisecond', async () => {
+  const [early, late] = [await sendRequest(), await sendRequest()];
+  await app.advance(WALLET_CHALLENGE_MS - 1);
+  await readResponse(
+    saveWith(person, await signMessage(wallet, early.message), toBase64(encode(early.message))),
+    201,
+  );
+  await app.advance(1);
+  const signature = await signMessage(wallet, late.message);
+  await expectRefusalWithoutTrace(
+    () => saveWith(person, signature, toBase64(encode(late.message))),
+    'wallets.challenge_invalid',
+  );
 });
 
 /** Rebuilds the text from its fields with the Wallet Standard's library, and compares it with `signedMessage`. */

@@ -1,5 +1,5 @@
 import { Keypair } from '@solana/web3.js';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MAX_WALLETS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -31,102 +31,98 @@ const save = (requester: Person, body: object) =>
   requester.post('/api/user/wallets', { walletAddress, ...body });
 const listOf = (requester: Person) => readResponse<SavedWallet[]>(requester.get('/api/user/wallets'));
 
-describe('a wallet', () => {
-  // Specification 6.10
-  it('a wallet is proven by signing the challenge, which states its purpose', async () => {
-    const { message, input } = await challengeFor(person);
-    expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
-    expect(message).toContain(walletAddress);
-    expect(message).toContain('This moves no money.');
-    expect(input).toMatchObject({ domain: 'solcallers.test', address: walletAddress });
-    const saved = await readResponse<SavedWallet>(
-      save(person, { signature: await signMessage(wallet, message), signedMessage: btoa(message) }),
+// Specification 6.10
+it('a wallet is proven by signing the challenge, which states its purpose', async () => {
+  const { message, input } = await challengeFor(person);
+  expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
+  expect(message).toContain(walletAddress);
+  expect(message).toContain('This moves no money.');
+  expect(input).toMatchObject({ domain: 'solcallers.test', address: walletAddress });
+  const saved = await readResponse<SavedWallet>(
+    save(person, { signature: await signMessage(wallet, message), signedMessage: btoa(message) }),
+    201,
+  );
+  expect(saved).toMatchObject({ walletAddress, isProven: true, isPayout: false });
+  expect(await listOf(person)).toEqual([saved]);
+});
+
+it('a wallet without a signature is saved as unproven, and can be proven later', async () => {
+  const unproven = await readResponse<SavedWallet>(save(person, {}), 201);
+  expect(unproven).toMatchObject({ isProven: false, isPayout: false });
+  await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
+  const proven = await proveWallet(person, wallet);
+  expect(proven).toMatchObject({ id: unproven.id, isProven: true });
+});
+
+it('a wallet becomes the payout wallet of a caller who has none, once it is proven', async () => {
+  const caller = await createCaller(app, 'caller', '0.5');
+  expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
+  expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
+  expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
+});
+
+it('a wallet is the payout wallet of a new caller who proved it before', async () => {
+  await proveWallet(person, wallet);
+  expect(
+    await readResponse<CurrentUser>(
+      person.post('/api/user/become-caller', { subscriptionPrice: '0.5' }),
       201,
-    );
-    expect(saved).toMatchObject({ walletAddress, isProven: true, isPayout: false });
-    expect(await listOf(person)).toEqual([saved]);
-  });
+    ),
+  ).toMatchObject({ walletAddress });
+});
 
-  it('a wallet without a signature is saved as unproven, and can be proven later', async () => {
-    const unproven = await readResponse<SavedWallet>(save(person, {}), 201);
-    expect(unproven).toMatchObject({ isProven: false, isPayout: false });
-    await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
-    const proven = await proveWallet(person, wallet);
-    expect(proven).toMatchObject({ id: unproven.id, isProven: true });
-  });
+it('a wallet can be deleted only by its owner', async () => {
+  const { id } = await proveWallet(person, wallet);
+  const other = await app.signIn('other');
+  await expectRefusalWithoutTrace(() => other.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
+  await expectRefusalWithoutTrace(() => person.delete('/api/user/wallets/nothing'), 'wallets.not_found');
+  expect(await readResponse(person.delete(`/api/user/wallets/${id}`))).toEqual({ removed: true });
+  await expectRefusalWithoutTrace(() => person.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
+  expect(await listOf(person)).toEqual([]);
+});
 
-  it('a wallet becomes the payout wallet of a caller who has none, once it is proven', async () => {
-    const caller = await createCaller(app, 'caller', '0.5');
-    expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
-    expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
-    expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
+it('deleting the payout wallet leaves its caller without one', async () => {
+  const { caller } = await createPaidCaller(app);
+  const follower = await app.signIn('follower');
+  const [payout] = await listOf(caller);
+  await readResponse(caller.delete(`/api/user/wallets/${payout?.id}`));
+  expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+    walletAddress: null,
   });
-
-  it('a wallet is the payout wallet of a new caller who proved it before', async () => {
-    await proveWallet(person, wallet);
-    expect(
-      await readResponse<CurrentUser>(
-        person.post('/api/user/become-caller', { subscriptionPrice: '0.5' }),
-        201,
-      ),
-    ).toMatchObject({ walletAddress });
+  expect(await readResponse<CallerProfile>(follower.get(`/api/callers/${caller.id}`))).toMatchObject({
+    canBeSubscribed: false,
+    payoutAddress: null,
   });
+  await expectRefusal(
+    follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+    'payments.payout_wallet_missing',
+  );
+});
 
-  it('a wallet can be deleted only by its owner', async () => {
-    const { id } = await proveWallet(person, wallet);
-    const other = await app.signIn('other');
-    await expectRefusalWithoutTrace(() => other.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
-    await expectRefusalWithoutTrace(() => person.delete('/api/user/wallets/nothing'), 'wallets.not_found');
-    expect(await readResponse(person.delete(`/api/user/wallets/${id}`))).toEqual({ removed: true });
-    await expectRefusalWithoutTrace(() => person.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
-    expect(await listOf(person)).toEqual([]);
-  });
-
-  it('deleting the payout wallet leaves its caller without one', async () => {
-    const { caller } = await createPaidCaller(app);
-    const follower = await app.signIn('follower');
-    const [payout] = await listOf(caller);
-    await readResponse(caller.delete(`/api/user/wallets/${payout?.id}`));
-    expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
-      walletAddress: null,
-    });
-    expect(await readResponse<CallerProfile>(follower.get(`/api/callers/${caller.id}`))).toMatchObject({
-      canBeSubscribed: false,
-      payoutAddress: null,
-    });
-    await expectRefusal(
-      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
-      'payments.payout_wallet_missing',
-    );
-  });
-
-  it('a wallet of two accounts stays on one when the other deletes it', async () => {
-    const { caller, payout } = await createPaidCaller(app);
-    const saved = await proveWallet(person, payout);
-    await readResponse(person.delete(`/api/user/wallets/${saved.id}`));
-    expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
-      walletAddress: payout.publicKey.toBase58(),
-    });
+it('a wallet of two accounts stays on one when the other deletes it', async () => {
+  const { caller, payout } = await createPaidCaller(app);
+  const saved = await proveWallet(person, payout);
+  await readResponse(person.delete(`/api/user/wallets/${saved.id}`));
+  expect(await readResponse<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+    walletAddress: payout.publicKey.toBase58(),
   });
 });
 
-describe('the signature of a challenge', () => {
-  it('a challenge’s signature proves a wallet once when it is sent eight times concurrently', async () => {
-    const { message } = await challengeFor(person);
-    const signature = await signMessage(wallet, message);
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(
-      ({ status }) => status,
-    );
-    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    expect(await query('SELECT id FROM wallets')).toHaveLength(1);
-  });
-
-  it('a signature is rejected if no challenge was requested', () =>
-    expectRefusalWithoutTrace(
-      () => save(person, { signature: toBase64(new Uint8Array(64)) }),
-      'wallets.challenge_invalid',
-    ));
+it('a challenge’s signature proves a wallet once when it is sent eight times concurrently', async () => {
+  const { message } = await challengeFor(person);
+  const signature = await signMessage(wallet, message);
+  const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(
+    ({ status }) => status,
+  );
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+  expect(await query('SELECT id FROM wallets')).toHaveLength(1);
 });
+
+it('a signature is rejected if no challenge was requested', () =>
+  expectRefusalWithoutTrace(
+    () => save(person, { signature: toBase64(new Uint8Array(64)) }),
+    'wallets.challenge_invalid',
+  ));
 
 it('a wallet address that is no public key is rejected', async () => {
   for (const path of ['/api/user/wallets', '/api/user/wallets/challenge']) {
@@ -135,24 +131,22 @@ it('a wallet address that is no public key is rejected', async () => {
   }
 });
 
-describe('the limits of wallets and challenges', () => {
-  const newAddress = () => Keypair.generate().publicKey.toBase58();
+const newAddress = () => Keypair.generate().publicKey.toBase58();
 
-  it('a user can save at most 20 wallets, proven or not, even with simultaneous requests', async () => {
-    const requests = Array.from({ length: MAX_WALLETS + 4 }, () =>
-      person.post('/api/user/wallets', { walletAddress: newAddress() }),
-    );
-    const statuses = (await Promise.all(requests)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(MAX_WALLETS);
-    const [first] = await listOf(person);
-    await expectRefusalWithoutTrace(
-      () => person.post('/api/user/wallets', { walletAddress: newAddress() }),
-      'wallets.too_many',
-    );
-    await readResponse(person.delete(`/api/user/wallets/${first?.id}`));
-    await proveWallet(person, wallet);
-    expect(await listOf(person)).toHaveLength(MAX_WALLETS);
-  });
+it('a user can save at most 20 wallets, proven or not, even with simultaneous requests', async () => {
+  const requests = Array.from({ length: MAX_WALLETS + 4 }, () =>
+    person.post('/api/user/wallets', { walletAddress: newAddress() }),
+  );
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(MAX_WALLETS);
+  const [first] = await listOf(person);
+  await expectRefusalWithoutTrace(
+    () => person.post('/api/user/wallets', { walletAddress: newAddress() }),
+    'wallets.too_many',
+  );
+  await readResponse(person.delete(`/api/user/wallets/${first?.id}`));
+  await proveWallet(person, wallet);
+  expect(await listOf(person)).toHaveLength(MAX_WALLETS);
 });
 
 it('an unproven wallet cannot receive payments', async () => {

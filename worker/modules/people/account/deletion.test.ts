@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ERASED_CALLS_PER_SLICE, ERASED_SLICES_PER_RUN, FRESH_SIGN_IN_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
@@ -277,73 +277,71 @@ it('deleting an account is impossible while a row with personal data is left', a
   await readResponse(remove(person));
 });
 
-describe('the texts of a deleted account', () => {
-  /** Three calls a millisecond, so a slice has at most two more. */
-  const COUNT = (ERASED_CALLS_PER_SLICE + 2) * ERASED_SLICES_PER_RUN + 10;
+/** Three calls a millisecond, so a slice has at most two more. */
+const COUNT = (ERASED_CALLS_PER_SLICE + 2) * ERASED_SLICES_PER_RUN + 10;
 
-  it('the texts of a deleted account are erased by the cron if there are too many for one request', async () => {
-    const { caller } = await createPaidCaller(app);
-    await query(
-      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, thesis,
+it('the texts of a deleted account are erased by the cron if there are too many for one request', async () => {
+  const { caller } = await createPaidCaller(app);
+  await query(
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, thesis,
          end_price, ended_at, change_percent)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        SELECT 'call-' || i, ?, 'mint-' || i, 'S' || i, 'Name', '1', 1 + i / 3, 'canary', '2', i, 100 FROM n`,
-      COUNT,
-      caller.id,
-    );
-    const left = async () =>
-      (await query<{ n: number }>('SELECT COUNT(*) AS n FROM calls WHERE thesis IS NOT NULL'))[0]?.n;
-    await readResponse(remove(caller));
-    expect(await left()).toBeGreaterThan(0);
-    await app.services.accountDeletion.eraseRest();
-    expect(await left()).toBe(0);
-    expect(
-      await query('SELECT erased_at IS NOT NULL AS done FROM users WHERE deleted_at IS NOT NULL'),
-    ).toEqual([{ done: 1 }]);
-  });
+    COUNT,
+    caller.id,
+  );
+  const left = async () =>
+    (await query<{ n: number }>('SELECT COUNT(*) AS n FROM calls WHERE thesis IS NOT NULL'))[0]?.n;
+  await readResponse(remove(caller));
+  expect(await left()).toBeGreaterThan(0);
+  await app.services.accountDeletion.eraseRest();
+  expect(await left()).toBe(0);
+  expect(await query('SELECT erased_at IS NOT NULL AS done FROM users WHERE deleted_at IS NOT NULL')).toEqual(
+    [{ done: 1 }],
+  );
+});
 
-  it('the texts of a deleted account can no longer be checked against the public log, which stays as it is', async () => {
-    const { caller } = await createPaidCaller(app, { handle: 'logged_caller' });
-    await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'logged_anew' });
-    const renamed = await app.signIn('logged_anew');
-    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
-    await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
-    await endCall({ caller, call, price: 2 });
-    const contents = () => query('SELECT id, kind, content, salt FROM log_entries ORDER BY id');
-    const texts = () =>
-      query('SELECT kind FROM log_entries WHERE text IS NOT NULL OR text_salt IS NOT NULL ORDER BY id');
-    const before = await contents();
-    expect((await texts()).map(({ kind }) => kind)).toEqual(['name', 'name', 'opened', 'updated']);
-    await readResponse(remove(renamed));
-    expect(await texts()).toEqual([]);
-    expect(await contents()).toEqual(before);
-  });
+it('the texts of a deleted account can no longer be checked against the public log, which stays as it is', async () => {
+  const { caller } = await createPaidCaller(app, { handle: 'logged_caller' });
+  await control('POST', '/x/rename', { handle: caller.handle, newHandle: 'logged_anew' });
+  const renamed = await app.signIn('logged_anew');
+  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
+  await readResponse(caller.post('/api/telegram/send-update', { callId: call.id, message: 'Still on.' }));
+  await endCall({ caller, call, price: 2 });
+  const contents = () => query('SELECT id, kind, content, salt FROM log_entries ORDER BY id');
+  const texts = () =>
+    query('SELECT kind FROM log_entries WHERE text IS NOT NULL OR text_salt IS NOT NULL ORDER BY id');
+  const before = await contents();
+  expect((await texts()).map(({ kind }) => kind)).toEqual(['name', 'name', 'opened', 'updated']);
+  await readResponse(remove(renamed));
+  expect(await texts()).toEqual([]);
+  expect(await contents()).toEqual(before);
+});
 
-  it('the texts of a deleted account are erased from the log in slices', async () => {
-    const { caller } = await createPaidCaller(app);
-    await query(
-      `INSERT INTO log_entries (caller_id, kind, subject_id, content, text, text_salt, at)
+it('the texts of a deleted account are erased from the log in slices', async () => {
+  const { caller } = await createPaidCaller(app);
+  await query(
+    `INSERT INTO log_entries (caller_id, kind, subject_id, content, text, text_salt, at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        SELECT ?2, 'name', ?2, '{}', 'canary', 'salt', i FROM n`,
-      // The log also has the caller's name.
-      ERASED_CALLS_PER_SLICE,
-      caller.id,
-    );
-    const left = async () => (await query('SELECT id FROM log_entries WHERE text IS NOT NULL')).length;
-    await readResponse(remove(caller));
-    expect(await left()).toBe(1);
-    await app.services.accountDeletion.eraseRest();
-    expect(await left()).toBe(0);
-    expect(await query('SELECT id FROM users WHERE erased_at IS NOT NULL')).toHaveLength(1);
-  });
+    // The log also has the caller's name.
+    ERASED_CALLS_PER_SLICE,
+    caller.id,
+  );
+  const left = async () => (await query('SELECT id FROM log_entries WHERE text IS NOT NULL')).length;
+  await readResponse(remove(caller));
+  expect(await left()).toBe(1);
+  await app.services.accountDeletion.eraseRest();
+  expect(await left()).toBe(0);
+  expect(await query('SELECT id FROM users WHERE erased_at IS NOT NULL')).toHaveLength(1);
+});
 
-  it('the database lets only a call’s texts be erased, and only after its account was deleted', async () => {
-    const { caller } = await createPaidCaller(app);
-    const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
-    await endCall({ caller, call, price: 2 });
-    await expect(query('UPDATE calls SET thesis = NULL')).rejects.toThrow('never changed');
-    await readResponse(remove(caller));
-    await expect(query("UPDATE calls SET thesis = 'other'")).rejects.toThrow('never changed');
-    await expect(query("UPDATE calls SET entry_price = '9'")).rejects.toThrow('never changed');
-  });
+it('the database lets only a call’s texts be erased, and only after its account was deleted', async () => {
+  const { caller } = await createPaidCaller(app);
+  const call = await makeCall({ caller, mint: MINTS.BONK, price: 1, thesis: 'Why not' });
+  await endCall({ caller, call, price: 2 });
+  await expect(query('UPDATE calls SET thesis = NULL')).rejects.toThrow('never changed');
+  await readResponse(remove(caller));
+  await expect(query("UPDATE calls SET thesis = 'other'")).rejects.toThrow('never changed');
+  await expect(query("UPDATE calls SET entry_price = '9'")).rejects.toThrow('never changed');
 });

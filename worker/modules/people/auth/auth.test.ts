@@ -236,58 +236,56 @@ it('the sign-in callback redirects back without a session after the user decline
   expect(await query('SELECT * FROM sessions')).toEqual([]);
 });
 
-describe('the redirect after sign-in', () => {
-  const targets = [
-    ['/caller/amara', '/caller/amara'],
-    ['/dashboard?token=abc', '/dashboard?token=abc'],
-    ['/', '/'],
-    ['https://evil.example', '/dashboard'],
-    ['/\\evil.example', '/dashboard'],
-    ['/\t/evil.example', '/dashboard'],
-    ['javascript:alert(1)', '/dashboard'],
-    ['/ü', '/dashboard'],
-    ['', '/dashboard'],
-    ['/api/logout', '/dashboard'],
-    ['/x/../api/logout', '/dashboard'],
-    ['/%61pi/logout', '/dashboard'],
-    ['/%2561pi/logout', '/dashboard'],
-    ['/caller/%E0', '/dashboard'],
-    ['/apiary', '/apiary'],
-    ['/caller/%C3%BC', '/caller/%C3%BC'],
-    ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
-  ] as const;
+const targets = [
+  ['/caller/amara', '/caller/amara'],
+  ['/dashboard?token=abc', '/dashboard?token=abc'],
+  ['/', '/'],
+  ['https://evil.example', '/dashboard'],
+  ['/\\evil.example', '/dashboard'],
+  ['/\t/evil.example', '/dashboard'],
+  ['javascript:alert(1)', '/dashboard'],
+  ['/ü', '/dashboard'],
+  ['', '/dashboard'],
+  ['/api/logout', '/dashboard'],
+  ['/x/../api/logout', '/dashboard'],
+  ['/%61pi/logout', '/dashboard'],
+  ['/%2561pi/logout', '/dashboard'],
+  ['/caller/%E0', '/dashboard'],
+  ['/apiary', '/apiary'],
+  ['/caller/%C3%BC', '/caller/%C3%BC'],
+  ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
+] as const;
 
-  it('the redirect after sign-in goes to the dashboard unless returnTo is a page of ours', async () => {
-    const app = await createTestApp({ bindings: NO_LIMITS });
-    for (const [returnTo, location] of targets) {
-      const { cookie, callback } = await startSignIn(app, { returnTo });
-      const response = await app.request(callback, { cookie });
-      expect([response.status, response.headers.get('Location')], returnTo).toEqual([302, location]);
-      const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as object;
-      expect(attempt).toMatchObject({ returnTo: location });
-    }
-  });
+it('the redirect after sign-in goes to the dashboard unless returnTo is a page of ours', async () => {
+  const app = await createTestApp({ bindings: NO_LIMITS });
+  for (const [returnTo, location] of targets) {
+    const { cookie, callback } = await startSignIn(app, { returnTo });
+    const response = await app.request(callback, { cookie });
+    expect([response.status, response.headers.get('Location')], returnTo).toEqual([302, location]);
+    const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as object;
+    expect(attempt).toMatchObject({ returnTo: location });
+  }
+});
 
-  it('the redirect after sign-in never leaves our site, whatever returnTo or the cookie contains', async () => {
-    expect(RETURN_PATHS.length).toBeGreaterThanOrEqual(500);
-    const app = await createTestApp({ bindings: NO_LIMITS });
-    const home = 'https://solcallers.test';
-    for (const returnTo of RETURN_PATHS) {
-      const start = await app.request(`/api/auth/twitter?returnTo=${encodeURIComponent(returnTo)}`);
-      const cookie = cookiesOf(start);
-      const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
-      const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as object;
-      const changed = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo }))}`;
-      for (const each of [cookie, changed]) {
-        const path = `/api/auth/twitter/callback?error=access_denied&state=${state}`;
-        const response = await app.request(path, { cookie: each });
-        expect(response.status, returnTo).toBe(302);
-        const target = new URL(response.headers.get('Location') ?? '', `${home}${path}`);
-        expect([target.origin, target.username], returnTo).toEqual([home, '']);
-        expect(target.pathname, returnTo).not.toMatch(/^\/+api\b|^\/\//);
-      }
+it('the redirect after sign-in never leaves our site, whatever returnTo or the cookie contains', async () => {
+  expect(RETURN_PATHS.length).toBeGreaterThanOrEqual(500);
+  const app = await createTestApp({ bindings: NO_LIMITS });
+  const home = 'https://solcallers.test';
+  for (const returnTo of RETURN_PATHS) {
+    const start = await app.request(`/api/auth/twitter?returnTo=${encodeURIComponent(returnTo)}`);
+    const cookie = cookiesOf(start);
+    const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+    const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as object;
+    const changed = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo }))}`;
+    for (const each of [cookie, changed]) {
+      const path = `/api/auth/twitter/callback?error=access_denied&state=${state}`;
+      const response = await app.request(path, { cookie: each });
+      expect(response.status, returnTo).toBe(302);
+      const target = new URL(response.headers.get('Location') ?? '', `${home}${path}`);
+      expect([target.origin, target.username], returnTo).toEqual([home, '']);
+      expect(target.pathname, returnTo).not.toMatch(/^\/+api\b|^\/\//);
     }
-  });
+  }
 });
 
 // Specification 2.16
@@ -332,58 +330,56 @@ it('logging out succeeds without a session, and leaves other users signed in', a
   await readResponse(other.get('/api/auth/user'));
 });
 
-describe('a session', () => {
-  it('a session ends thirty days after its last use', async () => {
-    const app = await createTestApp();
-    const { get } = await app.signIn('amara_calls');
-    await app.advance(29 * DAY_MS);
+it('a session ends thirty days after its last use', async () => {
+  const app = await createTestApp();
+  const { get } = await app.signIn('amara_calls');
+  await app.advance(29 * DAY_MS);
+  await readResponse(get('/api/auth/user'));
+  await app.advance(29 * DAY_MS);
+  await readResponse(get('/api/auth/user'));
+  await app.advance(30 * DAY_MS);
+  await expectRefusal(get('/api/auth/user'), 'auth.required');
+});
+
+it('a session ends thirty days after sign-in if it is never used', async () => {
+  const app = await createTestApp();
+  const { get } = await app.signIn('amara_calls');
+  await app.advance(30 * DAY_MS);
+  await expectRefusal(get('/api/auth/user'), 'auth.required');
+});
+
+it('a session ends after ninety days even if it is used', async () => {
+  const app = await createTestApp();
+  const { get } = await app.signIn('amara_calls');
+  for (const days of [25, 25, 25]) {
+    await app.advance(days * DAY_MS);
     await readResponse(get('/api/auth/user'));
-    await app.advance(29 * DAY_MS);
-    await readResponse(get('/api/auth/user'));
-    await app.advance(30 * DAY_MS);
-    await expectRefusal(get('/api/auth/user'), 'auth.required');
-  });
+  }
+  await app.advance(15 * DAY_MS - 1);
+  await readResponse(get('/api/auth/user'));
+  await app.advance(1);
+  await expectRefusal(get('/api/auth/user'), 'auth.required');
+});
 
-  it('a session ends thirty days after sign-in if it is never used', async () => {
-    const app = await createTestApp();
-    const { get } = await app.signIn('amara_calls');
-    await app.advance(30 * DAY_MS);
-    await expectRefusal(get('/api/auth/user'), 'auth.required');
-  });
+it('a session is deleted by the cron after it has ended', async () => {
+  const app = await createTestApp();
+  await app.signIn('amara_calls');
+  await app.advance(30 * DAY_MS);
+  await app.runCron();
+  expect(await query('SELECT * FROM sessions')).toEqual([]);
+});
 
-  it('a session ends after ninety days even if it is used', async () => {
-    const app = await createTestApp();
-    const { get } = await app.signIn('amara_calls');
-    for (const days of [25, 25, 25]) {
-      await app.advance(days * DAY_MS);
-      await readResponse(get('/api/auth/user'));
-    }
-    await app.advance(15 * DAY_MS - 1);
-    await readResponse(get('/api/auth/user'));
-    await app.advance(1);
-    await expectRefusal(get('/api/auth/user'), 'auth.required');
-  });
-
-  it('a session is deleted by the cron after it has ended', async () => {
-    const app = await createTestApp();
-    await app.signIn('amara_calls');
-    await app.advance(30 * DAY_MS);
-    await app.runCron();
-    expect(await query('SELECT * FROM sessions')).toEqual([]);
-  });
-
-  it('a session is not found by a guessed, changed or hashed token', async () => {
-    const app = await createTestApp();
-    const { cookie } = await app.signIn('amara_calls');
-    const token = tokenOf(cookie);
-    for (const forged of ['', 'x', `${token}x`, token.toLowerCase(), await hashToken(token)]) {
-      await expectRefusal(
-        app.request('/api/auth/user', { cookie: `__Host-session=${forged}` }),
-        'auth.required',
-      );
-    }
-    await expectRefusal(app.request('/api/auth/user', { cookie: `session=${token}` }), 'auth.required');
-  });
+it('a session is not found by a guessed, changed or hashed token', async () => {
+  const app = await createTestApp();
+  const { cookie } = await app.signIn('amara_calls');
+  const token = tokenOf(cookie);
+  for (const forged of ['', 'x', `${token}x`, token.toLowerCase(), await hashToken(token)]) {
+    await expectRefusal(
+      app.request('/api/auth/user', { cookie: `__Host-session=${forged}` }),
+      'auth.required',
+    );
+  }
+  await expectRefusal(app.request('/api/auth/user', { cookie: `session=${token}` }), 'auth.required');
 });
 
 describe('the cross-site check', () => {

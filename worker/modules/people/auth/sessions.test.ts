@@ -31,121 +31,112 @@ const idOf = async (person: Person) => {
   return current?.id ?? '';
 };
 
-describe('a new sign-in', () => {
-  it('a new sign-in ends the previous session of the same browser, and no other session', async () => {
-    const phone = await signInElsewhere();
-    const kenji = await app.signIn('kenji_charts');
-    const again = await app.signIn('amara_calls', { cookie: cookiesIn(amara), userAgent: WINDOWS });
-    expect(await Promise.all([amara, phone, kenji, again].map(isSignedIn))).toEqual([
-      false,
-      true,
-      true,
-      true,
-    ]);
-    expect(again.cookie).not.toBe(amara.cookie);
-    expect(await query('SELECT user_id FROM sessions')).toHaveLength(3);
-  });
-
-  it('a new sign-in as another user ends the previous user’s session in the same browser', async () => {
-    const kenji = await app.signIn('kenji_charts', { cookie: cookiesIn(amara) });
-    expect(await Promise.all([amara, kenji].map(isSignedIn))).toEqual([false, true]);
-  });
-
-  it('a new sign-in ends no session if the browser sends a session that has ended or never existed', async () => {
-    const phone = await signInElsewhere();
-    await readResponse(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
-    for (const cookie of [phone.cookie, '__Host-session=guessed', `__Host-session=${await idOf(amara)}`]) {
-      expect(await isSignedIn(await app.signIn('amara_calls', { cookie }))).toBe(true);
-    }
-    expect(await isSignedIn(amara)).toBe(true);
-  });
-
-  it('a new sign-in that fails or is declined ends no session', async () => {
-    const start = await app.request('/api/auth/twitter', { cookie: amara.cookie });
-    const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
-    const cookie = `${amara.cookie}; ${cookiesOf(start)}`;
-    for (const result of ['code=guessed', 'error=access_denied']) {
-      await app.request(`/api/auth/twitter/callback?${result}&state=${encodeURIComponent(state)}`, {
-        cookie,
-      });
-    }
-    expect(await isSignedIn(amara)).toBe(true);
-  });
+it('a new sign-in ends the previous session of the same browser, and no other session', async () => {
+  const phone = await signInElsewhere();
+  const kenji = await app.signIn('kenji_charts');
+  const again = await app.signIn('amara_calls', { cookie: cookiesIn(amara), userAgent: WINDOWS });
+  expect(await Promise.all([amara, phone, kenji, again].map(isSignedIn))).toEqual([false, true, true, true]);
+  expect(again.cookie).not.toBe(amara.cookie);
+  expect(await query('SELECT user_id FROM sessions')).toHaveLength(3);
 });
 
-describe('the list of sessions', () => {
-  it('the list of sessions has each session’s device, sign-in and last use, with the current session first', async () => {
-    const signedInAt = new Date(app.clock.now()).toISOString();
-    await app.advance(2 * DAY_MS);
-    const phone = await signInElsewhere();
-    await app.advance(HOUR_MS);
-    expect(await sessionsOf(amara)).toEqual([
-      {
-        id: expect.stringMatching(/^[0-9a-f]{64}$/),
-        device: 'Chrome on Windows',
-        signedInAt,
-        lastUsedAt: new Date(app.clock.now()).toISOString(),
-        isCurrent: true,
-        isNew: false,
-      },
-      {
-        id: await idOf(phone),
-        device: 'Safari on iPhone',
-        signedInAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
-        lastUsedAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
-        isCurrent: false,
-        isNew: true,
-      },
-    ]);
-  });
+it('a new sign-in as another user ends the previous user’s session in the same browser', async () => {
+  const kenji = await app.signIn('kenji_charts', { cookie: cookiesIn(amara) });
+  expect(await Promise.all([amara, kenji].map(isSignedIn))).toEqual([false, true]);
+});
 
-  it('the list of sessions shows the last use, also in the thirty days before a session expires', async () => {
-    for (let day = 0; day < 80; day += 20) {
-      await app.advance(20 * DAY_MS);
-      await readResponse(amara.get('/api/auth/user'));
-    }
-    await app.advance(HOUR_MS - 1);
-    const [current] = await sessionsOf(amara);
-    expect(Date.parse(current?.lastUsedAt ?? '')).toBe(app.clock.now() - HOUR_MS + 1);
-  });
+it('a new sign-in ends no session if the browser sends a session that has ended or never existed', async () => {
+  const phone = await signInElsewhere();
+  await readResponse(phone.delete(`/api/user/sessions/${await idOf(phone)}`));
+  for (const cookie of [phone.cookie, '__Host-session=guessed', `__Host-session=${await idOf(amara)}`]) {
+    expect(await isSignedIn(await app.signIn('amara_calls', { cookie }))).toBe(true);
+  }
+  expect(await isSignedIn(amara)).toBe(true);
+});
 
-  it('the list of sessions has no expired sessions and no sessions of other users', async () => {
-    await signInElsewhere(IPHONE, 'kenji_charts');
-    await signInElsewhere();
+it('a new sign-in that fails or is declined ends no session', async () => {
+  const start = await app.request('/api/auth/twitter', { cookie: amara.cookie });
+  const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+  const cookie = `${amara.cookie}; ${cookiesOf(start)}`;
+  for (const result of ['code=guessed', 'error=access_denied']) {
+    await app.request(`/api/auth/twitter/callback?${result}&state=${encodeURIComponent(state)}`, {
+      cookie,
+    });
+  }
+  expect(await isSignedIn(amara)).toBe(true);
+});
+
+it('the list of sessions has each session’s device, sign-in and last use, with the current session first', async () => {
+  const signedInAt = new Date(app.clock.now()).toISOString();
+  await app.advance(2 * DAY_MS);
+  const phone = await signInElsewhere();
+  await app.advance(HOUR_MS);
+  expect(await sessionsOf(amara)).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      device: 'Chrome on Windows',
+      signedInAt,
+      lastUsedAt: new Date(app.clock.now()).toISOString(),
+      isCurrent: true,
+      isNew: false,
+    },
+    {
+      id: await idOf(phone),
+      device: 'Safari on iPhone',
+      signedInAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
+      lastUsedAt: new Date(app.clock.now() - HOUR_MS).toISOString(),
+      isCurrent: false,
+      isNew: true,
+    },
+  ]);
+});
+
+it('the list of sessions shows the last use, also in the thirty days before a session expires', async () => {
+  for (let day = 0; day < 80; day += 20) {
     await app.advance(20 * DAY_MS);
     await readResponse(amara.get('/api/auth/user'));
-    await app.advance(10 * DAY_MS);
-    expect(await sessionsOf(amara)).toHaveLength(1);
-  });
+  }
+  await app.advance(HOUR_MS - 1);
+  const [current] = await sessionsOf(amara);
+  expect(Date.parse(current?.lastUsedAt ?? '')).toBe(app.clock.now() - HOUR_MS + 1);
+});
 
-  it('a user has at most a hundred sessions: a further sign-in ends the least recently used one', async () => {
-    const { id } = amara;
-    await query(
-      `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
+it('the list of sessions has no expired sessions and no sessions of other users', async () => {
+  await signInElsewhere(IPHONE, 'kenji_charts');
+  await signInElsewhere();
+  await app.advance(20 * DAY_MS);
+  await readResponse(amara.get('/api/auth/user'));
+  await app.advance(10 * DAY_MS);
+  expect(await sessionsOf(amara)).toHaveLength(1);
+});
+
+it('a user has at most a hundred sessions: a further sign-in ends the least recently used one', async () => {
+  const { id } = amara;
+  await query(
+    `INSERT INTO sessions (token_hash, user_id, created_at, expires_at, last_used_at, device_hash)
        SELECT 'other-' || value, ?, ?, ?, ? + value, '' FROM json_each(?)`,
-      id,
-      app.clock.now(),
-      app.clock.now() + DAY_MS,
-      app.clock.now(),
-      JSON.stringify(Array.from({ length: MAX_SESSIONS + 5 }, (_, index) => index + 1)),
-    );
-    const latest = await app.signIn('amara_calls');
-    const listed = await sessionsOf(latest);
-    expect(listed.map((session) => session.id)).toEqual([
-      await idOf(latest),
-      ...Array.from({ length: MAX_SESSIONS - 1 }, (_, index) => `other-${MAX_SESSIONS + 5 - index}`),
-    ]);
-    expect(listed[1]?.device).toBe('Unknown device');
-  });
+    id,
+    app.clock.now(),
+    app.clock.now() + DAY_MS,
+    app.clock.now(),
+    JSON.stringify(Array.from({ length: MAX_SESSIONS + 5 }, (_, index) => index + 1)),
+  );
+  const latest = await app.signIn('amara_calls');
+  const listed = await sessionsOf(latest);
+  expect(listed.map((session) => session.id)).toEqual([
+    await idOf(latest),
+    ...Array.from({ length: MAX_SESSIONS - 1 }, (_, index) => `other-${MAX_SESSIONS + 5 - index}`),
+  ]);
+  expect(listed[1]?.device).toBe('Unknown device');
+});
 
-  it('the list of sessions shows ids that do not work as session cookies', async () => {
-    for (const { id } of await sessionsOf(amara)) {
-      const cookie = `__Host-session=${id}`;
-      await expectRefusal(app.request('/api/auth/user', { cookie }), 'auth.required');
-    }
-    const device = amara.deviceCookie.replace('device', 'session');
-    await expectRefusal(app.request('/api/auth/user', { cookie: device }), 'auth.required');
-  });
+it('the list of sessions shows ids that do not work as session cookies', async () => {
+  for (const { id } of await sessionsOf(amara)) {
+    const cookie = `__Host-session=${id}`;
+    await expectRefusal(app.request('/api/auth/user', { cookie }), 'auth.required');
+  }
+  const device = amara.deviceCookie.replace('device', 'session');
+  await expectRefusal(app.request('/api/auth/user', { cookie: device }), 'auth.required');
 });
 
 it('a user can end one of their own sessions at once', async () => {

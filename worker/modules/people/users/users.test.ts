@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { BIO_MAX_LENGTH, MINUTE_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -99,41 +99,39 @@ it('a monthly fee one lamport below the rent-exempt minimum is rejected, and the
   await readResponse(setFee(caller, '0.000989867'));
 });
 
-describe('the payout wallet', () => {
-  const choose = (caller: Person, wallet: Keypair) =>
-    caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
+const choose = (caller: Person, wallet: Keypair) =>
+  caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
 
-  it('the payout wallet can be changed without changing the fee', async () => {
-    const { caller } = await createPaidCaller(app);
-    const wallet = await createFundedWallet(1);
-    await proveWallet(caller, wallet);
-    await readResponse(setFee(caller, '2'));
-    expect(await readResponse<CurrentUser>(choose(caller, wallet))).toMatchObject({
-      monthlyFee: '2',
-      walletAddress: wallet.publicKey.toBase58(),
-    });
-    await readResponse(setFee(caller, null));
-    expect(await readResponse<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
+it('the payout wallet can be changed without changing the fee', async () => {
+  const { caller } = await createPaidCaller(app);
+  const wallet = await createFundedWallet(1);
+  await proveWallet(caller, wallet);
+  await readResponse(setFee(caller, '2'));
+  expect(await readResponse<CurrentUser>(choose(caller, wallet))).toMatchObject({
+    monthlyFee: '2',
+    walletAddress: wallet.publicKey.toBase58(),
   });
+  await readResponse(setFee(caller, null));
+  expect(await readResponse<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
+});
 
-  it('the payout wallet cannot be a wallet that could not receive the fee', async () => {
-    const { caller } = await createPaidCaller(app, { fee: '0.01' });
-    // Waits until the balance is confirmed.
-    await app.advance(MINUTE_MS);
-    await readResponse(setFee(caller, '0.0005'));
-    const empty = await createFundedWallet(0);
-    await proveWallet(caller, empty);
-    await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
-  });
+it('the payout wallet cannot be a wallet that could not receive the fee', async () => {
+  const { caller } = await createPaidCaller(app, { fee: '0.01' });
+  // Waits until the balance is confirmed.
+  await app.advance(MINUTE_MS);
+  await readResponse(setFee(caller, '0.0005'));
+  const empty = await createFundedWallet(0);
+  await proveWallet(caller, empty);
+  await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
+});
 
-  it('a change of the payout wallet without any field is rejected', async () => {
-    const { caller } = await createPaidCaller(app);
-    const { message } = await expectRefusalWithoutTrace(
-      () => caller.patch('/api/user/caller-profile', {}),
-      'request.invalid',
-    );
-    expect(message).toBe('Send the new monthlyFee, walletAddress or both.');
-  });
+it('a change of the payout wallet without any field is rejected', async () => {
+  const { caller } = await createPaidCaller(app);
+  const { message } = await expectRefusalWithoutTrace(
+    () => caller.patch('/api/user/caller-profile', {}),
+    'request.invalid',
+  );
+  expect(message).toBe('Send the new monthlyFee, walletAddress or both.');
 });
 
 it('the bio is trimmed, stored and cleared', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken, TokenLookup } from '#schema/contracts/prices.ts';
@@ -76,63 +76,61 @@ async function makeCallWithIcon(url: string): Promise<TokenCall> {
   return call;
 }
 
-describe('a caller’s image', () => {
-  const avatarOf = async () =>
-    (await readResponse<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
-      .profileImageUrl;
+const avatarOf = async () =>
+  (await readResponse<{ profileImageUrl: string | null }>(app.request(`/api/callers/${caller.id}`)))
+    .profileImageUrl;
 
-  it('a caller’s image is served to everyone from our origin, and requested from X once', async () => {
-    const path = await avatarOf();
-    expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
-    const requested = watchImages();
-    for (const cookie of [undefined, caller.cookie, undefined]) {
-      await expectImage(read(path, cookie), AVATAR);
-    }
-    expect(requested).toHaveLength(1);
-    expect(requested[0]).toContain(testEnv.X_AVATARS_URL);
-    await app.advance(IMAGE_KEPT_MS);
-    await expectImage(read(path), AVATAR);
-    expect(requested).toHaveLength(2);
-  });
+it('a caller’s image is served to everyone from our origin, and requested from X once', async () => {
+  const path = await avatarOf();
+  expect(path).toMatch(new RegExp(`^/api/images/callers/${caller.id}/[a-z\\d]+$`));
+  const requested = watchImages();
+  for (const cookie of [undefined, caller.cookie, undefined]) {
+    await expectImage(read(path, cookie), AVATAR);
+  }
+  expect(requested).toHaveLength(1);
+  expect(requested[0]).toContain(testEnv.X_AVATARS_URL);
+  await app.advance(IMAGE_KEPT_MS);
+  await expectImage(read(path), AVATAR);
+  expect(requested).toHaveLength(2);
+});
 
-  it('a caller’s image gets another path when it changes, and the old path returns 404', async () => {
-    const before = await avatarOf();
-    await query(
-      'UPDATE users SET profile_image_url = ? WHERE id = ?',
-      `${testEnv.X_AVATARS_URL}/1700000000000000001_400x400.png`,
-      caller.id,
-    );
-    watchImages();
-    await expectRefusal(read(before), 'images.not_found');
-    const after = await avatarOf();
-    expect(after).not.toBe(before);
-    await expectImage(read(after), AVATAR);
-  });
+it('a caller’s image gets another path when it changes, and the old path returns 404', async () => {
+  const before = await avatarOf();
+  await query(
+    'UPDATE users SET profile_image_url = ? WHERE id = ?',
+    `${testEnv.X_AVATARS_URL}/1700000000000000001_400x400.png`,
+    caller.id,
+  );
+  watchImages();
+  await expectRefusal(read(before), 'images.not_found');
+  const after = await avatarOf();
+  expect(after).not.toBe(before);
+  await expectImage(read(after), AVATAR);
+});
 
-  it('a caller’s image is absent for a caller who has no image', async () => {
-    const before = await avatarOf();
-    await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
-    expect(await avatarOf()).toBeNull();
-    await expectRefusal(read(before), 'images.not_found');
-  });
+it('a caller’s image is absent for a caller who has no image', async () => {
+  const before = await avatarOf();
+  await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', caller.id);
+  expect(await avatarOf()).toBeNull();
+  await expectRefusal(read(before), 'images.not_found');
+});
 
-  it('a caller’s image that X doesn’t deliver is requested again only after a minute', async () => {
-    const path = await avatarOf();
-    const requested = watchImages(() => new Response('no', { status: 503 }));
-    for (let time = 0; time < 3; time += 1) await expectRefusal(read(path), 'images.not_found');
-    expect(requested).toHaveLength(1);
-    await app.advance(IMAGE_FAILURE_KEPT_MS);
-    vi.restoreAllMocks();
-    watchImages();
-    await expectImage(read(path), AVATAR);
-  });
+it('a caller’s image that X doesn’t deliver is requested again only after a minute', async () => {
+  const path = await avatarOf();
+  const requested = watchImages(() => new Response('no', { status: 503 }));
+  for (let time = 0; time < 3; time += 1) await expectRefusal(read(path), 'images.not_found');
+  expect(requested).toHaveLength(1);
+  await app.advance(IMAGE_FAILURE_KEPT_MS);
+  vi.restoreAllMocks();
+  watchImages();
+  await expectImage(read(path), AVATAR);
+});
 
-  it('a caller’s image returns 404 at any other variant of its path', async () => {
-    const path = await avatarOf();
-    for (const other of [`${path}?x=1`, `${path}?`, `${path}/`, path?.replace('callers', '%63allers')]) {
-      await expectRefusal(read(other), 'request.not_found');
-    }
-  });
+it('a caller’s image returns 404 at any other variant of its path', async () => {
+  const path = await avatarOf();
+  for (const other of [`${path}?x=1`, `${path}?`, `${path}/`, path?.replace('callers', '%63allers')]) {
+    await expectRefusal(read(other), 'request.not_found');
+  }
 });
 
 it('a user’s own image is shown only to the user, until the user becomes a caller', async () => {
@@ -184,42 +182,40 @@ it('a hidden call’s icon still loads for its viewers from a list loaded before
   await expectRefusal(read(hidden.logoURI), 'images.not_found');
 });
 
-describe('the icon of a looked-up token', () => {
-  const search = async (person: Person) =>
-    (await readResponse<FoundToken[]>(person.get('/api/tokens/search?q=wif'))).find(
-      ({ mint }) => mint === MINTS.WIF,
-    )?.logoURI;
+const search = async (person: Person) =>
+  (await readResponse<FoundToken[]>(person.get('/api/tokens/search?q=wif'))).find(
+    ({ mint }) => mint === MINTS.WIF,
+  )?.logoURI;
 
-  it('the icon of a looked-up token is served to signed-in people, with one request to its host per person', async () => {
-    const path = await search(caller);
-    const { logoURI } = await readResponse<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
-    expect(logoURI).toBe(path);
-    const reader = await app.signIn('reader');
-    const requested = watchImages();
-    for (const { cookie } of [caller, caller, reader, reader]) {
-      await expectImage(read(path, cookie), 'private, no-store');
-    }
-    // A shared response would reveal which tokens others look up.
-    expect(requested).toHaveLength(2);
-    await expectRefusal(read(path), 'auth.required');
-  });
+it('the icon of a looked-up token is served to signed-in people, with one request to its host per person', async () => {
+  const path = await search(caller);
+  const { logoURI } = await readResponse<TokenLookup>(caller.get(`/api/tokens/${MINTS.WIF}`));
+  expect(logoURI).toBe(path);
+  const reader = await app.signIn('reader');
+  const requested = watchImages();
+  for (const { cookie } of [caller, caller, reader, reader]) {
+    await expectImage(read(path, cookie), 'private, no-store');
+  }
+  // A shared response would reveal which tokens others look up.
+  expect(requested).toHaveLength(2);
+  await expectRefusal(read(path), 'auth.required');
+});
 
-  it('the icon of a looked-up token can’t be fetched from a URL that we didn’t sign', async () => {
-    const [, , , , sealed = ''] = (await search(caller))?.split('/') ?? [];
-    const [signature = '', url = ''] = sealed.split('.');
-    const forged = btoa('https://evil.solana.com/evil.png').replaceAll('=', '');
-    const requested = watchImages();
-    for (const each of [
-      `${signature}.${forged}`,
-      `.${url}`,
-      `${signature.slice(0, -2)}AA.${url}`,
-      `${signature}.${url.slice(0, -4)}`,
-      `${sealed}.AA`,
-      encodeURIComponent('https://evil.solana.com/evil.png'),
-      '%00.%00',
-    ]) {
-      await expectRefusal(read(`/api/images/tokens/${each}`, caller.cookie), 'images.not_found');
-    }
-    expect(requested).toEqual([]);
-  });
+it('the icon of a looked-up token can’t be fetched from a URL that we didn’t sign', async () => {
+  const [, , , , sealed = ''] = (await search(caller))?.split('/') ?? [];
+  const [signature = '', url = ''] = sealed.split('.');
+  const forged = btoa('https://evil.solana.com/evil.png').replaceAll('=', '');
+  const requested = watchImages();
+  for (const each of [
+    `${signature}.${forged}`,
+    `.${url}`,
+    `${signature.slice(0, -2)}AA.${url}`,
+    `${signature}.${url.slice(0, -4)}`,
+    `${sealed}.AA`,
+    encodeURIComponent('https://evil.solana.com/evil.png'),
+    '%00.%00',
+  ]) {
+    await expectRefusal(read(`/api/images/tokens/${each}`, caller.cookie), 'images.not_found');
+  }
+  expect(requested).toEqual([]);
 });

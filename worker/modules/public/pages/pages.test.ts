@@ -363,29 +363,27 @@ describe('any page', () => {
   });
 });
 
-describe('fixed pages', () => {
-  it('fixed pages have their titles, and a noindex tag unless they are public', async () => {
-    for (const [path, { title, isPublic }] of Object.entries(PAGES)) {
-      const cacheControl = isPublic ? RENDERED : SHELL_ONLY;
-      const head = await publicHead(path.replace(':signature', '5sig'), cacheControl);
-      expect(head.title).toBe(title.endsWith('SolCallers') ? title : `${title} · SolCallers`);
-      expect([path, head.metas['robots']]).toEqual([path, isPublic ? undefined : 'noindex']);
-    }
-  });
+it('fixed pages have their titles, and a noindex tag unless they are public', async () => {
+  for (const [path, { title, isPublic }] of Object.entries(PAGES)) {
+    const cacheControl = isPublic ? RENDERED : SHELL_ONLY;
+    const head = await publicHead(path.replace(':signature', '5sig'), cacheControl);
+    expect(head.title).toBe(title.endsWith('SolCallers') ? title : `${title} · SolCallers`);
+    expect([path, head.metas['robots']]).toEqual([path, isPublic ? undefined : 'noindex']);
+  }
+});
 
-  const elsewhere = [
-    '/elsewhere',
-    '/caller/a/b',
-    '/dashboard/x',
-    '/assets/gone.js',
-    '/favicon.ico',
-    '/%E0%A4%A',
-    '/..%2fetc',
-  ];
+const elsewhere = [
+  '/elsewhere',
+  '/caller/a/b',
+  '/dashboard/x',
+  '/assets/gone.js',
+  '/favicon.ico',
+  '/%E0%A4%A',
+  '/..%2fetc',
+];
 
-  it('fixed pages exist at no other path', async () => {
-    for (const path of elsewhere) {
-      expectPrivate(await responseOf(path), { status: 404, title: TITLES.missingPage });
-    }
-  });
+it('fixed pages exist at no other path', async () => {
+  for (const path of elsewhere) {
+    expectPrivate(await responseOf(path), { status: 404, title: TITLES.missingPage });
+  }
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
@@ -77,132 +77,126 @@ it('robots.txt disallows the API except its images, and names the sitemap', asyn
   ]);
 });
 
-describe('the sitemap', () => {
-  it('the sitemap lists public pages, callers and ended calls, but no active calls', async () => {
-    const silent = await createCaller(app, 'silent');
-    const [began] = await query<{ created_at: number }>(
-      'SELECT created_at FROM callers WHERE caller_id = ?',
-      silent.id,
-    );
-    const entries = await readAll();
-    const endedAt = ended.endTimestamp ?? '';
-    expect(entries.toSorted((one, other) => one.loc.localeCompare(other.loc, 'en'))).toEqual(
-      [
-        ...['/', '/recent-calls', '/how-we-count', '/sealed-calls', '/terms', '/privacy', '/risk'].map(
-          (path) => ({
-            loc: `${ORIGIN}${path}`,
-            lastmod: null,
-          }),
-        ),
-        { loc: `${ORIGIN}/caller/Ada_calls`, lastmod: endedAt },
-        { loc: `${ORIGIN}/caller/silent`, lastmod: new Date(began?.created_at ?? 0).toISOString() },
-        { loc: `${ORIGIN}/call/${ended.id}`, lastmod: endedAt },
-        { loc: `${ORIGIN}/token/${ended.tokenMint}`, lastmod: null },
-      ].toSorted((one, other) => one.loc.localeCompare(other.loc, 'en')),
-    );
-    expect(JSON.stringify(entries)).not.toContain(active.id);
-  });
+it('the sitemap lists public pages, callers and ended calls, but no active calls', async () => {
+  const silent = await createCaller(app, 'silent');
+  const [began] = await query<{ created_at: number }>(
+    'SELECT created_at FROM callers WHERE caller_id = ?',
+    silent.id,
+  );
+  const entries = await readAll();
+  const endedAt = ended.endTimestamp ?? '';
+  expect(entries.toSorted((one, other) => one.loc.localeCompare(other.loc, 'en'))).toEqual(
+    [
+      ...['/', '/recent-calls', '/how-we-count', '/sealed-calls', '/terms', '/privacy', '/risk'].map(
+        (path) => ({
+          loc: `${ORIGIN}${path}`,
+          lastmod: null,
+        }),
+      ),
+      { loc: `${ORIGIN}/caller/Ada_calls`, lastmod: endedAt },
+      { loc: `${ORIGIN}/caller/silent`, lastmod: new Date(began?.created_at ?? 0).toISOString() },
+      { loc: `${ORIGIN}/call/${ended.id}`, lastmod: endedAt },
+      { loc: `${ORIGIN}/token/${ended.tokenMint}`, lastmod: null },
+    ].toSorted((one, other) => one.loc.localeCompare(other.loc, 'en')),
+  );
+  expect(JSON.stringify(entries)).not.toContain(active.id);
+});
 
-  it('the sitemap lists canonical URLs, which end in the id if the caller lost the handle', async () => {
-    await app.advance(1_000);
-    await createCaller(app, 'newer');
-    const { id } = await createCaller(app, 'former');
-    await query("UPDATE users SET twitter_handle = 'user-' || x_user_id WHERE id = ?", id);
-    const callers = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/'));
-    const slugs = ['Ada_calls', 'newer', id];
-    expect(callers.toSorted()).toEqual(slugs.map((slug) => `${ORIGIN}/caller/${slug}`).toSorted());
-    for (const loc of callers) {
-      expect(await (await app.request(new URL(loc).pathname)).text()).toContain(
-        `<link rel="canonical" href="${loc}" />`,
-      );
-    }
-  });
+it('the sitemap lists canonical URLs, which end in the id if the caller lost the handle', async () => {
+  await app.advance(1_000);
+  await createCaller(app, 'newer');
+  const { id } = await createCaller(app, 'former');
+  await query("UPDATE users SET twitter_handle = 'user-' || x_user_id WHERE id = ?", id);
+  const callers = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/'));
+  const slugs = ['Ada_calls', 'newer', id];
+  expect(callers.toSorted()).toEqual(slugs.map((slug) => `${ORIGIN}/caller/${slug}`).toSorted());
+  for (const loc of callers) {
+    expect(await (await app.request(new URL(loc).pathname)).text()).toContain(
+      `<link rel="canonical" href="${loc}" />`,
+    );
+  }
+});
 
-  it('the sitemap groups ended calls by the UTC day of their end, newest first', async () => {
-    const day = Date.UTC(2026, 1, 28);
-    await insertEnded([
-      { id: 'last-of-before', endedAt: day - 1 },
-      { id: 'first', endedAt: day },
-      { id: 'last', endedAt: day + DAY_MS - 1 },
-      { id: 'first-of-after', endedAt: day + DAY_MS },
-      { id: 'long-ago', endedAt: Date.UTC(2019, 0, 1, 12) },
+it('the sitemap groups ended calls by the UTC day of their end, newest first', async () => {
+  const day = Date.UTC(2026, 1, 28);
+  await insertEnded([
+    { id: 'last-of-before', endedAt: day - 1 },
+    { id: 'first', endedAt: day },
+    { id: 'last', endedAt: day + DAY_MS - 1 },
+    { id: 'first-of-after', endedAt: day + DAY_MS },
+    { id: 'long-ago', endedAt: Date.UTC(2019, 0, 1, 12) },
+  ]);
+  const days = (await read('/sitemap.xml')).filter(({ loc }) => loc.includes('/sitemap-calls-'));
+  expect(days).toEqual([
+    {
+      loc: `${ORIGIN}/sitemap-calls-${(ended.endTimestamp ?? '').slice(0, 10)}.xml`,
+      lastmod: ended.endTimestamp,
+    },
+    { loc: `${ORIGIN}/sitemap-calls-2026-03-01.xml`, lastmod: '2026-03-01T00:00:00.000Z' },
+    { loc: `${ORIGIN}/sitemap-calls-2026-02-28.xml`, lastmod: '2026-02-28T23:59:59.999Z' },
+    { loc: `${ORIGIN}/sitemap-calls-2026-02-27.xml`, lastmod: '2026-02-27T23:59:59.999Z' },
+    { loc: `${ORIGIN}/sitemap-calls-2019-01-01.xml`, lastmod: '2019-01-01T12:00:00.000Z' },
+  ]);
+  expect((await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc)).toEqual([
+    `${ORIGIN}/call/last`,
+    `${ORIGIN}/call/first`,
+  ]);
+  const ids = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/call/'));
+  expect(new Set(ids).size).toBe(6);
+  expect(ids).toHaveLength(6);
+});
+
+it('the sitemap lists callers whatever characters their ids start with', async () => {
+  const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
+    (start) => `${start}-id`,
+  );
+  await insertRows(
+    'users',
+    ids.map((id, number) => ({ id, x_user_id: `x${number}`, twitter_handle: `of_${number}` })),
+  );
+  await insertRows(
+    'callers',
+    ids.map((id) => ({ caller_id: id })),
+  );
+  await addDerivedRows();
+  const found = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/of_'));
+  expect(found.toSorted()).toEqual(ids.map((_, number) => `${ORIGIN}/caller/of_${number}`).toSorted());
+});
+
+it('the sitemap has at most fifty thousand URLs per part', async () => {
+  const day = Date.UTC(2026, 1, 28);
+  const rows = Array.from({ length: 50_002 }, (_, number) => ({ id: `k${number}`, endedAt: day + number }));
+  for (let start = 0; start < rows.length; start += 10_000) {
+    await insertEnded(rows.slice(start, start + 10_000));
+  }
+  const locs = (await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc);
+  expect([locs.length, locs[0], locs.at(-1)]).toEqual([50_000, `${ORIGIN}/call/k50001`, `${ORIGIN}/call/k2`]);
+});
+
+const elsewhere = [
+  '/sitemap.xml?x=1',
+  '/sitemap-pages.xml?x=1',
+  '/sitemap-calls-2026-02-30.xml',
+  '/sitemap-calls-2026-2-3.xml',
+  '/sitemap-calls-1999-01-01.xml',
+  '/sitemap-callers-zz.xml',
+  '/sitemap-callers-0.xml',
+  '/sitemap-callers-.xml',
+  '/sitemap-nothing.xml',
+  '/sitemap-.xml',
+  '/sitemap.xml/',
+  '/x/sitemap.xml',
+];
+
+it('sitemaps return 404 at other paths', async () => {
+  for (const path of elsewhere) {
+    const response = await app.request(path);
+    expect([path, response.status, response.headers.get('Cache-Control')]).toEqual([
+      path,
+      404,
+      'private, no-store',
     ]);
-    const days = (await read('/sitemap.xml')).filter(({ loc }) => loc.includes('/sitemap-calls-'));
-    expect(days).toEqual([
-      {
-        loc: `${ORIGIN}/sitemap-calls-${(ended.endTimestamp ?? '').slice(0, 10)}.xml`,
-        lastmod: ended.endTimestamp,
-      },
-      { loc: `${ORIGIN}/sitemap-calls-2026-03-01.xml`, lastmod: '2026-03-01T00:00:00.000Z' },
-      { loc: `${ORIGIN}/sitemap-calls-2026-02-28.xml`, lastmod: '2026-02-28T23:59:59.999Z' },
-      { loc: `${ORIGIN}/sitemap-calls-2026-02-27.xml`, lastmod: '2026-02-27T23:59:59.999Z' },
-      { loc: `${ORIGIN}/sitemap-calls-2019-01-01.xml`, lastmod: '2019-01-01T12:00:00.000Z' },
-    ]);
-    expect((await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc)).toEqual([
-      `${ORIGIN}/call/last`,
-      `${ORIGIN}/call/first`,
-    ]);
-    const ids = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/call/'));
-    expect(new Set(ids).size).toBe(6);
-    expect(ids).toHaveLength(6);
-  });
-
-  it('the sitemap lists callers whatever characters their ids start with', async () => {
-    const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
-      (start) => `${start}-id`,
-    );
-    await insertRows(
-      'users',
-      ids.map((id, number) => ({ id, x_user_id: `x${number}`, twitter_handle: `of_${number}` })),
-    );
-    await insertRows(
-      'callers',
-      ids.map((id) => ({ caller_id: id })),
-    );
-    await addDerivedRows();
-    const found = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/of_'));
-    expect(found.toSorted()).toEqual(ids.map((_, number) => `${ORIGIN}/caller/of_${number}`).toSorted());
-  });
-
-  it('the sitemap has at most fifty thousand URLs per part', async () => {
-    const day = Date.UTC(2026, 1, 28);
-    const rows = Array.from({ length: 50_002 }, (_, number) => ({ id: `k${number}`, endedAt: day + number }));
-    for (let start = 0; start < rows.length; start += 10_000) {
-      await insertEnded(rows.slice(start, start + 10_000));
-    }
-    const locs = (await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc);
-    expect([locs.length, locs[0], locs.at(-1)]).toEqual([
-      50_000,
-      `${ORIGIN}/call/k50001`,
-      `${ORIGIN}/call/k2`,
-    ]);
-  });
-
-  const elsewhere = [
-    '/sitemap.xml?x=1',
-    '/sitemap-pages.xml?x=1',
-    '/sitemap-calls-2026-02-30.xml',
-    '/sitemap-calls-2026-2-3.xml',
-    '/sitemap-calls-1999-01-01.xml',
-    '/sitemap-callers-zz.xml',
-    '/sitemap-callers-0.xml',
-    '/sitemap-callers-.xml',
-    '/sitemap-nothing.xml',
-    '/sitemap-.xml',
-    '/sitemap.xml/',
-    '/x/sitemap.xml',
-  ];
-
-  it('sitemaps return 404 at other paths', async () => {
-    for (const path of elsewhere) {
-      const response = await app.request(path);
-      expect([path, response.status, response.headers.get('Cache-Control')]).toEqual([
-        path,
-        404,
-        'private, no-store',
-      ]);
-    }
-  });
+  }
 });
 
 it('writeSitemap escapes URLs as XML', () => {

@@ -225,35 +225,33 @@ it('permission to post survives signing out and in again', async () => {
   await readResponse(share('again', signedInAgain));
 });
 
-describe('stored tokens', () => {
-  it('stored tokens are encrypted in every column, and decrypt only for their owner', async () => {
-    await allow();
-    const [accessToken, refreshToken] = await plainTokens();
-    for (const token of [accessToken, refreshToken]) {
-      expect(token).toMatch(/^[\w-]{60,}$/);
-      expect(JSON.stringify(await readDatabase())).not.toContain(token);
-    }
-    const { access_token_ciphertext: ciphertext } = await onlyRow();
-    expect(await cipher.decrypt(ciphertext, 'somebody else')).toBeNull();
-    expect(await createTokenCipher(btoa('k'.repeat(32))).decrypt(ciphertext, caller.id)).toBeNull();
-    expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
-  });
+it('stored tokens are encrypted in every column, and decrypt only for their owner', async () => {
+  await allow();
+  const [accessToken, refreshToken] = await plainTokens();
+  for (const token of [accessToken, refreshToken]) {
+    expect(token).toMatch(/^[\w-]{60,}$/);
+    expect(JSON.stringify(await readDatabase())).not.toContain(token);
+  }
+  const { access_token_ciphertext: ciphertext } = await onlyRow();
+  expect(await cipher.decrypt(ciphertext, 'somebody else')).toBeNull();
+  expect(await createTokenCipher(btoa('k'.repeat(32))).decrypt(ciphertext, caller.id)).toBeNull();
+  expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
+});
 
-  it('stored tokens are encrypted differently each time', async () => {
-    const texts = await Promise.all([1, 2].map(() => cipher.encrypt('token', 'owner')));
-    expect(texts[0]).not.toBe(texts[1]);
-    expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
-  });
+it('stored tokens are encrypted differently each time', async () => {
+  const texts = await Promise.all([1, 2].map(() => cipher.encrypt('token', 'owner')));
+  expect(texts[0]).not.toBe(texts[1]);
+  expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
+});
 
-  it('stored tokens that are encrypted for another user are deleted, and the share needs permission', async () => {
-    await allow();
-    const { caller: other, image: otherImage } = await createSharer(app);
-    await query('UPDATE x_tokens SET user_id = ?', other.id);
-    const body = { text: 'x', imageDataUrl: toDataUrl(otherImage) };
-    await expectRefusal(other.post('/api/twitter-post', body), 'shares.consent_needed');
-    expect(await rows()).toEqual([]);
-    expect(await tweetsOf(caller.handle)).toEqual([]);
-  });
+it('stored tokens that are encrypted for another user are deleted, and the share needs permission', async () => {
+  await allow();
+  const { caller: other, image: otherImage } = await createSharer(app);
+  await query('UPDATE x_tokens SET user_id = ?', other.id);
+  const body = { text: 'x', imageDataUrl: toDataUrl(otherImage) };
+  await expectRefusal(other.post('/api/twitter-post', body), 'shares.consent_needed');
+  expect(await rows()).toEqual([]);
+  expect(await tweetsOf(caller.handle)).toEqual([]);
 });
 
 describe('an expired access token', () => {

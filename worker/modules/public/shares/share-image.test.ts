@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SHARE_IMAGE } from '#schema/constants.ts';
 import { expectRefusal } from '../../../test-support/responses.ts';
 import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
@@ -90,55 +90,53 @@ it('the share image returns 404 at any other variant of its URL', async () => {
   await readImage(app, id);
 });
 
-describe('the caller’s image', () => {
-  const LONG = 'public, max-age=3000, stale-while-revalidate=600';
-  const SHORT = 'public, max-age=300';
-  const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
+const LONG = 'public, max-age=3000, stale-while-revalidate=600';
+const SHORT = 'public, max-age=300';
+const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
 
-  it('the share image has the caller’s avatar, and always the same bytes for the same call', async () => {
+it('the share image has the caller’s avatar, and always the same bytes for the same call', async () => {
+  const { id } = await makeEndedCall({ caller });
+  const shown = await imageOf(id);
+  expect(shown.headers.get('Cache-Control')).toBe(LONG);
+  const withAvatar = await bytesOf(shown);
+  expect(await bytesOf(await imageOf(id))).toEqual(withAvatar);
+  const another = await createTestApp();
+  expect(await readImage(another, id)).toEqual(withAvatar);
+  await setAvatar(null);
+  const withLetter = await imageOf(id);
+  expect(withLetter.headers.get('Cache-Control')).toBe(LONG);
+  expect(await bytesOf(withLetter)).not.toEqual(withAvatar);
+});
+
+it.each(
+  Object.entries<() => Promise<Response>>({
+    'is missing': async () => new Response('no', { status: 404 }),
+    'is damaged': async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
+  }),
+)(
+  'an avatar that %s is replaced by the name’s first letter on the share image, which is cached only briefly',
+  async (_name, respond) => {
     const { id } = await makeEndedCall({ caller });
-    const shown = await imageOf(id);
-    expect(shown.headers.get('Cache-Control')).toBe(LONG);
-    const withAvatar = await bytesOf(shown);
-    expect(await bytesOf(await imageOf(id))).toEqual(withAvatar);
-    const another = await createTestApp();
-    expect(await readImage(another, id)).toEqual(withAvatar);
-    await setAvatar(null);
-    const withLetter = await imageOf(id);
-    expect(withLetter.headers.get('Cache-Control')).toBe(LONG);
-    expect(await bytesOf(withLetter)).not.toEqual(withAvatar);
-  });
-
-  it.each(
-    Object.entries<() => Promise<Response>>({
-      'is missing': async () => new Response('no', { status: 404 }),
-      'is damaged': async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
-    }),
-  )(
-    'an avatar that %s is replaced by the name’s first letter on the share image, which is cached only briefly',
-    async (_name, respond) => {
-      const { id } = await makeEndedCall({ caller });
-      const requests = respondWithAvatars(respond);
-      const response = await imageOf(id);
-      expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, SHORT]);
-      const withLetter = await bytesOf(response);
-      const card = await cardOf(caller.id);
-      expect([card.status, card.headers.get('Cache-Control')]).toEqual([200, SHORT]);
-      expect(requests).toHaveBeenCalledTimes(2);
-      await setAvatar(null);
-      expect(await readImage(app, id)).toEqual(withLetter);
-      expect(await bytesOf(await cardOf(caller.id))).toEqual(await bytesOf(card));
-    },
-  );
-
-  it('the share image never fetches an avatar from another host', async () => {
-    const { id } = await makeEndedCall({ caller });
-    await setAvatar('https://evil.example/ada.png');
-    const requested = vi.spyOn(globalThis, 'fetch');
+    const requests = respondWithAvatars(respond);
     const response = await imageOf(id);
-    expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, LONG]);
-    expect(requested).not.toHaveBeenCalled();
-  });
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+    const withLetter = await bytesOf(response);
+    const card = await cardOf(caller.id);
+    expect([card.status, card.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+    expect(requests).toHaveBeenCalledTimes(2);
+    await setAvatar(null);
+    expect(await readImage(app, id)).toEqual(withLetter);
+    expect(await bytesOf(await cardOf(caller.id))).toEqual(await bytesOf(card));
+  },
+);
+
+it('the share image never fetches an avatar from another host', async () => {
+  const { id } = await makeEndedCall({ caller });
+  await setAvatar('https://evil.example/ada.png');
+  const requested = vi.spyOn(globalThis, 'fetch');
+  const response = await imageOf(id);
+  expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, LONG]);
+  expect(requested).not.toHaveBeenCalled();
 });
 
 it('a caller’s card is a PNG of 1200×675 for everyone, by id and by handle', async () => {
