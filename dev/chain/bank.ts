@@ -1,13 +1,10 @@
-import { createByteReader } from './byte-reader.ts';
+import { AddressLookupTableAccount, type VersionedMessage } from '@solana/web3.js';
 import { isTokenProgram, LOOKUP_TABLE_PROGRAM } from './programs.ts';
 import { readMint, readTokenAccount, toUiTokenAmount } from './token-account.ts';
 import type { UiTokenAmount } from './token-account.ts';
 import { createVm, EMPTY_ACCOUNT } from './vm.ts';
 import type { AccountState, Execution, Vm } from './vm.ts';
-import { isStaticKeyWritable } from './wire.ts';
-import type { WireMessage, WireTransaction } from './wire.ts';
-
-const LOOKUP_TABLE_HEADER_BYTES = 56;
+import type { WireTransaction } from './wire.ts';
 
 export interface TokenBalance {
   accountIndex: number;
@@ -59,36 +56,27 @@ export interface Bank {
   /**
    * Returns the static keys and the keys loaded from lookup tables. Undefined if a table has too few keys.
    */
-  resolveKeys(message: WireMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;
-}
-
-function isWritable(message: WireMessage, loaded: LoadedAddresses, index: number): boolean {
-  const { staticKeys } = message;
-  return index < staticKeys.length
-    ? isStaticKeyWritable(message, index)
-    : index < staticKeys.length + loaded.writable.length;
+  resolveKeys(message: VersionedMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;
 }
 
 function readLookupTable(account: AccountState | undefined): string[] | undefined {
   if (account?.owner !== LOOKUP_TABLE_PROGRAM) return undefined;
-  if (account.data.length < LOOKUP_TABLE_HEADER_BYTES) return undefined;
-  const reader = createByteReader(account.data, LOOKUP_TABLE_HEADER_BYTES);
-  return Array.from({ length: Math.floor(reader.remaining() / 32) }, () => reader.key());
+  return AddressLookupTableAccount.deserialize(account.data).addresses.map(String);
 }
 
-function resolveKeys(vm: Vm, message: WireMessage): ReturnType<Bank['resolveKeys']> {
+function resolveKeys(vm: Vm, message: VersionedMessage): ReturnType<Bank['resolveKeys']> {
   const loaded: LoadedAddresses = { writable: [], readonly: [] };
-  for (const lookup of message.lookups) {
-    const table = readLookupTable(vm.account(lookup.table));
+  for (const lookup of message.addressTableLookups) {
+    const table = readLookupTable(vm.account(lookup.accountKey.toBase58()));
     for (const kind of ['writable', 'readonly'] as const) {
-      for (const index of lookup[kind]) {
+      for (const index of lookup[`${kind}Indexes`]) {
         const address = table?.[index];
         if (address === undefined) return undefined;
         loaded[kind].push(address);
       }
     }
   }
-  return { keys: [...message.staticKeys, ...loaded.writable, ...loaded.readonly], loaded };
+  return { keys: [...message.staticAccountKeys.map(String), ...loaded.writable, ...loaded.readonly], loaded };
 }
 
 function tokenBalances(vm: Vm, keys: string[]): TokenBalance[] {
@@ -104,10 +92,10 @@ function tokenBalances(vm: Vm, keys: string[]): TokenBalance[] {
 }
 
 /** If a program is missing, litesvm reports "not executable", but a cluster reports "does not exist". */
-function correctError(vm: Vm, message: WireMessage, execution: Execution): Execution {
+function correctError(vm: Vm, message: VersionedMessage, execution: Execution): Execution {
   if (execution.error !== 'InvalidProgramForExecution') return execution;
-  const isMissing = message.instructions.some(({ programIndex }) => {
-    return vm.account(message.staticKeys[programIndex] ?? '') === undefined;
+  const isMissing = message.compiledInstructions.some(({ programIdIndex }) => {
+    return vm.account(String(message.staticAccountKeys[programIdIndex])) === undefined;
   });
   return isMissing ? { ...execution, error: 'ProgramAccountNotFound' } : execution;
 }
@@ -127,9 +115,12 @@ export function createBank(options: {
   for (const [address, state] of options.accounts) vm.setAccount(address, state);
   vm.setAccount(options.faucet.address, { ...EMPTY_ACCOUNT, lamports: options.faucet.lamports });
 
-  function setTime(message: WireMessage, slot: number, at: number): void {
+  function setTime(message: VersionedMessage, slot: number, at: number): void {
     vm.setTime({ slot, unixMs: at });
-    if (message.staticKeys.includes(LOOKUP_TABLE_PROGRAM) || message.lookups.length > 0) {
+    if (
+      message.staticAccountKeys.map(String).includes(LOOKUP_TABLE_PROGRAM) ||
+      message.addressTableLookups.length > 0
+    ) {
       vm.setSlotHashes(slot, options.hashOfSlot);
     }
   }
@@ -150,7 +141,7 @@ export function createBank(options: {
       setTime(message, slot, at);
       const preBalances = keys.map(vm.balance);
       const preTokenBalances = tokenBalances(vm, keys);
-      const writable = keys.filter((_, index) => isWritable(message, loaded, index));
+      const writable = keys.filter((_, index) => message.isAccountWritable(index));
       const preStates = new Map(writable.map((key) => [key, vm.account(key)]));
 
       const execution = vm.execute(wire.raw);
@@ -166,8 +157,4 @@ export function createBank(options: {
       for (const [address, state] of preStates) vm.setAccount(address, state ?? EMPTY_ACCOUNT);
     },
   };
-}
-
-export function isKeyWritable(transaction: LandedTransaction, index: number): boolean {
-  return isWritable(transaction.wire.message, transaction.loaded, index);
 }

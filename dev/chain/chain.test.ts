@@ -125,6 +125,15 @@ describe('submit', () => {
     expect(errorOf(sign(chain, [poor], ...costly))).toBe('InsufficientFundsForFee');
     expect(errorOf(sign(chain, [rich], nowhere))).toBe('ProgramAccountNotFound');
     expect(errorOf(sign(chain, [rich], price, price))).toEqual({ DuplicateInstruction: 1 });
+    const unknown = new TransactionInstruction({
+      programId: SystemProgram.programId,
+      keys: [],
+      data: Buffer.from([99]),
+    });
+    expect(caught(() => chain.submit(sign(chain, [rich], unknown)))).toMatchObject({
+      message: expect.stringContaining('Error processing Instruction 0: invalid instruction data'),
+      data: { err: { InstructionError: [0, 'InvalidInstructionData'] } },
+    });
   });
 
   test('submit refuses a transaction with a broken signature', () => {

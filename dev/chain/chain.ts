@@ -1,3 +1,4 @@
+import { VersionedTransaction, type VersionedMessage } from '@solana/web3.js';
 import type { LandedTransaction } from './bank.ts';
 import { MAX_BLOCKHASH_AGE } from './blockhashes.ts';
 import { computeUnitPriceOf } from './compute-budget.ts';
@@ -15,8 +16,8 @@ import {
 import { createTimeline, type Timeline } from './timeline.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { AccountState, Execution } from './vm.ts';
-import { decodeTransaction, withEmptySignatures } from './wire.ts';
-import type { WireMessage, WireTransaction } from './wire.ts';
+import { decodeTransaction } from './wire.ts';
+import type { WireTransaction } from './wire.ts';
 
 const GENESIS_BEFORE_FIRST_START_MS = 90 * 24 * 60 * 60 * 1000;
 
@@ -91,12 +92,12 @@ export interface Chain {
   accountsOwnedBy(program: string, commitment?: Commitment): Map<string, AccountState>;
   minimumBalance(dataLength: number): bigint;
   /** The fee in lamports. Undefined if the runtime reports no fee for the message. */
-  feeFor(message: WireMessage, bytes: Uint8Array): bigint | undefined;
+  feeFor(message: VersionedMessage): bigint | undefined;
   /**
    * The message's static keys and the keys loaded from lookup tables. Only the static keys if a table has
    * too few keys.
    */
-  keysOf(message: WireMessage): readonly string[];
+  keysOf(message: VersionedMessage): readonly string[];
   /**
    * Executes a transaction without changing the chain. Unless `anyBlockhash` is true, checks its blockhash and
    * looks for duplicates.
@@ -218,8 +219,8 @@ export function createChain(options: ChainOptions): Chain {
       current = fork;
       ledger.append({ kind: 'forget', signatures });
     },
-    feeFor(message, bytes) {
-      const wire = decodeTransaction(withEmptySignatures(bytes, message.requiredSignatures));
+    feeFor(message) {
+      const wire = decodeTransaction(new VersionedTransaction(message).serialize());
       const time = timeOf(blockTime(undefined));
       const { fee } = current.bank.simulate(wire, { ...time, verifySignatures: false });
       return fee === 0n ? undefined : fee;
@@ -236,7 +237,7 @@ function createReads(current: () => Replay, clock: SlotClock) {
     accountsOwnedBy: (program, commitment = 'processed') =>
       current().view.accountsOwnedBy(program, commitment),
     minimumBalance: (dataLength) => current().bank.vm.minimumBalance(dataLength),
-    keysOf: (message) => current().bank.resolveKeys(message)?.keys ?? message.staticKeys,
+    keysOf: (message) => current().bank.resolveKeys(message)?.keys ?? message.staticAccountKeys.map(String),
     transaction: (signature) => current().history.get(signature),
     transactionsNaming: (address) => current().history.naming(address),
     commitmentOf({ slot }) {

@@ -1,5 +1,4 @@
 import bs58 from 'bs58';
-import { isKeyWritable } from './bank.ts';
 import type { LandedTransaction } from './bank.ts';
 import { encodeInstruction, encodeParsedInstruction } from './parse-instruction.ts';
 import { encodeReturnData } from './submission.ts';
@@ -54,10 +53,9 @@ function encodeLookups(transaction: LandedTransaction): Record<string, unknown> 
   const { message } = transaction.wire;
   if (message.version === 'legacy') return {};
   return {
-    addressTableLookups: message.lookups.map(({ table, writable, readonly }) => ({
-      accountKey: table,
-      readonlyIndexes: readonly,
-      writableIndexes: writable,
+    addressTableLookups: message.addressTableLookups.map((lookup) => ({
+      ...lookup,
+      accountKey: lookup.accountKey.toBase58(),
     })),
   };
 }
@@ -66,14 +64,10 @@ function encodeJson(transaction: LandedTransaction): unknown {
   const { message, signatures } = transaction.wire;
   return {
     message: {
-      accountKeys: message.staticKeys,
+      accountKeys: message.staticAccountKeys.map(String),
       ...encodeLookups(transaction),
-      header: {
-        numReadonlySignedAccounts: message.readonlySigned,
-        numReadonlyUnsignedAccounts: message.readonlyUnsigned,
-        numRequiredSignatures: message.requiredSignatures,
-      },
-      instructions: message.instructions.map((each) => encodeInstruction(each, 1)),
+      header: message.header,
+      instructions: message.compiledInstructions.map((each) => encodeInstruction(each, 1)),
       recentBlockhash: message.recentBlockhash,
     },
     signatures,
@@ -87,12 +81,12 @@ function encodeJsonParsed(transaction: LandedTransaction): unknown {
     message: {
       accountKeys: keys.map((pubkey, index) => ({
         pubkey,
-        signer: index < message.requiredSignatures,
-        source: index < message.staticKeys.length ? 'transaction' : 'lookupTable',
-        writable: isKeyWritable(transaction, index),
+        signer: message.isAccountSigner(index),
+        source: index < message.staticAccountKeys.length ? 'transaction' : 'lookupTable',
+        writable: message.isAccountWritable(index),
       })),
       ...encodeLookups(transaction),
-      instructions: message.instructions.map((each) => encodeParsedInstruction(each, keys, 1)),
+      instructions: message.compiledInstructions.map((each) => encodeParsedInstruction(each, keys, 1)),
       recentBlockhash: message.recentBlockhash,
     },
     signatures,

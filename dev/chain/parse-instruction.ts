@@ -1,76 +1,129 @@
+import type { MessageCompiledInstruction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { parseSystemInstruction } from './parse-system.ts';
-import { parseAssociatedTokenInstruction, parseTokenInstruction } from './parse-token.ts';
+import { createByteReader, type ByteReader } from './byte-reader.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, isMemoProgram, isTokenProgram, SYSTEM_PROGRAM } from './programs.ts';
+import { toUiTokenAmount } from './token-account.ts';
 
-interface CompiledInstruction {
-  programIndex: number;
-  accounts: number[];
-  data: Uint8Array;
-}
+type ReadInfo = (at: (position: number) => string, data: ByteReader) => Record<string, unknown>;
 
-function parse(
-  program: string,
-  accounts: string[],
-  data: Uint8Array,
-): { program: string; parsed: unknown } | undefined {
+/** A program's instructions by number. Each property reads the next bytes of the data, so their order matters. */
+type Instructions = Readonly<Record<number, readonly [type: string, readInfo: ReadInfo]>>;
+
+const SYSTEM_INSTRUCTIONS: Instructions = {
+  0: [
+    'createAccount',
+    (at, { u64, key }) => ({ source: at(0), newAccount: at(1), lamports: u64(), space: u64(), owner: key() }),
+  ],
+  1: ['assign', (at, { key }) => ({ account: at(0), owner: key() })],
+  2: ['transfer', (at, { u64 }) => ({ source: at(0), destination: at(1), lamports: u64() })],
+  8: ['allocate', (at, { u64 }) => ({ account: at(0), space: u64() })],
+};
+
+/** Instructions of SPL Token that Token-2022 also has. */
+const TOKEN_INSTRUCTIONS: Instructions = {
+  3: [
+    'transfer',
+    (at, { u64 }) => ({ source: at(0), destination: at(1), amount: String(u64()), authority: at(2) }),
+  ],
+  7: [
+    'mintTo',
+    (at, { u64 }) => ({ mint: at(0), account: at(1), amount: String(u64()), mintAuthority: at(2) }),
+  ],
+  9: ['closeAccount', (at) => ({ account: at(0), destination: at(1), owner: at(2) })],
+  12: [
+    'transferChecked',
+    (at, { u64, u8 }) => ({
+      source: at(0),
+      mint: at(1),
+      destination: at(2),
+      tokenAmount: toUiTokenAmount(u64(), u8()),
+      authority: at(3),
+    }),
+  ],
+  17: ['syncNative', (at) => ({ account: at(0) })],
+  18: ['initializeAccount3', (at, { key }) => ({ account: at(0), mint: at(1), owner: key() })],
+  20: [
+    'initializeMint2',
+    (at, { u8, key }) => ({
+      mint: at(0),
+      decimals: u8(),
+      mintAuthority: key(),
+      ...(u8() === 1 ? { freezeAuthority: key() } : {}),
+    }),
+  ],
+  22: ['initializeImmutableOwner', (at) => ({ account: at(0) })],
+};
+
+const readAssociatedAccount: ReadInfo = (at) => ({
+  source: at(0),
+  account: at(1),
+  wallet: at(2),
+  mint: at(3),
+  systemProgram: at(4),
+  tokenProgram: at(5),
+});
+const ASSOCIATED_TOKEN_INSTRUCTIONS: Instructions = {
+  0: ['create', readAssociatedAccount],
+  1: ['createIdempotent', readAssociatedAccount],
+};
+
+function parse(program: string, accounts: string[], data: Uint8Array) {
+  const reader = createByteReader(data);
   const at = (position: number) => {
     const account = accounts[position];
     if (account === undefined) throw new RangeError('too few accounts');
     return account;
   };
-  const named = (name: string, parsed: unknown) =>
-    parsed === undefined ? undefined : { program: name, parsed };
-  if (program === SYSTEM_PROGRAM) return named('system', parseSystemInstruction(data, at));
+  const named = (name: string, [type, readInfo]: Instructions[number] | readonly [] = []) =>
+    readInfo && { program: name, parsed: { type, info: readInfo(at, reader) } };
+  if (program === SYSTEM_PROGRAM) return named('system', SYSTEM_INSTRUCTIONS[reader.u32()]);
   // RPC nodes report the program of a Token-2022 instruction as 'spl-token', and the program of a Token-2022
   // account as 'spl-token-2022'.
-  if (isTokenProgram(program)) return named('spl-token', parseTokenInstruction(data, at, accounts.length));
+  if (isTokenProgram(program)) return named('spl-token', TOKEN_INSTRUCTIONS[reader.u8()]);
   if (program === ASSOCIATED_TOKEN_PROGRAM) {
-    return named('spl-associated-token-account', parseAssociatedTokenInstruction(data, at));
+    // Empty data is the legacy form of `create`.
+    return named('spl-associated-token-account', ASSOCIATED_TOKEN_INSTRUCTIONS[data[0] ?? 0]);
   }
-  if (isMemoProgram(program)) {
-    return named('spl-memo', new TextDecoder('utf-8', { fatal: true }).decode(data));
-  }
-  return undefined;
+  return isMemoProgram(program)
+    ? { program: 'spl-memo', parsed: new TextDecoder('utf-8', { fatal: true }).decode(data) }
+    : undefined;
 }
 
-export function encodeInstruction(instruction: CompiledInstruction, stackHeight: number): unknown {
+export function encodeInstruction(instruction: MessageCompiledInstruction, stackHeight: number): unknown {
   return {
-    accounts: instruction.accounts,
+    accounts: instruction.accountKeyIndexes,
     data: bs58.encode(instruction.data),
-    programIdIndex: instruction.programIndex,
+    programIdIndex: instruction.programIdIndex,
     stackHeight,
   };
 }
 
-/**
- * Encodes an instruction in `jsonParsed` form. Instructions of unknown programs are only partially decoded.
- */
+/** Encodes an instruction in `jsonParsed` form. Other instructions are only partially decoded. */
 export function encodeParsedInstruction(
-  instruction: CompiledInstruction,
+  { programIdIndex, accountKeyIndexes, data }: MessageCompiledInstruction,
   keys: readonly string[],
   stackHeight: number,
 ): unknown {
-  const programId = keys[instruction.programIndex] ?? '';
-  const accounts = instruction.accounts.map((index) => keys[index] ?? '');
+  const programId = keys[programIdIndex] ?? '';
+  const accounts = accountKeyIndexes.map((index) => keys[index] ?? '');
   try {
-    const known = parse(programId, accounts, instruction.data);
+    const known = parse(programId, accounts, data);
     if (known !== undefined) return { ...known, programId, stackHeight };
   } catch (error) {
     // The runtime accepts data that is too short (RangeError here) and memos that aren't UTF-8 (TypeError
     // here).
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
   }
-  return { accounts, data: bs58.encode(instruction.data), programId, stackHeight };
+  return { accounts, data: bs58.encode(data), programId, stackHeight };
 }
 
 /** Formats memos as `getSignaturesForAddress` shows them: `[bytes] text; [bytes] text`. */
 export function describeMemos(
-  instructions: readonly CompiledInstruction[],
+  instructions: readonly MessageCompiledInstruction[],
   keys: readonly string[],
 ): string | null {
   const memos = instructions
-    .filter(({ programIndex }) => isMemoProgram(keys[programIndex] ?? ''))
+    .filter(({ programIdIndex }) => isMemoProgram(keys[programIdIndex] ?? ''))
     .map(({ data }) => `[${data.length}] ${Buffer.from(data).toString('utf8')}`);
   return memos.length === 0 ? null : memos.join('; ');
 }

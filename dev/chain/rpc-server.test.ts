@@ -150,42 +150,9 @@ describe('a WebSocket subscription', () => {
     expect(await socket.next()).toMatchObject({ params: { subscription: finalized.result } });
     const again = await socket.sendRequest('signatureUnsubscribe', finalized.result);
     expect(again.error?.code).toBe(-32602);
-  });
-
-  test('a WebSocket subscription to an account sends a notification of each change at the requested commitment', async () => {
-    const { chain, advance } = openTestChain();
-    const { url } = await serveTestChain(chain);
-    const socket = await connect(url);
-    const to = Keypair.generate().publicKey.toBase58();
-    const { result } = await socket.sendRequest('accountSubscribe', to, {
-      encoding: 'base64',
-      commitment: 'confirmed',
-    });
-    chain.airdrop(to, SOL);
-    advance(SLOT);
-    expect(await socket.next()).toMatchObject({
-      method: 'accountNotification',
-      params: { subscription: result, result: { value: { lamports: Number(SOL), data: ['', 'base64'] } } },
-    });
-    expect((await socket.sendRequest('accountUnsubscribe', result)).result).toBe(true);
-  });
-
-  test('a WebSocket subscription to slots sends a notification of each new slot, and invalid requests get errors', async () => {
-    const { chain, advance } = openTestChain();
-    const { url } = await serveTestChain(chain);
-    const socket = await connect(url);
     socket.send('nonsense');
     expect(await socket.next()).toMatchObject({ error: { code: -32700 } });
     expect((await socket.sendRequest('getBalance')).error?.code).toBe(-32601);
-    const { result } = await socket.sendRequest('slotSubscribe');
-    advance(SLOT);
-    const slot = chain.clock.slot();
-    expect(await socket.next()).toEqual({
-      jsonrpc: '2.0',
-      method: 'slotNotification',
-      params: { subscription: result, result: { slot, parent: slot - 1, root: slot - 32 } },
-    });
-    expect((await socket.sendRequest('slotUnsubscribe', result)).result).toBe(true);
   });
 });
 

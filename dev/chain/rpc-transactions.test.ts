@@ -268,7 +268,6 @@ describe('getTransaction', () => {
     const limit = new TransactionInstruction({ programId, keys: [], data: Buffer.from([2, 64, 13, 3, 0]) });
     const memoProgram = new PublicKey(MEMO_PROGRAM);
     const memo = new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from('grüße') });
-    const seeded = await PublicKey.createWithSeed(from.publicKey, 'seed', SystemProgram.programId);
     const signature = chain.submit(
       sign(
         chain,
@@ -280,23 +279,6 @@ describe('getTransaction', () => {
           lamports: 2e9,
           space: 10,
           programId,
-        }),
-        SystemProgram.createAccountWithSeed({
-          fromPubkey: from.publicKey,
-          newAccountPubkey: seeded,
-          basePubkey: from.publicKey,
-          seed: 'seed',
-          lamports: 1e9,
-          space: 0,
-          programId: SystemProgram.programId,
-        }),
-        SystemProgram.transfer({
-          fromPubkey: seeded,
-          basePubkey: from.publicKey,
-          toPubkey: created.publicKey,
-          lamports: 1e8,
-          seed: 'seed',
-          programId: SystemProgram.programId,
         }),
         memo,
       ),
@@ -312,31 +294,12 @@ describe('getTransaction', () => {
       space: 10,
       owner: programId.toBase58(),
     };
-    const createAccountWithSeed = {
-      source: owner,
-      newAccount: seeded.toBase58(),
-      base: owner,
-      seed: 'seed',
-      lamports: 1e9,
-      space: 0,
-      owner: SystemProgram.programId.toBase58(),
-    };
-    const transferWithSeed = {
-      source: seeded.toBase58(),
-      sourceBase: owner,
-      destination: address(created),
-      lamports: 1e8,
-      sourceSeed: 'seed',
-      sourceOwner: SystemProgram.programId.toBase58(),
-    };
     const parsed = (type: string, info: object) =>
       expect.objectContaining({ program: 'system', parsed: { type, info } });
     const data = bs58.encode(Buffer.from([2, 64, 13, 3, 0]));
     expect(result.transaction.message.instructions).toEqual([
       { programId: programId.toBase58(), accounts: [], data, stackHeight: 1 },
       parsed('createAccount', createAccount),
-      parsed('createAccountWithSeed', createAccountWithSeed),
-      parsed('transferWithSeed', transferWithSeed),
       { program: 'spl-memo', programId: MEMO_PROGRAM, parsed: 'grüße', stackHeight: 1 },
     ]);
     const [listed] = (await call(url, 'getSignaturesForAddress', address(created))).result;

@@ -193,7 +193,7 @@ export function getSignaturesForAddress(chain: Chain, params: Params): unknown {
       blockTime: Math.floor(each.at / 1000),
       confirmationStatus: chain.commitmentOf(each),
       err: each.execution.error,
-      memo: describeMemos(each.wire.message.instructions, each.keys),
+      memo: describeMemos(each.wire.message.compiledInstructions, each.keys),
       signature: each.signature,
       slot: each.slot,
     }));

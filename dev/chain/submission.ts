@@ -1,9 +1,10 @@
+import type { VersionedMessage } from '@solana/web3.js';
 import { createInvalidParamsError, RpcError } from './rpc-error.ts';
 import { describeTransactionError } from './transaction-error.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { Execution } from './vm.ts';
 import { decodeMessage, decodeTransaction, MAX_TRANSACTION_BYTES, WireError } from './wire.ts';
-import type { WireMessage, WireTransaction } from './wire.ts';
+import type { WireTransaction } from './wire.ts';
 
 function decodeOrRpcError<T>(type: string, raw: Uint8Array, decode: (raw: Uint8Array) => T): T {
   if (raw.length > MAX_TRANSACTION_BYTES) {
@@ -28,7 +29,7 @@ export function parseTransaction(raw: Uint8Array): WireTransaction {
 }
 
 /** Decodes a message without signatures. @throws {RpcError} -32602 with the cluster's message */
-export function parseMessage(raw: Uint8Array): WireMessage {
+export function parseMessage(raw: Uint8Array): VersionedMessage {
   return decodeOrRpcError('solana_message::versions::VersionedMessage', raw, decodeMessage);
 }
 

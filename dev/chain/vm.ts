@@ -2,9 +2,10 @@
 // takes raw bytes.
 import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
+import type { MessageCompiledInstruction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './programs.ts';
-import { toTransactionError } from './transaction-error.ts';
+import { readTransactionError } from './transaction-error.ts';
 import type { TransactionError } from './transaction-error.ts';
 
 export const SLOTS_PER_EPOCH = 432_000;
@@ -19,10 +20,7 @@ export interface AccountState {
   rentEpoch: bigint;
 }
 
-export interface InnerInstruction {
-  programIndex: number;
-  accounts: number[];
-  data: Uint8Array;
+export interface InnerInstruction extends MessageCompiledInstruction {
   stackHeight: number;
 }
 
@@ -105,8 +103,8 @@ function toExecution(
       list.map((inner) => {
         const compiled = inner.instruction();
         return {
-          programIndex: compiled.programIdIndex(),
-          accounts: [...compiled.accounts()],
+          programIdIndex: compiled.programIdIndex(),
+          accountKeyIndexes: [...compiled.accounts()],
           data: compiled.data(),
           stackHeight: inner.stackHeight(),
         };
@@ -170,7 +168,7 @@ export function createVm(): Vm {
       const result = svm.simulateVersionedTransaction(raw);
       svm.setSigverify(false);
       if (result instanceof FailedTransactionMetadata) {
-        return toExecution(toTransactionError(result.err()), result.meta());
+        return toExecution(readTransactionError(result), result.meta());
       }
       const post = result.postAccounts().map((each) => {
         return [bs58.encode(each.address), toAccountState(each.account())] as const;
@@ -180,7 +178,7 @@ export function createVm(): Vm {
     execute(raw) {
       const result = svm.sendVersionedTransaction(raw);
       return result instanceof FailedTransactionMetadata
-        ? toExecution(toTransactionError(result.err()), result.meta())
+        ? toExecution(readTransactionError(result), result.meta())
         : toExecution(null, result);
     },
   };

@@ -25,14 +25,6 @@ function signed(version: 'legacy' | 0): Uint8Array {
   return transaction.serialize();
 }
 
-test.each(['legacy', 0] as const)('decodeTransaction reads web3.js transactions of version %s', (version) => {
-  const raw = signed(version);
-  const decoded = decodeTransaction(raw);
-  expect(decoded.message).toMatchObject({ version, requiredSignatures: 1, readonlySigned: 0, lookups: [] });
-  expect(decoded.message.staticKeys[0]).toBe(payer.publicKey.toBase58());
-  expect(decoded.message.instructions).toMatchObject([{ programIndex: 1, accounts: [0, 1] }]);
-});
-
 test('decodeTransaction refuses every changed byte that would make the runtime abort the process', () => {
   const vm = createVm();
   let refused = 0;

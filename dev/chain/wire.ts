@@ -1,45 +1,16 @@
+import { VersionedMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 
 /** A cluster sends each transaction in one network packet of at most this size. */
 export const MAX_TRANSACTION_BYTES = 1232;
 
-const SIGNATURE_BYTES = 64;
-const KEY_BYTES = 32;
 const MAX_ACCOUNT_KEYS = 256;
-
-export interface WireInstruction {
-  programIndex: number;
-  /**
-   * Indexes into all keys: first the static ones, then the loaded writable ones, then the loaded read-only
-   * ones.
-   */
-  accounts: number[];
-  data: Uint8Array;
-}
-
-export interface WireLookup {
-  /** The lookup table's address, base58. */
-  table: string;
-  writable: number[];
-  readonly: number[];
-}
-
-export interface WireMessage {
-  version: 'legacy' | 0;
-  requiredSignatures: number;
-  readonlySigned: number;
-  readonlyUnsigned: number;
-  /** Base58, in wire order. */
-  staticKeys: string[];
-  recentBlockhash: string;
-  instructions: WireInstruction[];
-  lookups: WireLookup[];
-}
+const UNSANITARY = 'Transaction failed to sanitize accounts offsets correctly';
 
 export interface WireTransaction {
   /** Base58. The first signature identifies the transaction. */
   signatures: string[];
-  message: WireMessage;
+  message: VersionedMessage;
   raw: Uint8Array;
 }
 
@@ -53,116 +24,50 @@ export class WireError extends Error {
   }
 }
 
-class Reader {
-  offset = 0;
-  readonly bytes: Uint8Array;
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+/** Decodes bytes whose encoding is canonical. A cluster refuses others, such as trailing bytes; web3.js accepts them. */
+function decodeCanonical<T extends { serialize(): Uint8Array }>(
+  raw: Uint8Array,
+  decode: (raw: Uint8Array) => T,
+): T {
+  let decoded: T;
+  let canonical: Uint8Array;
+  try {
+    decoded = decode(raw);
+    canonical = decoded.serialize();
+  } catch {
+    throw new WireError('malformed', 'io error: unexpected end of file');
   }
-
-  byte(): number {
-    const value = this.bytes[this.offset];
-    if (value === undefined) throw new WireError('malformed', 'io error: unexpected end of file');
-    this.offset += 1;
-    return value;
-  }
-
-  take(length: number): Uint8Array {
-    const end = this.offset + length;
-    if (end > this.bytes.length) throw new WireError('malformed', 'io error: unexpected end of file');
-    const part = this.bytes.subarray(this.offset, end);
-    this.offset = end;
-    return part;
-  }
-
-  key(): string {
-    return bs58.encode(this.take(KEY_BYTES));
-  }
-
-  /** Reads a compact-u16. Refuses non-minimal encodings, as a cluster does. */
-  length(): number {
-    let value = 0;
-    for (let index = 0; index < 3; index += 1) {
-      const byte = this.byte();
-      if (index > 0 && byte === 0) break;
-      if (index === 2 && byte > 0b11) break;
-      value |= (byte & 0x7f) << (index * 7);
-      if ((byte & 0x80) === 0) return value;
-    }
-    throw new WireError('malformed', 'invalid length encoding');
-  }
-
-  list<T>(read: () => T): T[] {
-    return Array.from({ length: this.length() }, read);
-  }
+  if (Buffer.compare(canonical, raw) !== 0) throw new WireError('malformed', 'invalid encoding');
+  return decoded;
 }
 
-function readInstruction(reader: Reader): WireInstruction {
-  const programIndex = reader.byte();
-  const accounts = [...reader.take(reader.length())];
-  const data = Uint8Array.from(reader.take(reader.length()));
-  return { programIndex, accounts, data };
-}
-
-function readLookup(reader: Reader): WireLookup {
-  return {
-    table: reader.key(),
-    writable: [...reader.take(reader.length())],
-    readonly: [...reader.take(reader.length())],
-  };
-}
-
-function readMessage(reader: Reader): WireMessage {
-  const first = reader.byte();
-  const isVersioned = (first & 0x80) !== 0;
-  if (isVersioned && first !== 0x80) {
-    throw new WireError(
-      'malformed',
-      `invalid value: integer \`${first & 0x7f}\`, expected a supported message version`,
+function sanitize(message: VersionedMessage): void {
+  const { staticAccountKeys, addressTableLookups, compiledInstructions, header } = message;
+  const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = header;
+  const loaded = addressTableLookups.map(
+    ({ writableIndexes, readonlyIndexes }) => writableIndexes.length + readonlyIndexes.length,
+  );
+  const keyCount = loaded.reduce((sum, count) => sum + count, staticAccountKeys.length);
+  const isSane =
+    numRequiredSignatures + numReadonlyUnsignedAccounts <= staticAccountKeys.length &&
+    numReadonlySignedAccounts < numRequiredSignatures &&
+    loaded.every((count) => count > 0) &&
+    keyCount <= MAX_ACCOUNT_KEYS &&
+    compiledInstructions.every(
+      ({ programIdIndex, accountKeyIndexes }) =>
+        programIdIndex > 0 &&
+        programIdIndex < staticAccountKeys.length &&
+        accountKeyIndexes.every((index) => index < keyCount),
     );
-  }
-  const message: WireMessage = {
-    version: isVersioned ? 0 : 'legacy',
-    requiredSignatures: isVersioned ? reader.byte() : first,
-    readonlySigned: reader.byte(),
-    readonlyUnsigned: reader.byte(),
-    staticKeys: reader.list(() => reader.key()),
-    recentBlockhash: reader.key(),
-    instructions: reader.list(() => readInstruction(reader)),
-    lookups: [],
-  };
-  if (isVersioned) message.lookups = reader.list(() => readLookup(reader));
-  return message;
-}
-
-function sanitize(message: WireMessage): void {
-  const fail = (): never => {
-    throw new WireError('unsanitary', 'Transaction failed to sanitize accounts offsets correctly');
-  };
-  const { staticKeys, lookups } = message;
-  if (message.requiredSignatures + message.readonlyUnsigned > staticKeys.length) fail();
-  if (message.readonlySigned >= message.requiredSignatures) fail();
-  let keyCount = staticKeys.length;
-  for (const lookup of lookups) {
-    const loaded = lookup.writable.length + lookup.readonly.length;
-    if (loaded === 0) fail();
-    keyCount += loaded;
-  }
-  if (keyCount > MAX_ACCOUNT_KEYS) fail();
-  for (const instruction of message.instructions) {
-    if (instruction.programIndex === 0 || instruction.programIndex >= staticKeys.length) fail();
-    if (instruction.accounts.some((index) => index >= keyCount)) fail();
-  }
+  if (!isSane) throw new WireError('unsanitary', UNSANITARY);
 }
 
 /**
  * Decodes and validates a message without signatures, as `getFeeForMessage` takes it.
  * @throws {WireError}
  */
-export function decodeMessage(bytes: Uint8Array): WireMessage {
-  const reader = new Reader(bytes);
-  const message = readMessage(reader);
-  if (reader.offset !== bytes.length) throw new WireError('malformed', 'trailing bytes');
+export function decodeMessage(bytes: Uint8Array): VersionedMessage {
+  const message = decodeCanonical(bytes, (raw) => VersionedMessage.deserialize(raw));
   sanitize(message);
   return message;
 }
@@ -173,29 +78,7 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
  * @throws {WireError}
  */
 export function decodeTransaction(raw: Uint8Array): WireTransaction {
-  const reader = new Reader(raw);
-  const signatures = reader.list(() => bs58.encode(reader.take(SIGNATURE_BYTES)));
-  const message = readMessage(reader);
-  if (reader.offset !== raw.length) throw new WireError('malformed', 'trailing bytes');
+  const { message, signatures } = decodeCanonical(raw, (bytes) => VersionedTransaction.deserialize(bytes));
   sanitize(message);
-  if (signatures.length !== message.requiredSignatures) {
-    throw new WireError('unsanitary', 'Transaction failed to sanitize accounts offsets correctly');
-  }
-  return { signatures, message, raw };
-}
-
-/** Prefixes a message with empty signatures so that the runtime can price it. */
-export function withEmptySignatures(message: Uint8Array, count: number): Uint8Array {
-  const raw = new Uint8Array(1 + count * SIGNATURE_BYTES + message.length);
-  raw[0] = count;
-  raw.set(message, 1 + count * SIGNATURE_BYTES);
-  return raw;
-}
-
-/** True if a static key is writable. (Lookup tables list writable and read-only keys separately.) */
-export function isStaticKeyWritable(message: WireMessage, index: number): boolean {
-  if (index < message.requiredSignatures) {
-    return index < message.requiredSignatures - message.readonlySigned;
-  }
-  return index < message.staticKeys.length - message.readonlyUnsigned;
+  return { signatures: signatures.map((signature) => bs58.encode(signature)), message, raw };
 }
