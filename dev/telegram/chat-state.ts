@@ -5,7 +5,6 @@ const messageEntity = z.object({
   type: z.string(),
   offset: z.number(),
   length: z.number(),
-  url: z.string().exactOptional(),
 });
 
 const chat = z.object({
@@ -20,9 +19,8 @@ const message = z.object({
   chatId: z.number(),
   from: z.enum(['bot', 'user']),
   text: z.string(),
-  /** The text as sent, with its HTML. */
-  source: z.string(),
-  parseMode: z.string().nullable(),
+  /** Always null: the stand-in accepts plain text only. */
+  parseMode: z.null(),
   entities: z.array(messageEntity),
   buttons: z.array(z.object({ text: z.string(), url: z.string() })),
   /** Unix seconds, as in the Bot API. */

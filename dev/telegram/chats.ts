@@ -4,7 +4,6 @@ import { openChatStore, type ChatStore } from './chat-store.ts';
 import { describeChat, describeMessage, describeUser } from './describe-chat.ts';
 import { isLoopbackUrl } from '../controls/same-origin.ts';
 import { readJsonParameter } from './json-parameter.ts';
-import { parseTelegramHtml, type MessageEntity } from './telegram-html.ts';
 import { createWebhookDelivery, type DeliveryError } from './webhook-delivery.ts';
 
 const MAX_MESSAGE_LENGTH = 4096;
@@ -142,9 +141,8 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
 
 function userMessage(chatId: number, text: string): Omit<ChatMessage, 'messageId' | 'date'> {
   const command = /^\/\w+/.exec(text)?.[0];
-  const entities: MessageEntity[] =
-    command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
-  return { chatId, from: 'user', text, source: text, parseMode: null, entities, buttons: [] };
+  const entities = command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
+  return { chatId, from: 'user', text, parseMode: null, entities, buttons: [] };
 }
 
 /** The `my_chat_member` update after a user blocked or unblocked the bot. */
@@ -166,13 +164,15 @@ interface SendMessageOptions {
 function sendMessage({ store, bot, parameters }: SendMessageOptions): object | BotProblem {
   const parsed = sendParameters.safeParse(parameters);
   if (!parsed.success) return { status: 400, description: `Bad Request: ${z.prettifyError(parsed.error)}` };
-  const { chat_id: chatId, text: source, parse_mode: parseMode = null, reply_markup: markup } = parsed.data;
+  const { chat_id: chatId, text, parse_mode: parseMode = '', reply_markup: markup } = parsed.data;
   const chat = store.find(chatId);
   if (chat === undefined) return { status: 400, description: 'Bad Request: chat not found' };
-  const content = readContent({ source, parseMode });
-  if ('problem' in content) return { status: 400, description: content.problem };
-  if (content.text.trim() === '') return { status: 400, description: 'Bad Request: message text is empty' };
-  if (content.text.length > MAX_MESSAGE_LENGTH) {
+  // Refuse formatting, because storing it unparsed would hide missing escapes.
+  if (parseMode !== '') {
+    return { status: 400, description: 'Bad Request: the local stand-in reads plain text only' };
+  }
+  if (text.trim() === '') return { status: 400, description: 'Bad Request: message text is empty' };
+  if (text.length > MAX_MESSAGE_LENGTH) {
     return { status: 400, description: 'Bad Request: message is too long' };
   }
   if (chat.isBlocked) return { status: 403, description: 'Forbidden: bot was blocked by the user' };
@@ -187,8 +187,15 @@ function sendMessage({ store, bot, parameters }: SendMessageOptions): object | B
   }
   const buttons = (markup?.inline_keyboard ?? [])
     .flat()
-    .flatMap(({ text, url }) => (url === undefined ? [] : [{ text, url }]));
-  const message = store.addMessage({ chatId, from: 'bot', ...content, source, parseMode, buttons });
+    .flatMap((button) => (button.url === undefined ? [] : [{ text: button.text, url: button.url }]));
+  const message = store.addMessage({
+    chatId,
+    from: 'bot',
+    text,
+    parseMode: null,
+    entities: [],
+    buttons,
+  });
   return describeMessage({ message, chat, from: bot });
 }
 
@@ -200,17 +207,4 @@ function isButtonUrl(address: string): boolean {
   const url = URL.parse(address);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
   return url.hostname.includes('.') || isLoopbackUrl(url);
-}
-
-function readContent({
-  source,
-  parseMode,
-}: {
-  source: string;
-  parseMode: string | null;
-}): { text: string; entities: MessageEntity[] } | { problem: string } {
-  if (parseMode === null || parseMode === '') return { text: source, entities: [] };
-  if (parseMode.toLowerCase() === 'html') return parseTelegramHtml(source);
-  // Refuse Markdown, because storing it unparsed would hide missing escapes.
-  return { problem: 'Bad Request: the local stand-in reads plain text and HTML, not Markdown' };
 }
