@@ -15,35 +15,11 @@ const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;
 const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 * MINUTE } as const;
 
-interface PairToken {
-  address: string;
-  name: string;
-  symbol: string;
-}
-
-export interface DexPair {
-  chainId: 'solana' | 'ethereum';
-  dexId: string;
-  url: string;
-  pairAddress: string;
-  labels?: string[];
-  baseToken: PairToken;
-  quoteToken: PairToken;
-  priceNative: string;
-  priceUsd?: string;
-  txns: Record<keyof typeof windows, { buys: number; sells: number }>;
-  volume: Record<keyof typeof windows, number>;
-  priceChange: Record<keyof typeof windows, number>;
-  liquidity?: { usd: number; base: number; quote: number };
-  fdv?: number;
-  marketCap?: number;
-  pairCreatedAt: number;
-  info?: { imageUrl: string; websites: object[]; socials: object[] };
-}
+/** The fields of a pair that the product reads, its pool and its volumes. */
+export type DexPair = ReturnType<typeof describePair>;
 
 interface Pool {
   dexId: string;
-  labels?: string[];
   quote: string;
   /** The pool's share of the token's liquidity. Undefined if the pool reports no liquidity. */
   share: number | undefined;
@@ -58,11 +34,10 @@ function poolsOf(token: MarketToken): readonly Pool[] {
   };
   const shallow: Pool = {
     dexId: 'meteora',
-    labels: ['DLMM'],
     quote: token.mint === USDC ? SOL : USDC,
     share: 0.3,
   };
-  const tiny: Pool = { dexId: 'orca', labels: ['wp'], quote: token.mint === SOL ? WIF : SOL, share: 0.004 };
+  const tiny: Pool = { dexId: 'orca', quote: token.mint === SOL ? WIF : SOL, share: 0.004 };
   const withoutLiquidity: Pool = {
     dexId: 'pumpfun',
     quote: token.mint === SOL ? USDC : SOL,
@@ -118,7 +93,7 @@ export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexP
       quote.isPinned || typeof quote.price !== 'number'
         ? quote.price
         : deviate({ price: quote.price, key, now: market.now() });
-    return describePair({ token, quoteToken: findToken(pool.quote), pool, key, price, market, origin });
+    return describePair({ token, pool, key, price, market, origin });
   });
   const quotePair = describeQuotePair({ token, market, origin });
   return hashText(`trap ${mint}`) % 2 === 0 ? [quotePair, ...basePairs] : [...basePairs, quotePair];
@@ -186,12 +161,11 @@ function describeQuotePair({
   };
   const price = Number((0.0005 + 40 * hashToUnit(key)).toPrecision(5));
   const pool: Pool = { dexId: 'raydium', quote: token.mint, share: 1 };
-  return describePair({ token: base, quoteToken: token, pool, key, price, market, origin });
+  return describePair({ token: base, pool, key, price, market, origin });
 }
 
 interface PairFacts {
   token: MarketToken;
-  quoteToken: MarketToken | undefined;
   pool: Pool;
   key: string;
   price: number | string;
@@ -199,49 +173,29 @@ interface PairFacts {
   origin: string;
 }
 
-function describePair({ token, quoteToken, pool, key, price, market, origin }: PairFacts): DexPair {
+function describePair({ token, pool, key, price, market, origin }: PairFacts) {
   const pairAddress = `Pair${hashText(`a ${key}`)}${hashText(`b ${key}`)}${token.mint}`
     .replaceAll('0', 'z')
     .slice(0, 43);
-  const quotePrice = market.quote({ source: 'dexscreener', mint: pool.quote })?.price;
-  const amount = typeof price === 'number' && price > 0 ? price : undefined;
-  const native =
-    amount !== undefined && typeof quotePrice === 'number' && quotePrice > 0 ? amount / quotePrice : 0;
-  const liquidity =
-    pool.share === undefined ? undefined : Number((token.liquidityUsd * pool.share).toFixed(2));
-  const cap = amount === undefined ? undefined : Math.round(amount * token.supply);
+  const { share } = pool;
   return {
     chainId: 'solana',
     dexId: pool.dexId,
-    url: `https://dexscreener.com/solana/${pairAddress.toLowerCase()}`,
     pairAddress,
-    ...(pool.labels === undefined ? {} : { labels: pool.labels }),
     baseToken: nameOf(token),
-    quoteToken: nameOf(quoteToken ?? unknownToken(pool.quote)),
-    priceNative: plainDecimal(Number(native.toPrecision(6))),
+    quoteToken: nameOf(findToken(pool.quote) ?? market.findAdded(pool.quote) ?? unknownToken(pool.quote)),
     priceUsd: plainDecimal(price),
-    txns: mapWindows((overMs) => {
-      const trades = tradedOver({ token, pool, overMs }) / 150;
-      return { buys: Math.round(trades * 0.52), sells: Math.round(trades * 0.48) };
-    }),
-    volume: mapWindows((overMs) => Number(tradedOver({ token, pool, overMs }).toFixed(2))),
-    priceChange: mapWindows((overMs) => Number(market.changeOver({ mint: token.mint, overMs }).toFixed(2))),
-    ...(liquidity === undefined
-      ? {}
-      : {
-          liquidity: {
-            usd: liquidity,
-            base: ratio(liquidity / 2, amount),
-            quote: ratio(liquidity / 2, quotePrice),
-          },
-        }),
-    ...(cap === undefined ? {} : { fdv: cap, marketCap: cap }),
+    volume: Object.fromEntries(
+      Object.entries(windows).map(([name, overMs]) => [name, tradedOver({ token, share, overMs })]),
+    ),
+    ...(share === undefined ? {} : { liquidity: { usd: Number((token.liquidityUsd * share).toFixed(2)) } }),
+    ...(typeof price === 'number' && price > 0 ? { marketCap: Math.round(price * token.supply) } : {}),
     pairCreatedAt: Date.parse(token.createdAt) + (hashText(key) % 30) * 1440 * MINUTE,
     ...describeInfo({ token, origin }),
   };
 }
 
-function describeInfo({ token, origin }: Pick<PairFacts, 'token' | 'origin'>): Pick<DexPair, 'info'> {
+function describeInfo({ token, origin }: Pick<PairFacts, 'token' | 'origin'>) {
   const { icon, sentUrl, symbol, name } = token;
   if (icon === '' && sentUrl === undefined) return {};
   const links =
@@ -251,23 +205,16 @@ function describeInfo({ token, origin }: Pick<PairFacts, 'token' | 'origin'>): P
   return { info: { imageUrl: tokenIconUrl({ origin, token }), ...links } };
 }
 
-function mapWindows<T>(describe: (overMs: number) => T): Record<keyof typeof windows, T> {
-  return {
-    m5: describe(windows.m5),
-    h1: describe(windows.h1),
-    h6: describe(windows.h6),
-    h24: describe(windows.h24),
-  };
+interface TradedOptions {
+  token: MarketToken;
+  share: number | undefined;
+  overMs: number;
 }
 
-function tradedOver({ token, pool, overMs }: { token: MarketToken; pool: Pool; overMs: number }): number {
-  return token.liquidityUsd * (pool.share ?? 0.001) * 0.8 * (overMs / windows.h24);
+function tradedOver({ token, share = 0.001, overMs }: TradedOptions): number {
+  return Number((token.liquidityUsd * share * 0.8 * (overMs / windows.h24)).toFixed(2));
 }
 
-function ratio(amount: number, price: number | string | undefined): number {
-  return typeof price === 'number' && price > 0 ? Number((amount / price).toPrecision(8)) : 0;
-}
-
-function nameOf({ mint, name, symbol }: MarketToken): PairToken {
+function nameOf({ mint, name, symbol }: MarketToken) {
   return { address: mint, name, symbol };
 }

@@ -41,13 +41,11 @@ interface DescribeTokenOptions {
   origin: string;
 }
 
+/** The fields of a token that the product reads, and its volumes. */
 export function describeToken({ token, market, origin }: DescribeTokenOptions): object {
   const quote = market.quote({ source: 'jupiter', mint: token.mint });
   const price = typeof quote?.price === 'number' ? quote.price : undefined;
   const now = market.now();
-  const score = token.isVerified
-    ? 55 + 44 * hashToUnit(`organic ${token.mint}`)
-    : 6 * hashToUnit(`organic ${token.mint}`);
   const stats = Object.entries(windows).map(([name, overMs]) => [name, statsOver({ token, market, overMs })]);
   return {
     id: token.mint,
@@ -56,10 +54,7 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
     icon: tokenIconUrl({ origin, token }),
     ...(token.sentUrl === undefined ? {} : { website: token.sentUrl, twitter: token.sentUrl }),
     decimals: token.decimals,
-    circSupply: token.supply,
-    totalSupply: token.supply,
-    tokenProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-    firstPool: { id: poolIdOf(token.mint), createdAt: token.createdAt },
+    firstPool: { createdAt: token.createdAt },
     holderCount: token.holders,
     audit: {
       mintAuthorityDisabled: token.isVerified && token.symbol !== 'USDC',
@@ -69,12 +64,8 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
       ),
       ...(isCopy(token) ? { isSus: true } : {}),
     },
-    organicScore: Number(score.toFixed(6)),
-    organicScoreLabel: scoreLabel(score),
-    ...(token.isVerified
-      ? { isVerified: true, tags: ['community', 'strict', 'verified'] }
-      : { tags: ['unknown'] }),
-    ...(price === undefined ? {} : { fdv: price * token.supply, mcap: price * token.supply }),
+    ...(token.isVerified ? { isVerified: true } : {}),
+    ...(price === undefined ? {} : { mcap: price * token.supply }),
     ...(quote === undefined
       ? {}
       : {
@@ -85,11 +76,6 @@ export function describeToken({ token, market, origin }: DescribeTokenOptions): 
         }),
     updatedAt: new Date(now).toISOString(),
   };
-}
-
-function scoreLabel(score: number): string {
-  if (score > 70) return 'high';
-  return score > 30 ? 'medium' : 'low';
 }
 
 /**
@@ -117,24 +103,9 @@ interface StatsOverOptions {
 function statsOver({ token, market, overMs }: StatsOverOptions): object {
   const volume = token.liquidityUsd * (overMs / (1440 * MINUTE)) * (0.2 + hashToUnit(`volume ${token.mint}`));
   const buyShare = 0.45 + 0.1 * hashToUnit(`buyers ${token.mint} ${overMs}`);
-  const trades = Math.ceil(volume / 180);
   return {
     priceChange: market.changeOver({ mint: token.mint, overMs }),
-    holderChange: 0,
-    liquidityChange: 0,
-    volumeChange: 0,
     buyVolume: volume * buyShare,
     sellVolume: volume * (1 - buyShare),
-    buyOrganicVolume: volume * buyShare * 0.3,
-    sellOrganicVolume: volume * (1 - buyShare) * 0.3,
-    numBuys: Math.round(trades * buyShare),
-    numSells: Math.round(trades * (1 - buyShare)),
-    numTraders: Math.ceil(trades / 3),
-    numOrganicBuyers: Math.ceil(trades / 9),
-    numNetBuyers: Math.ceil(trades / 5),
   };
-}
-
-function poolIdOf(mint: string): string {
-  return `Pool${mint.slice(0, 39)}`;
 }

@@ -21,33 +21,15 @@ interface ApiOptions {
   now: () => number;
 }
 
+/** The fields that the stand-in can return. */
 const userFields = [
-  'affiliation',
   'confirmed_email',
-  'connection_status',
   'created_at',
   'description',
-  'entities',
-  'id',
-  'is_identity_verified',
-  'location',
-  'most_recent_tweet_id',
-  'name',
-  'parody',
-  'pinned_tweet_id',
-  'profile_banner_url',
   'profile_image_url',
   'protected',
-  'public_metrics',
-  'receives_your_dm',
-  'subscription',
-  'subscription_type',
-  'url',
-  'username',
   'verified',
-  'verified_followers_count',
   'verified_type',
-  'withheld',
 ];
 
 const tweetBody = z.object({

@@ -2,29 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { openStoredJson } from '../controls/stored-json.ts';
 
+/** X's scopes that a product of this kind may request. */
 export const knownScopes = [
   'tweet.read',
   'tweet.write',
-  'tweet.moderate.write',
   'users.read',
   'users.email',
   'follows.read',
-  'follows.write',
   'offline.access',
   'media.write',
-  'like.read',
-  'like.write',
-  'list.read',
-  'list.write',
-  'bookmark.read',
-  'bookmark.write',
-  'space.read',
-  'mute.read',
-  'mute.write',
-  'block.read',
-  'block.write',
-  'dm.read',
-  'dm.write',
 ] as const;
 
 export const ACCESS_TOKEN_SECONDS = 7200;
