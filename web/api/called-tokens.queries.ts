@@ -1,13 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { TOKEN_SEARCH_KEPT_MS } from '#schema/constants.ts';
-import type { CalledToken } from '#schema/contracts/calls.ts';
 import { client, read } from './client.ts';
 
 export const calledTokensQuery = (text: string) =>
   queryOptions({
     queryKey: ['tokens', 'called', text.toLowerCase()],
-    queryFn: (): Promise<readonly CalledToken[]> =>
-      read(client.api.tokens.called.$get({ query: { q: text } })),
+    queryFn: () => read(client.api.tokens.called.$get({ query: { q: text } })),
     placeholderData: keepPreviousData,
     staleTime: TOKEN_SEARCH_KEPT_MS,
   });

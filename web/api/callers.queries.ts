@@ -1,14 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { DIRECTORY_RETRIES, MINUTE_MS, POLL_MS } from '#schema/constants.ts';
-import type {
-  CallerListItem,
-  CallerProfile,
-  CallersQuery,
-  CallerStatistics,
-} from '#schema/contracts/callers.ts';
+import type { CallerProfile, CallersQuery } from '#schema/contracts/callers.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
-import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
+import { cursorPaging, cursorParam, readPage } from './pages.ts';
 import { currentUserQuery, sessionEndedQuery } from './session.queries.ts';
 
 /** Query parameters of the directory. An absent parameter means the default. */
@@ -18,7 +13,7 @@ export type CallersFilter = Readonly<Partial<Omit<CallersQuery, 'limit' | 'curso
 export const callersQuery = (filter: CallersFilter) =>
   infiniteQueryOptions({
     queryKey: ['callers', 'list', filter],
-    queryFn: ({ pageParam }): Promise<Page<CallerListItem>> =>
+    queryFn: ({ pageParam }) =>
       readPage(client.api.callers.$get({ query: { ...filter, ...cursorParam(pageParam) } })),
     ...cursorPaging,
     retry: DIRECTORY_RETRIES,
@@ -33,7 +28,7 @@ export const callersQuery = (filter: CallersFilter) =>
 export const callerQuery = (usernameOrId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', usernameOrId],
-    queryFn: async ({ client: queryClient, queryKey }): Promise<CallerProfile> => {
+    queryFn: async ({ client: queryClient, queryKey }) => {
       const caller = await read(
         client.api.callers[':usernameOrId'].$get({
           param: { usernameOrId: encodeURIComponent(usernameOrId) },
@@ -57,7 +52,7 @@ export const callerQuery = (usernameOrId: string) =>
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', callerId, 'statistics'],
-    queryFn: (): Promise<CallerStatistics> =>
+    queryFn: () =>
       read(client.api.callers[':usernameOrId'].statistics.$get({ param: { usernameOrId: callerId } })),
     refetchInterval: ({ state }) => (state.data?.openCalls?.count ? MINUTE_MS : false),
   });

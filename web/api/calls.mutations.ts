@@ -9,7 +9,7 @@ import { deliveriesQuery } from './telegram.queries.ts';
  */
 export const createCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: ({ logoURI, ...body }: CreateCallBody): Promise<ReceiptedCall> =>
+    mutationFn: ({ logoURI, ...body }: CreateCallBody) =>
       read(
         client.api['token-calls'].$post({ json: { ...body, ...(logoURI != null && { logoURI }) } }),
       ) as Promise<ReceiptedCall>,
@@ -31,7 +31,7 @@ interface EndCall {
 
 export const endCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: ({ id, isOnlyIfCounted }: EndCall): Promise<ReceiptedCall> => {
+    mutationFn: ({ id, isOnlyIfCounted }: EndCall) => {
       const query = isOnlyIfCounted ? { onlyIfCounted: 'true' as const } : {};
       return read(
         client.api['token-calls'][':id'].end.$patch({ param: { id }, query }),

@@ -1,14 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { CLOSE_INTERVAL_MS, POLL_MS } from '#schema/constants.ts';
-import type { CallChart, CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import { client, read } from './client.ts';
 import { pollForPrices } from './live-state.ts';
-import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
+import { cursorPaging, cursorParam, readPage } from './pages.ts';
 
 /** Ended calls of all callers, newest first. A response that isn't a list counts as empty. */
 export const endedCallsQuery = infiniteQueryOptions({
   queryKey: ['token-calls', 'ended'],
-  queryFn: async ({ pageParam }): Promise<Page<TokenCall>> => {
+  queryFn: async ({ pageParam }) => {
     const query = cursorParam(pageParam);
     const page = await readPage(client.api['token-calls'].ended.$get({ query }));
     return Array.isArray(page.rows) ? page : { ...page, rows: [] };
@@ -24,8 +23,7 @@ export const endedCallsQuery = infiniteQueryOptions({
 export const activeCallsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'active'],
-    queryFn: (): Promise<readonly TokenCall[]> =>
-      read(client.api['token-calls'].caller[':id'].active.$get({ param: { id: callerId } })),
+    queryFn: () => read(client.api['token-calls'].caller[':id'].active.$get({ param: { id: callerId } })),
     refetchInterval: ({ state }) => pollForPrices(state.data, POLL_MS.activeCalls),
   });
 
@@ -33,16 +31,14 @@ export const activeCallsQuery = (callerId: string) =>
 export const callerHistoryQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'history'],
-    queryFn: (): Promise<readonly TokenCall[]> =>
-      read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId } })),
+    queryFn: () => read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId } })),
   });
 
 /** One call. Polled while the call is active, because it may end or get updates. */
 export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id],
-    queryFn: (): Promise<CallDetail> =>
-      read(client.api['token-calls'][':id'].$get({ param: { id: encodeURIComponent(id) } })),
+    queryFn: () => read(client.api['token-calls'][':id'].$get({ param: { id: encodeURIComponent(id) } })),
     refetchInterval: ({ state }) => (state.data?.isActive ? POLL_MS.activeCalls : false),
   });
 
@@ -50,7 +46,7 @@ export const callQuery = (id: string) =>
 export const callChartQuery = ({ id, isActive }: { id: string; isActive: boolean }) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id, 'chart'],
-    queryFn: (): Promise<CallChart> =>
+    queryFn: () =>
       read(client.api['token-calls'][':id'].chart.$get({ param: { id: encodeURIComponent(id) } })),
     refetchInterval: isActive ? CLOSE_INTERVAL_MS : false,
   });
@@ -59,7 +55,6 @@ export const callChartQuery = ({ id, isActive }: { id: string; isActive: boolean
 export const tokenCallsQuery = (mint: string) =>
   queryOptions({
     queryKey: ['token-calls', 'token', mint],
-    queryFn: (): Promise<TokenCalls> =>
-      read(client.api.tokens[':mint'].calls.$get({ param: { mint: encodeURIComponent(mint) } })),
+    queryFn: () => read(client.api.tokens[':mint'].calls.$get({ param: { mint: encodeURIComponent(mint) } })),
     refetchInterval: ({ state }) => (state.data?.active.length ? POLL_MS.activeCalls : false),
   });

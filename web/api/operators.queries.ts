@@ -1,31 +1,21 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type {
-  AuditEntry,
-  OperatorActionResponse,
-  OperatorActionBody,
-  OperatorsOverview,
-  MetricsHours,
-  OperatorsMetrics,
-  OperatorsPerson,
-  PaymentHistory,
-} from '#schema/contracts/operators.ts';
+import type { OperatorActionBody, MetricsHours } from '#schema/contracts/operators.ts';
 import { MINUTE_MS } from '#schema/constants.ts';
 import { client, read } from './client.ts';
-import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
+import { cursorPaging, cursorParam, readPage } from './pages.ts';
 
 const OPERATORS = ['operators'] as const;
 
 export const overviewQuery = queryOptions({
   queryKey: [...OPERATORS, 'overview'],
-  queryFn: (): Promise<OperatorsOverview> => read(client.api.operators.overview.$get()),
+  queryFn: () => read(client.api.operators.overview.$get()),
   staleTime: 0,
 });
 
 export const peopleQuery = (search: string) =>
   queryOptions({
     queryKey: [...OPERATORS, 'people', search],
-    queryFn: (): Promise<readonly OperatorsPerson[]> =>
-      read(client.api.operators.people.$get({ query: { search } })),
+    queryFn: () => read(client.api.operators.people.$get({ query: { search } })),
     enabled: search !== '',
     staleTime: 0,
   });
@@ -33,8 +23,7 @@ export const peopleQuery = (search: string) =>
 export const paymentHistoryQuery = (search: string) =>
   queryOptions({
     queryKey: [...OPERATORS, 'payments', search],
-    queryFn: (): Promise<readonly PaymentHistory[]> =>
-      read(client.api.operators.payments.$get({ query: { search } })),
+    queryFn: () => read(client.api.operators.payments.$get({ query: { search } })),
     enabled: search !== '',
     staleTime: 0,
   });
@@ -43,21 +32,19 @@ export const paymentHistoryQuery = (search: string) =>
 export const metricsQuery = (hours: MetricsHours) =>
   queryOptions({
     queryKey: ['operators-metrics', hours],
-    queryFn: (): Promise<OperatorsMetrics> => read(client.api.operators.metrics.$get({ query: { hours } })),
+    queryFn: () => read(client.api.operators.metrics.$get({ query: { hours } })),
     staleTime: MINUTE_MS,
   });
 
 export const auditQuery = infiniteQueryOptions({
   queryKey: [...OPERATORS, 'audit'],
-  queryFn: ({ pageParam }): Promise<Page<AuditEntry>> =>
-    readPage(client.api.operators.audit.$get({ query: cursorParam(pageParam) })),
+  queryFn: ({ pageParam }) => readPage(client.api.operators.audit.$get({ query: cursorParam(pageParam) })),
   ...cursorPaging,
   staleTime: 0,
 });
 
 export const operatorActionMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (json: OperatorActionBody): Promise<OperatorActionResponse> =>
-      read(client.api.operators.actions.$post({ json })),
+    mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: OPERATORS }),
   });

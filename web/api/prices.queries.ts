@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { MAX_MINTS_PER_REQUEST, POLL_MS, PRICE_RETRIES, TOKEN_SEARCH_KEPT_MS } from '#schema/constants.ts';
-import type { FoundToken, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { client, read } from './client.ts';
 
 /**
@@ -26,8 +26,7 @@ export const publicPricesQuery = (mints: readonly string[]) => {
 export const tokenQuery = (mint: string) =>
   queryOptions({
     queryKey: ['tokens', mint],
-    queryFn: (): Promise<TokenLookup> =>
-      read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
+    queryFn: () => read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
   });
 
 /**
@@ -36,8 +35,7 @@ export const tokenQuery = (mint: string) =>
 export const tokenSearchQuery = (text: string) =>
   queryOptions({
     queryKey: ['tokens', 'search', text.toLowerCase()],
-    queryFn: (): Promise<readonly FoundToken[]> =>
-      read(client.api.tokens.search.$get({ query: { q: text } })),
+    queryFn: () => read(client.api.tokens.search.$get({ query: { q: text } })),
     staleTime: TOKEN_SEARCH_KEPT_MS,
     gcTime: TOKEN_SEARCH_KEPT_MS,
     networkMode: 'always',

@@ -1,19 +1,19 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { PushDeviceBody, PushSettings } from '#schema/contracts/push.ts';
+import type { PushDeviceBody } from '#schema/contracts/push.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 import { storeResponse } from './store-response.ts';
 
 export const pushQuery = queryOptions({
   queryKey: ['user', 'push'],
-  queryFn: (): Promise<PushSettings> => read(client.api.user.push.$get()),
+  queryFn: () => read(client.api.user.push.$get()),
   staleTime: 0,
 });
 
 /** Turns notifications in this browser on, or off with `null`. */
 export const changePushMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (json: PushDeviceBody | null): Promise<PushSettings> =>
+    mutationFn: (json: PushDeviceBody | null) =>
       json === null ? read(client.api.user.push.$delete()) : read(client.api.user.push.$put({ json })),
     onSuccess: async (settings) => {
       await storeResponse(queryClient, pushQuery, settings);

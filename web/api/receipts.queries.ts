@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import { client, read } from './client.ts';
-import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
+import { cursorPaging, cursorParam, readPage } from './pages.ts';
 
 export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 
@@ -10,8 +9,7 @@ export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 /** The signed-in user's payments, newest first. */
 export const myPaymentsQuery = infiniteQueryOptions({
   queryKey: ['payments', 'paid'],
-  queryFn: ({ pageParam }): Promise<Page<Receipt>> =>
-    readPage(client.api.payments.$get({ query: cursorParam(pageParam) })),
+  queryFn: ({ pageParam }) => readPage(client.api.payments.$get({ query: cursorParam(pageParam) })),
   ...cursorPaging,
   staleTime: 0,
 });
@@ -19,8 +17,7 @@ export const myPaymentsQuery = infiniteQueryOptions({
 /** The signed-in caller's earnings, newest first. */
 export const myEarningsQuery = infiniteQueryOptions({
   queryKey: ['payments', 'earned'],
-  queryFn: ({ pageParam }): Promise<Page<Earning>> =>
-    readPage(client.api.payments.earnings.$get({ query: cursorParam(pageParam) })),
+  queryFn: ({ pageParam }) => readPage(client.api.payments.earnings.$get({ query: cursorParam(pageParam) })),
   ...cursorPaging,
   staleTime: 0,
 });
@@ -29,7 +26,7 @@ export const myEarningsQuery = infiniteQueryOptions({
 export const receiptQuery = (signature: string) =>
   queryOptions({
     queryKey: ['payments', 'receipt', signature],
-    queryFn: (): Promise<Receipt> =>
+    queryFn: () =>
       read(client.api.payments[':signature'].$get({ param: { signature: encodeURIComponent(signature) } })),
     staleTime: 0,
   });

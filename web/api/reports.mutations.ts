@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query';
-import type { ReportResponse, ReportBody } from '#schema/contracts/reports.ts';
+import type { ReportBody } from '#schema/contracts/reports.ts';
 import { client, read } from './client.ts';
 
 export const reportMutation = mutationOptions({
-  mutationFn: (json: ReportBody): Promise<ReportResponse> => read(client.api.reports.$post({ json })),
+  mutationFn: (json: ReportBody) => read(client.api.reports.$post({ json })),
 });

@@ -17,7 +17,7 @@ const fetchUser = (): Promise<CurrentUser | null> => readUnlessSignedOut(client.
  */
 export const currentUserQuery = queryOptions({
   queryKey: USER_KEY,
-  queryFn: async ({ client: queryClient }): Promise<CurrentUser | null> =>
+  queryFn: async ({ client: queryClient }) =>
     (await fetchUser()) ?? queryClient.getQueryData<CurrentUser | null>(USER_KEY) ?? null,
   staleTime: USER_STALE_MS,
   gcTime: USER_KEPT_MS,

@@ -1,5 +1,4 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { UserSession } from '#schema/contracts/sessions.ts';
 import { client, read } from './client.ts';
 
 /**
@@ -8,7 +7,7 @@ import { client, read } from './client.ts';
  */
 export const sessionsQuery = queryOptions({
   queryKey: ['user', 'sessions'],
-  queryFn: (): Promise<readonly UserSession[]> => read(client.api.user.sessions.$get()),
+  queryFn: () => read(client.api.user.sessions.$get()),
   staleTime: 0,
   refetchOnWindowFocus: true,
 });

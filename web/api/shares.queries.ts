@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { DisconnectXResponse, TwitterPostResponse, TwitterPostBody } from '#schema/contracts/shares.ts';
+import type { TwitterPostBody } from '#schema/contracts/shares.ts';
 import { client, read, send } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
@@ -9,7 +9,7 @@ export function shareImagePath(callId: string): string {
 
 /** Requests the share image of an ended call. Returns the data URL of a PNG. */
 export const generateShareImageMutation = mutationOptions({
-  mutationFn: async (callId: string): Promise<string> => {
+  mutationFn: async (callId: string) => {
     const response = await send(
       client.api['token-calls'][':id']['share.png'].$get({ param: { id: callId } }),
     );
@@ -18,14 +18,13 @@ export const generateShareImageMutation = mutationOptions({
 });
 
 export const postTweetMutation = mutationOptions({
-  mutationFn: (body: TwitterPostBody): Promise<TwitterPostResponse> =>
-    read(client.api['twitter-post'].$post({ json: body })),
+  mutationFn: (body: TwitterPostBody) => read(client.api['twitter-post'].$post({ json: body })),
 });
 
 /** Revokes the permission to post on X. */
 export const disconnectXMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (): Promise<DisconnectXResponse> => read(client.api.user['x-posting'].$delete()),
+    mutationFn: () => read(client.api.user['x-posting'].$delete()),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
 

@@ -10,15 +10,14 @@ export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 export const subscribeFreeMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationKey: SUBSCRIBE_FREE_KEY,
-    mutationFn: (callerId: string): Promise<Subscription> =>
-      read(client.api.subscriptions.free.$post({ json: { callerId } })),
+    mutationFn: (callerId: string) => read(client.api.subscriptions.free.$post({ json: { callerId } })),
     onSuccess: () => subscriptionsChanged(queryClient),
   });
 
 /** Ends a free follow. It also unmutes the caller. */
 export const unfollowMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: async (callerId: string): Promise<void> => {
+    mutationFn: async (callerId: string) => {
       try {
         await send(client.api.subscriptions.free[':callerId'].$delete({ param: { callerId } }));
       } catch (error) {

@@ -1,19 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { client, read } from './client.ts';
 import { pollForPrices } from './live-state.ts';
 
 /** The signed-in user's current and past subscriptions, one per caller. */
 export const mySubscriptionsQuery = queryOptions({
   queryKey: ['subscriptions', 'my'],
-  queryFn: (): Promise<readonly MySubscription[]> => read(client.api.subscriptions.my.$get()),
+  queryFn: () => read(client.api.subscriptions.my.$get()),
 });
 
 /** The active calls that the user can see, and recently ended calls. */
 export const followedCallsQuery = queryOptions({
   queryKey: ['subscriptions', 'calls'],
-  queryFn: (): Promise<readonly TokenCall[]> => read(client.api.subscriptions.calls.$get()),
+  queryFn: () => read(client.api.subscriptions.calls.$get()),
   refetchInterval: ({ state }) => pollForPrices(state.data, POLL_MS.subscriptionCalls),
 });

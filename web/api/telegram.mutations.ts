@@ -1,11 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type {
-  ConnectTelegramResponse,
-  NotificationSettings,
-  SendUpdateResponse,
-  SendUpdateBody,
-} from '#schema/contracts/notifications.ts';
-import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { client, read } from './client.ts';
 import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 import { currentUserQuery } from './session.queries.ts';
@@ -17,7 +11,7 @@ import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.t
  */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (telegramHandle: string): Promise<ConnectTelegramResponse> =>
+    mutationFn: (telegramHandle: string) =>
       read(client.api.user['telegram-connect'].$post({ json: { telegramHandle } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
@@ -31,14 +25,12 @@ export const disconnectTelegramMutation = (queryClient: QueryClient) =>
 /** Refetches the account, because only the server knows whether the user pressed Start in Telegram. */
 export const checkTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (): Promise<CurrentUser | null> =>
-      queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
+    mutationFn: () => queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
   });
 
 export const sendUpdateMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: SendUpdateBody): Promise<SendUpdateResponse> =>
-      read(client.api.telegram['send-update'].$post({ json: body })),
+    mutationFn: (body: SendUpdateBody) => read(client.api.telegram['send-update'].$post({ json: body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
   });
 
@@ -47,7 +39,7 @@ export const changeNotificationsMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationKey: CHANGE_NOTIFICATIONS_KEY,
     scope: { id: CHANGE_NOTIFICATIONS_KEY.join(' ') },
-    mutationFn: (change: NotificationChange): Promise<NotificationSettings> => {
+    mutationFn: (change: NotificationChange) => {
       const { notifications } = client.api.user;
       if ('kind' in change) return read(notifications.$patch({ json: change }));
       const mute = notifications.mutes[':callerId'];

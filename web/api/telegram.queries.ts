@@ -1,14 +1,13 @@
 import { infiniteQueryOptions, queryOptions, useMutationState, useQuery } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants.ts';
-import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
 import { client, read } from './client.ts';
-import { cursorPaging, cursorParam, readPage, type Page } from './pages.ts';
+import { cursorPaging, cursorParam, readPage } from './pages.ts';
 import { withChange, CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 
 /** Refetched on every visit, because another device may change the settings. */
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['user', 'notifications'],
-  queryFn: (): Promise<NotificationSettings> => read(client.api.user.notifications.$get()),
+  queryFn: () => read(client.api.user.notifications.$get()),
   staleTime: 0,
 });
 
@@ -25,7 +24,7 @@ export function useNotificationSettings() {
 /** The delivery log of the signed-in caller's messages, newest first. */
 export const deliveriesQuery = infiniteQueryOptions({
   queryKey: ['telegram', 'deliveries'],
-  queryFn: ({ pageParam }): Promise<Page<DeliveryLogEntry>> =>
+  queryFn: ({ pageParam }) =>
     readPage(client.api.telegram.deliveries.$get({ query: cursorParam(pageParam) })),
   ...cursorPaging,
   staleTime: 0,

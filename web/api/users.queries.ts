@@ -9,8 +9,7 @@ import { storeResponse } from './store-response.ts';
 /** Accepts the documents that this version of the app shows. */
 export const acceptTermsMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (): Promise<CurrentUser> =>
-      read(client.api.user.acceptances.$post({ json: DOCUMENT_VERSIONS })),
+    mutationFn: () => read(client.api.user.acceptances.$post({ json: DOCUMENT_VERSIONS })),
     onSuccess: (user) => storeResponse(queryClient, currentUserQuery, user),
   });
 
@@ -23,15 +22,14 @@ export const deleteAccountMutation = () =>
 /** Makes the user a caller. An empty price means Free. */
 export const becomeCallerMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: BecomeCallerBody): Promise<CurrentUser> =>
-      read(client.api.user['become-caller'].$post({ json: body })),
+    mutationFn: (body: BecomeCallerBody) => read(client.api.user['become-caller'].$post({ json: body })),
     onSuccess: (user) => accountChanged(queryClient, user),
   });
 
 /** Changes the monthly fee (null means Free), the payout wallet or both. */
 export const updateCallerProfileMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: CallerProfileBody): Promise<CurrentUser> =>
+    mutationFn: (body: CallerProfileBody) =>
       read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),
     onSuccess: (user) => accountChanged(queryClient, user),
   });

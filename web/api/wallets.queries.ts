@@ -1,12 +1,6 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { POLL_MS, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
-import type {
-  PayoutChange,
-  SavedWallet,
-  WalletBalance,
-  WalletChallenge,
-  WalletTransaction,
-} from '#schema/contracts/wallets.ts';
+import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 import { currentUserQuery } from './session.queries.ts';
@@ -14,7 +8,7 @@ import { currentUserQuery } from './session.queries.ts';
 /** The user's wallets, polled every five seconds. Use the query in the caller view only. */
 export const walletsQuery = queryOptions({
   queryKey: ['user', 'wallets'],
-  queryFn: (): Promise<readonly SavedWallet[]> => read(client.api.user.wallets.$get()),
+  queryFn: () => read(client.api.user.wallets.$get()),
   refetchInterval: () => pollUnlessLive(POLL_MS.wallets),
 });
 
@@ -24,7 +18,7 @@ export const walletsQuery = queryOptions({
  */
 export const payoutChangesQuery = queryOptions({
   queryKey: ['user', 'payout-changes'],
-  queryFn: (): Promise<readonly PayoutChange[]> => read(client.api.user['payout-changes'].$get()),
+  queryFn: () => read(client.api.user['payout-changes'].$get()),
   staleTime: 0,
   refetchInterval: () => pollUnlessLive(POLL_MS.payoutChanges),
 });
@@ -32,7 +26,7 @@ export const payoutChangesQuery = queryOptions({
 /** Recent buys of the proven wallets, newest first. Enable it only if the user has a proven wallet. */
 export const walletTransactionsQuery = queryOptions({
   queryKey: ['wallet', 'transactions'],
-  queryFn: (): Promise<readonly WalletTransaction[]> =>
+  queryFn: () =>
     read(client.api.wallet.transactions.$get({ query: { limit: String(TRANSACTIONS_LIMIT), type: 'buy' } })),
   refetchInterval: POLL_MS.transactions,
 });
@@ -40,7 +34,7 @@ export const walletTransactionsQuery = queryOptions({
 /** Balances of the proven wallets. Enable it only if the user has a proven wallet. */
 export const walletBalancesQuery = queryOptions({
   queryKey: ['wallet', 'balances'],
-  queryFn: (): Promise<readonly WalletBalance[]> => read(client.api.wallet.balances.$get()),
+  queryFn: () => read(client.api.wallet.balances.$get()),
   refetchInterval: POLL_MS.balances,
 });
 
@@ -58,7 +52,7 @@ export const saveWalletMutation = (queryClient: QueryClient) =>
       readonly walletAddress: string;
       readonly signature: string;
       readonly signedMessage: string;
-    }): Promise<SavedWallet> => read(client.api.user.wallets.$post({ json: body })),
+    }) => read(client.api.user.wallets.$post({ json: body })),
     onSuccess: () => walletsChanged(queryClient),
   });
 
