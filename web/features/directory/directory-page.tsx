@@ -2,14 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useMemo, useState } from 'react';
 import { PRODUCT_NAME, TOKEN_SEARCH_MIN_LENGTH } from '#schema/constants.ts';
-import { explainFailure } from '#web/api/api-error.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { PROVEN_HINT } from '#web/lib/calls/proven-text.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
-import { ShowMore } from '#web/ui/lists/show-more.tsx';
+import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts';
 import { CallerCards } from './caller-cards.tsx';
 import type { CallersTableProps } from './callers-table.tsx';
@@ -109,18 +108,9 @@ function DirectoryResults({ onClear, ...props }: DirectoryPageProps & { onClear:
       ) : (
         <CallerCards callers={callers} {...subscribing} />
       )}
-      {query.hasNextPage && (
-        <ShowMore
-          isPending={query.isFetchingNextPage}
-          problem={
-            query.isFetchNextPageError &&
-            explainFailure(query.error, "Couldn't load more callers. Try again.")
-          }
-          onMore={() => query.fetchNextPage()}
-        >
-          Show more callers
-        </ShowMore>
-      )}
+      <ShowMore query={query} failure="Couldn't load more callers. Try again.">
+        Show more callers
+      </ShowMore>
     </div>
   );
 }

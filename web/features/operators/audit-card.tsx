@@ -2,32 +2,29 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '#schema/contracts/operators.ts';
 import { auditQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
-import { LoadFailed } from '#web/lib/page/load-failed.tsx';
+import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { EmptyState } from '#web/ui/lists/empty-state.tsx';
-import { RowSkeletons } from '#web/ui/lists/row-skeletons.tsx';
-import { ShowMore } from '#web/ui/lists/show-more.tsx';
+import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/lists/table.tsx';
 import { ACTION_LABELS } from './action-labels.ts';
 
 export function AuditCard() {
-  const query = useInfiniteQuery(auditQuery);
-  const entries = query.data?.pages.flatMap(({ rows }) => rows);
+  const query = useInfiniteQuery({
+    ...auditQuery,
+    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
+  });
   return (
     <Card title="Audit" description="Everything that operators did, newest first" isFlush>
-      {query.isPending && <RowSkeletons count={3} label="Loading the audit" />}
-      {query.isLoadingError && <LoadFailed what="the audit" query={query} />}
-      {entries?.length === 0 && (
-        <EmptyState title="Nothing yet" description="Every action appears here with its reason." />
-      )}
-      {entries !== undefined && entries.length > 0 && <AuditTable entries={entries} />}
-      {query.hasNextPage && (
-        <div className="pb-6">
-          <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
-            Show more
-          </ShowMore>
-        </div>
-      )}
+      <ListState
+        query={query}
+        what="the audit"
+        empty={{ title: 'Nothing yet', description: 'Every action appears here with its reason.' }}
+      >
+        {(entries) => <AuditTable entries={entries} />}
+      </ListState>
+      <ShowMore query={query} failure="Couldn't load older actions. Try again." className="mt-6 pb-6">
+        Show more
+      </ShowMore>
     </Card>
   );
 }

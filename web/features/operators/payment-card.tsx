@@ -9,6 +9,7 @@ import { paymentHistoryQuery } from '#web/api/operators.queries.ts';
 import { formatDays, formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
+import { type Fact, Facts } from './facts.tsx';
 import { SearchForm } from './search-form.tsx';
 
 export interface PaymentCardProps {
@@ -41,7 +42,7 @@ function History({ payment: { intent, events } }: { payment: PaymentHistory }) {
       {intent === null ? (
         <p className="text-sm text-text-muted">This money matches no payment.</p>
       ) : (
-        <IntentFacts intent={intent} />
+        <Facts facts={factsOf(intent)} />
       )}
       <ol aria-label="History of the payment" className="divide-y divide-line border-t border-line">
         {events.map((event) => (
@@ -60,25 +61,17 @@ function History({ payment: { intent, events } }: { payment: PaymentHistory }) {
   );
 }
 
-function IntentFacts({ intent }: { intent: NonNullable<PaymentHistory['intent']> }) {
-  const facts: Readonly<Record<string, string>> = {
-    Intent: intent.id,
-    Reference: intent.reference,
-    Subscriber: nameOf(intent.subscriber),
-    Caller: nameOf(intent.caller),
-    'To the caller': `${intent.callerSol} SOL to ${intent.callerAddress}`,
-    Commission: `${intent.platformSol} SOL to ${intent.platformAddress}`,
-    'Expires at': formatMinute(intent.expiresAt),
-    'Next search': intent.nextCheckAt === null ? 'None' : formatMinute(intent.nextCheckAt),
-  };
-  return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs wrap-anywhere [&>dt]:text-text-muted">
-      {Object.entries(facts).flatMap(([name, value]) => [
-        <dt key={name}>{name}</dt>,
-        <dd key={`${name} value`}>{value}</dd>,
-      ])}
-    </dl>
-  );
+function factsOf(intent: NonNullable<PaymentHistory['intent']>): readonly Fact[] {
+  return [
+    ['Intent', intent.id],
+    ['Reference', intent.reference],
+    ['Subscriber', nameOf(intent.subscriber)],
+    ['Caller', nameOf(intent.caller)],
+    ['To the caller', `${intent.callerSol} SOL to ${intent.callerAddress}`],
+    ['Commission', `${intent.platformSol} SOL to ${intent.platformAddress}`],
+    ['Expires at', formatMinute(intent.expiresAt)],
+    ['Next search', intent.nextCheckAt === null ? 'None' : formatMinute(intent.nextCheckAt)],
+  ];
 }
 
 const nameOf = ({ id, handle }: PaymentParty) => `@${handle} (${id})`;

@@ -6,9 +6,10 @@ import { peopleQuery } from '#web/api/operators.queries.ts';
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
-import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { ACTION_LABELS, type Plan } from './action-labels.ts';
+import type { Plan } from './action-labels.ts';
+import { Actions } from './actions.tsx';
+import { type Fact, Facts } from './facts.tsx';
 import { SearchForm } from './search-form.tsx';
 
 export interface PeopleCardProps {
@@ -47,7 +48,7 @@ function PersonRow({ person, onPlan }: { person: OperatorsPerson; onPlan: Plan }
   const isDeleted = isDeletedPerson({ twitterHandle: handle });
   return (
     <li className="py-4">
-      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+      <p className="mb-2 flex flex-wrap items-center gap-2 text-sm font-medium">
         {isCaller ? (
           <Link to="/caller/$username" params={{ username: id }} className="underline underline-offset-4">
             @{handle}
@@ -62,18 +63,12 @@ function PersonRow({ person, onPlan }: { person: OperatorsPerson; onPlan: Plan }
         {isHidden && <Badge tone="loss">Hidden</Badge>}
         {!isCaller && <Badge>Not a caller</Badge>}
       </p>
-      <PersonFacts person={person} />
-      <div className="mt-3 flex flex-wrap gap-2">
-        {personActions(person).map((action) => (
-          <Button
-            key={action}
-            size="sm"
-            aria-label={`${ACTION_LABELS[action]}: @${handle}`}
-            onClick={() => onPlan({ action, subjectId: id, about: `@${handle}` })}
-          >
-            {ACTION_LABELS[action]}
-          </Button>
-        ))}
+      <Facts facts={factsOf(person)} />
+      <div className="mt-3 empty:hidden">
+        <Actions
+          onPlan={onPlan}
+          actions={personActions(person).map((action) => ({ action, subjectId: id, about: `@${handle}` }))}
+        />
       </div>
       {person.texts.map((text) => (
         <TextRow key={`${text.kind} ${text.subjectId}`} text={text} handle={handle} onPlan={onPlan} />
@@ -89,38 +84,17 @@ function personActions({ handle, isCaller, isVerified, isSuspended, isHidden }: 
   return isCaller ? ([...ofStatus, ...ofCaller, 'end_sessions'] as const) : (['end_sessions'] as const);
 }
 
-function PersonFacts({ person }: { person: OperatorsPerson }) {
+function factsOf(person: OperatorsPerson): readonly Fact[] {
   const { id, xUserId, activeSessions, payoutAddress, payoutChanges } = person;
-  return (
-    <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs wrap-anywhere [&>dt]:text-text-muted">
-      <dt>Id</dt>
-      <dd>{id}</dd>
-      <dt>X id</dt>
-      <dd>{xUserId}</dd>
-      <dt>Sessions</dt>
-      <dd>{activeSessions}</dd>
-      {payoutAddress !== null && (
-        <>
-          <dt>Payout wallet</dt>
-          <dd>{payoutAddress}</dd>
-        </>
-      )}
-      {payoutChanges.map(({ at, from, to }) => (
-        <PayoutChange key={at} at={at} from={from} to={to} />
-      ))}
-    </dl>
-  );
-}
-
-function PayoutChange({ at, from, to }: OperatorsPerson['payoutChanges'][number]) {
-  return (
-    <>
-      <dt>{formatMinute(at)}</dt>
-      <dd>
-        Payout from {from ?? 'none'} to {to ?? 'none'}
-      </dd>
-    </>
-  );
+  return [
+    ['Id', id],
+    ['X id', xUserId],
+    ['Sessions', activeSessions],
+    ...(payoutAddress === null ? [] : [['Payout wallet', payoutAddress] as const]),
+    ...payoutChanges.map(
+      ({ at, from, to }) => [formatMinute(at), `Payout from ${from ?? 'none'} to ${to ?? 'none'}`] as const,
+    ),
+  ];
 }
 
 const TEXT_NAMES = { bio: 'Bio', thesis: 'Thesis', update: 'Update' } as const;
@@ -143,13 +117,7 @@ function TextRow({ text: { kind, subjectId, text, isHidden }, handle, onPlan }: 
         </span>{' '}
         <bdi>{text}</bdi>
       </p>
-      <Button
-        size="sm"
-        aria-label={`${ACTION_LABELS[action]}: ${about}`}
-        onClick={() => onPlan({ action, kind, subjectId, about })}
-      >
-        {ACTION_LABELS[action]}
-      </Button>
+      <Actions onPlan={onPlan} actions={[{ action, kind, subjectId, about }]} />
     </div>
   );
 }

@@ -4,9 +4,9 @@ import type { LedgerCheck, OperatorsOverview, ReportedThing } from '#schema/cont
 import { formatMinute } from '#web/lib/text/dates.ts';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
-import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
-import { ACTION_LABELS, type Plan, type PlannedAction } from './action-labels.ts';
+import type { Plan } from './action-labels.ts';
+import { Actions } from './actions.tsx';
 
 interface ProblemsProps {
   overview: OperatorsOverview;
@@ -102,23 +102,6 @@ function Row({ title, at, children }: RowProps) {
       </p>
       {children}
     </li>
-  );
-}
-
-function Actions({ actions, onPlan }: { actions: readonly PlannedAction[]; onPlan: Plan }) {
-  return (
-    <div className="flex flex-wrap gap-2 empty:hidden">
-      {actions.map((planned) => (
-        <Button
-          key={planned.action}
-          size="sm"
-          aria-label={`${ACTION_LABELS[planned.action]}: ${planned.about}`}
-          onClick={() => onPlan(planned)}
-        >
-          {ACTION_LABELS[planned.action]}
-        </Button>
-      ))}
-    </div>
   );
 }
 

@@ -1,10 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { explainFailure } from '#web/api/api-error.ts';
 import type { Page } from '#web/api/pages.ts';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { useIsWide } from '#web/lib/page/use-is-wide.ts';
 import { EmptyState, type EmptyStateProps } from '#web/ui/lists/empty-state.tsx';
-import { ShowMore } from '#web/ui/lists/show-more.tsx';
+import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/lists/skeleton.tsx';
 import { PaymentCards } from './payment-cards.tsx';
 import type { RowLabels, PaymentRow } from './payment-row.tsx';
@@ -29,18 +28,9 @@ export function PaymentsList<Payment>({ query, labels, toRow, empty }: PaymentsL
   return (
     <>
       <List rows={rows} labels={labels} />
-      {query.hasNextPage && (
-        <ShowMore
-          isPending={query.isFetchingNextPage}
-          problem={
-            query.isFetchNextPageError &&
-            explainFailure(query.error, "Couldn't load older payments. Try again.")
-          }
-          onMore={() => query.fetchNextPage()}
-        >
-          Show older payments
-        </ShowMore>
-      )}
+      <ShowMore query={query} failure="Couldn't load older payments. Try again.">
+        Show older payments
+      </ShowMore>
       <PaymentStateLegend />
     </>
   );

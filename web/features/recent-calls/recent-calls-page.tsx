@@ -1,11 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import { explainFailure } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
 import { ResponsiveSwitch } from '#web/lib/page/by-width.tsx';
 import { LoadFailed } from '#web/lib/page/load-failed.tsx';
 import { EmptyState } from '#web/ui/lists/empty-state.tsx';
-import { ShowMore } from '#web/ui/lists/show-more.tsx';
+import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { Skeleton } from '#web/ui/lists/skeleton.tsx';
 import { RecentCallCards } from './recent-call-cards.tsx';
 import { RecentCallsTable } from './recent-calls-table.tsx';
@@ -43,17 +42,9 @@ function RecentCallsList(): ReactNode {
         wide={<RecentCallsTable calls={calls} />}
         narrow={<RecentCallCards calls={calls} />}
       />
-      {query.hasNextPage && (
-        <ShowMore
-          isPending={query.isFetchingNextPage}
-          problem={
-            query.isFetchNextPageError && explainFailure(query.error, "Couldn't load older calls. Try again.")
-          }
-          onMore={() => query.fetchNextPage()}
-        >
-          Show older calls
-        </ShowMore>
-      )}
+      <ShowMore query={query} failure="Couldn't load older calls. Try again.">
+        Show older calls
+      </ShowMore>
     </>
   );
 }

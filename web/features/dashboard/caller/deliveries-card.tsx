@@ -1,13 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { explainFailure } from '#web/api/api-error.ts';
 import { deliveriesQuery } from '#web/api/telegram.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
 import { Badge } from '#web/ui/people/badge.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
-import { ShowMore } from '#web/ui/lists/show-more.tsx';
+import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
 import { eventLabels, readDelivery } from './delivery-text.ts';
 
@@ -31,20 +30,13 @@ export function DeliveriesCard() {
       >
         {(deliveries) => <Deliveries deliveries={deliveries} />}
       </ListState>
-      {query.hasNextPage && (
-        <div className="-mt-2 border-t border-line pb-4">
-          <ShowMore
-            isPending={query.isFetchingNextPage}
-            problem={
-              query.isFetchNextPageError &&
-              explainFailure(query.error, "Older messages didn't load. Press Show more to try again.")
-            }
-            onMore={() => query.fetchNextPage()}
-          >
-            Show more
-          </ShowMore>
-        </div>
-      )}
+      <ShowMore
+        query={query}
+        failure="Older messages didn't load. Press Show more to try again."
+        className="-mt-2 border-t border-line pt-6 pb-4"
+      >
+        Show more
+      </ShowMore>
     </Card>
   );
 }
