@@ -1,6 +1,6 @@
 /**
  * The import rules (docs/ARCHITECTURE.md), as overrides for oxlint. Each pattern has an example of an import that it must
- * refuse, and each area has imports that it must accept; `import-rules.test.ts` plants them all.
+ * refuse; `import-rules.test.ts` plants them all.
  *
  * oxlint applies only the last override that matches a file, so the areas don't overlap. Its regular expressions have no
  * look-around: it ignores a pattern with one without a message. For "only these", use `only`.
@@ -11,8 +11,6 @@ export interface ImportArea {
   /** A path for each glob of `files`, where the test plants imports. */
   readonly examples: readonly string[];
   readonly rules: readonly ImportRule[];
-  /** Imports that every rule of this area must accept. */
-  readonly accepts: readonly string[];
 }
 
 export interface ImportRule {
@@ -20,14 +18,14 @@ export interface ImportRule {
   readonly typesAreFine?: true;
   /** Regular expressions of refused imports, each with an example. */
   readonly forbid?: Readonly<Record<string, string>>;
-  /** If present: the only imports that are accepted (globs), each with an example; and imports that aren't. */
+  /** If present: the only imports that are accepted (globs), and examples of others. */
   readonly only?: OnlyThese;
 }
 
 interface OnlyThese {
   /** The imports that this is about (a glob); all if missing. */
   readonly within?: string;
-  readonly accepts: Readonly<Record<string, string>>;
+  readonly accepts: readonly string[];
   readonly refuses: readonly string[];
 }
 
@@ -38,6 +36,6 @@ export const noTables: ImportRule = {
   forbid: { '(^|/)tables/': '#schema/tables/calls.ts', '^drizzle': 'drizzle-orm' },
 };
 
-export const CONSTANTS = { '#schema/constants.ts': '#schema/constants.ts' };
-export const RULES = { '#schema/rules/**': '#schema/rules/money/lamports.ts' };
-export const CONTRACTS = { '#schema/contracts/**': '#schema/contracts/calls.ts' };
+export const CONSTANTS = '#schema/constants.ts';
+export const RULES = '#schema/rules/**';
+export const CONTRACTS = '#schema/contracts/**';

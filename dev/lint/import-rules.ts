@@ -33,6 +33,6 @@ function regexes({ message, typesAreFine, forbid = {} }: ImportRule) {
 
 function groups({ message, typesAreFine, only }: ImportRule) {
   if (!only) return [];
-  const accepted = Object.keys(only.accepts).map((glob) => `!${glob}`);
+  const accepted = only.accepts.map((glob) => `!${glob}`);
   return [{ group: [only.within ?? '**', ...accepted], message, allowTypeImports: typesAreFine === true }];
 }

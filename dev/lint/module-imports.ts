@@ -45,13 +45,10 @@ const MODULE_FOLDERS: readonly ModuleFolder[] = [
 
 const roleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(({ folder, example, depth }) => {
   const everyFile = [noPage, noRenderer, noAdapters, noWiring, noJobs, sibling(depth)];
-  const up = depth === 2 ? '../../../' : '../../';
-  const accepts = ['./calls.errors.ts', `${up}app/errors.ts`, `${up}ports/clock.ts`, `${up}shared/ids.ts`];
   const byRole = ROLES.map(({ role, rules }) => ({
     files: [`${folder}/*.${role}.ts`],
     examples: [`${example}/planted.${role}.ts`],
     rules: [...everyFile, ...rules],
-    accepts: [...accepts, './calls.service.ts', '#schema/contracts/calls.ts'],
   }));
   return [
     ...byRole,
@@ -60,7 +57,6 @@ const roleAreas: readonly ImportArea[] = MODULE_FOLDERS.flatMap(({ folder, examp
       except: [...TESTS, ...ROLES.map(({ role }) => `**/*.${role}.ts`), '**/*.module.ts'],
       examples: [`${example}/planted.ts`],
       rules: everyFile,
-      accepts,
     },
   ];
 });
@@ -76,14 +72,6 @@ const wiringAreas: readonly ImportArea[] = [
     files: ['worker/modules/*/*.module.ts'],
     examples: ['worker/modules/market/planted.module.ts'],
     rules: [noPage, noRenderer, noWiring, noJobs, noSql, noHttp, sibling(1), noOtherWiring],
-    accepts: [
-      './calls/calls.service.ts',
-      './calls/calls.repository.ts',
-      './prices.module.ts',
-      '../../adapters/jupiter.ts',
-      '../../app/env.ts',
-      '../../ports/chain.ts',
-    ],
   },
 ];
 

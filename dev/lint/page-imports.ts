@@ -31,37 +31,26 @@ const otherFeatures = (pattern: string, example: string): ImportRule => ({
   },
 });
 
-const PAGE_ACCEPTS = [
-  'react',
-  '#schema/rules/text/format.ts',
-  '#schema/contracts/calls.ts',
-  '#web/lib/text/dates.ts',
-];
-
 export const pageAreas: readonly ImportArea[] = [
   {
     files: ['web/*', 'web/{routes,testing}/**', 'web/ui/**/*.test.{ts,tsx}'],
     examples: ['web/planted.tsx', 'web/routes/planted.tsx', 'web/ui/lists/planted.test.tsx'],
     rules: everyPage,
-    accepts: [...PAGE_ACCEPTS, '#web/features/share/use-share.tsx', '#web/api/client.ts'],
   },
   {
     files: ['web/api/**', 'web/lib/**'],
     examples: ['web/api/planted.ts', 'web/lib/planted.tsx'],
     rules: [...everyPage, noFeatures],
-    accepts: [...PAGE_ACCEPTS, '#web/api/client.ts'],
   },
   {
     files: ['web/features/*/*'],
     examples: ['web/features/payments/planted.tsx'],
     rules: [...everyPage, otherFeatures('^\\.\\./', '../share/use-share.tsx')],
-    accepts: [...PAGE_ACCEPTS, './payment-row.tsx', '#web/api/client.ts', '#web/ui/icons.tsx'],
   },
   {
     files: ['web/features/*/*/**'],
     examples: ['web/features/dashboard/caller/planted.tsx'],
     rules: [...everyPage, otherFeatures('^\\.\\./\\.\\./', '../../share/use-share.tsx')],
-    accepts: [...PAGE_ACCEPTS, './fee-editor.tsx', '../follower/balances-card.tsx', '../dashboard-page.tsx'],
   },
   {
     files: ['web/ui/**'],
@@ -78,17 +67,16 @@ export const pageAreas: readonly ImportArea[] = [
         message: 'The ui kit takes only these helpers from web/lib: others have data.',
         only: {
           within: '#web/lib/**',
-          accepts: {
-            '#web/lib/calls/call-height.ts': '#web/lib/calls/call-height.ts',
-            '#web/lib/text/dates.ts': '#web/lib/text/dates.ts',
-            '#web/lib/page/focus-heading.ts': '#web/lib/page/focus-heading.ts',
-            '#web/lib/calls/proven-text.ts': '#web/lib/calls/proven-text.ts',
-            '#web/lib/calls/unranked-text.ts': '#web/lib/calls/unranked-text.ts',
-          },
+          accepts: [
+            '#web/lib/calls/call-height.ts',
+            '#web/lib/text/dates.ts',
+            '#web/lib/page/focus-heading.ts',
+            '#web/lib/calls/proven-text.ts',
+            '#web/lib/calls/unranked-text.ts',
+          ],
           refuses: ['#web/lib/money/sol-usd.tsx'],
         },
       },
     ],
-    accepts: ['react', '../class-names.ts', './card.tsx', '#schema/rules/text/format.ts'],
   },
 ];

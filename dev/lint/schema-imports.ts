@@ -8,10 +8,10 @@ import {
   type ImportRule,
 } from './import-area.ts';
 
-const schemaOnly = (accepts: Readonly<Record<string, string>>, message: string): ImportRule => ({
+const schemaOnly = (accepts: readonly string[], message: string): ImportRule => ({
   message,
   only: {
-    accepts: { './**': './lamports.ts', ...accepts },
+    accepts: ['./**', ...accepts],
     refuses: ['#worker/app/app.ts', '#web/ui/icons.tsx', '#dev/settings.ts', 'node:fs', 'react', 'hono'],
   },
 });
@@ -21,40 +21,33 @@ export const schemaAreas: readonly ImportArea[] = [
     files: ['schema/constants.ts'],
     examples: ['schema/constants.ts'],
     rules: [{ message: 'Constants import nothing.', forbid: { '.': './rules/lamports.ts' } }],
-    accepts: [],
   },
   {
     files: ['schema/rules/**'],
     except: TESTS,
     examples: ['schema/rules/planted.ts'],
     rules: [
-      schemaOnly({ '../**': '../constants.ts', ...CONSTANTS, ...RULES, bs58: 'bs58' }, 'Rules are pure.'),
+      schemaOnly(['../**', CONSTANTS, RULES, 'bs58'], 'Rules are pure.'),
       { message: 'constants ← rules ← contracts', forbid: { '/contracts/': '../contracts/calls.ts' } },
       noTables,
     ],
-    accepts: ['./price-levels.ts'],
   },
   {
     files: ['schema/contracts/**'],
     except: TESTS,
     examples: ['schema/contracts/planted.ts'],
-    rules: [
-      schemaOnly({ ...CONSTANTS, ...RULES, ...CONTRACTS, zod: 'zod' }, 'Contracts stand on rules and zod.'),
-      noTables,
-    ],
-    accepts: ['./shared.ts'],
+    rules: [schemaOnly([CONSTANTS, RULES, CONTRACTS, 'zod'], 'Contracts stand on rules and zod.'), noTables],
   },
   {
     files: ['schema/tables/**'],
     examples: ['schema/tables/planted.ts'],
     rules: [
       schemaOnly(
-        { ...CONSTANTS, ...RULES, 'drizzle-orm': 'drizzle-orm', 'drizzle-orm/**': 'drizzle-orm/sqlite-core' },
+        [CONSTANTS, RULES, 'drizzle-orm', 'drizzle-orm/**'],
         'Tables stand on constants, rules and Drizzle.',
       ),
       { message: 'Tables know no contract.', forbid: { '/contracts/': '#schema/contracts/calls.ts' } },
     ],
-    accepts: ['./calls.ts', 'drizzle-orm/sqlite-core'],
   },
   {
     files: ['schema/rules/**/*.{test,test-model}.ts', 'schema/contracts/**/*.test.ts'],
@@ -70,7 +63,6 @@ export const schemaAreas: readonly ImportArea[] = [
         },
       },
     ],
-    accepts: ['vitest', './lamports.ts', '#schema/contracts/calls.ts'],
   },
 ];
 
@@ -89,10 +81,9 @@ export const verifyAreas: readonly ImportArea[] = [
     rules: [
       {
         message: 'The verifier stands on Web Crypto alone: it imports nothing but its own files.',
-        only: { accepts: { './*.ts': './record.ts' }, refuses: [...NOT_THE_PRODUCT, 'node:crypto'] },
+        only: { accepts: ['./*.ts'], refuses: [...NOT_THE_PRODUCT, 'node:crypto'] },
       },
     ],
-    accepts: ['./tree.ts'],
   },
   {
     files: ['verify/main.ts'],
@@ -100,9 +91,8 @@ export const verifyAreas: readonly ImportArea[] = [
     rules: [
       {
         message: "The verifier's command imports nothing but Node and the verifier.",
-        only: { accepts: { './*.ts': './record.ts', 'node:*': 'node:fs' }, refuses: NOT_THE_PRODUCT },
+        only: { accepts: ['./*.ts', 'node:*'], refuses: NOT_THE_PRODUCT },
       },
     ],
-    accepts: ['./tree.ts'],
   },
 ];

@@ -15,7 +15,6 @@ export const toolAreas: readonly ImportArea[] = [
         },
       },
     ],
-    accepts: ['node:fs', '#schema/tables/calls.ts', '#worker/modules/log/signed-note.ts', './settings.ts'],
   },
   {
     files: ['dev/seed/**'],
@@ -31,7 +30,6 @@ export const toolAreas: readonly ImportArea[] = [
         },
       },
     ],
-    accepts: ['node:fs', '#worker/app/services.ts', '#worker/jobs/every-minute.cron.ts', '../settings.ts'],
   },
   {
     files: ['deploy/**'],
@@ -47,6 +45,5 @@ export const toolAreas: readonly ImportArea[] = [
         },
       },
     ],
-    accepts: ['node:fs', '#worker/app/env.ts', '#schema/constants.ts', '#dev/settings.ts'],
   },
 ];

@@ -19,7 +19,7 @@ export const outsideAreas: readonly ImportArea[] = [
       {
         message: 'ports ← adapters ← wiring',
         only: {
-          accepts: { './**': './clock.ts', ...CONSTANTS, ...RULES, ...CONTRACTS },
+          accepts: ['./**', CONSTANTS, RULES, CONTRACTS],
           refuses: [
             '../adapters/jupiter.ts',
             '../modules/log/log.service.ts',
@@ -30,7 +30,6 @@ export const outsideAreas: readonly ImportArea[] = [
         },
       },
     ],
-    accepts: ['./chain.ts'],
   },
   {
     files: ['worker/adapters/**'],
@@ -48,17 +47,16 @@ export const outsideAreas: readonly ImportArea[] = [
         typesAreFine: true,
         only: {
           within: '../shared/**',
-          accepts: {
-            '../shared/base64.ts': '../shared/base64.ts',
-            '../shared/concurrency.ts': '../shared/concurrency.ts',
-            '../shared/describe-error.ts': '../shared/describe-error.ts',
-            '../shared/with-timeout.ts': '../shared/with-timeout.ts',
-          },
+          accepts: [
+            '../shared/base64.ts',
+            '../shared/concurrency.ts',
+            '../shared/describe-error.ts',
+            '../shared/with-timeout.ts',
+          ],
           refuses: ['../shared/rows.ts', '../shared/attempts.ts', '../shared/database.ts'],
         },
       },
     ],
-    accepts: ['../ports/chain.ts', './fetch-json.ts', 'zod', '#schema/contracts/push.ts'],
   },
 ];
 
@@ -68,7 +66,6 @@ export const workerAreas: readonly ImportArea[] = [
     except: TESTS,
     examples: ['worker/shared/planted.ts'],
     rules: [noPage, noRenderer, noAdapters, noWiring, noJobs, noModules],
-    accepts: ['../app/errors.ts', '../ports/clock.ts', 'drizzle-orm', '#schema/tables/calls.ts'],
   },
   {
     files: ['worker/app/**'],
@@ -85,7 +82,6 @@ export const workerAreas: readonly ImportArea[] = [
         forbid: { '\\.repository\\.ts$': '../modules/market/calls/calls.repository.ts' },
       },
     ],
-    accepts: ['./services.ts', '../modules/market/calls/calls.routes.ts', '../shared/ids.ts', 'hono'],
   },
   {
     files: ['worker/app/services.ts'],
@@ -103,30 +99,21 @@ export const workerAreas: readonly ImportArea[] = [
         },
       },
     ],
-    accepts: ['#page-renderer', '../adapters/system-clock.ts', '../modules/market/market.module.ts'],
   },
   {
     files: ['worker/app/base.ts'],
     examples: ['worker/app/base.ts'],
     rules: [noPage, noRenderer, noModules, noWiring, noJobs, noSql],
-    accepts: ['../adapters/jupiter.ts', '../shared/database.ts', './env.ts'],
   },
   {
     files: ['worker/{jobs,durable-objects}/**'],
     except: TESTS,
     examples: ['worker/jobs/planted.ts', 'worker/durable-objects/planted.ts'],
     rules: [noPage, noRenderer, noAdapters, noSql, noHttp],
-    accepts: [
-      '../app/services.ts',
-      '../ports/clock.ts',
-      '../shared/describe-error.ts',
-      './message-sender.ts',
-    ],
   },
   {
     files: ['worker/*.ts'],
     examples: ['worker/planted.ts'],
     rules: [noPage, noRenderer],
-    accepts: ['./app/services.ts', './durable-objects/rebroadcaster.ts'],
   },
 ];
