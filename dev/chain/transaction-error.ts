@@ -69,7 +69,7 @@ export function readTransactionError(failed: FailedTransactionMetadata): Transac
 /** The cluster's message. The error's name for an error without a known message. */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return MESSAGES[error] ?? error;
-  const [[name = '', detail] = []] = Object.entries(error);
+  const [[name, detail] = ['', undefined]] = Object.entries(error);
   if (name === 'InstructionError') {
     const [index, inner] = detail as [number, string | { Custom: number }];
     const reason =

@@ -15,8 +15,9 @@ export function createMediaRoutes({ media }: { media: Media }): Hono<XEnv> {
   return new Hono<XEnv>().post('/upload', async (c) => {
     const parsed = uploadBody.safeParse(await c.req.json().catch(() => ({})));
     if (!parsed.success) {
-      const [{ path: [parameter] = [], message = '' } = {}] = parsed.error.issues;
-      return invalidRequest(c, { parameter: String(parameter), value: '', message });
+      const [issue] = parsed.error.issues;
+      const parameter = String(issue?.path[0] ?? 'body');
+      return invalidRequest(c, { parameter, value: '', message: issue?.message ?? '' });
     }
     const bytes = Buffer.from(parsed.data.media, 'base64');
     if (bytes.length > MAX_IMAGE_BYTES) {
