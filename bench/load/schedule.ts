@@ -12,29 +12,25 @@ export interface Journey {
   readonly run: () => Promise<unknown>;
 }
 
-export interface Schedule {
-  /** Resolves at the next free slot. Before the schedule runs and after its end, resolves immediately. */
-  nextSlot(): Promise<void>;
-  /** Waits. Resolves to false if the schedule has ended meanwhile. */
-  pause(ms: number): Promise<boolean>;
-  /**
-   * Gives `rate` slots a second, even if earlier requests are still running. If no journey waits for a slot, starts
-   * one.
-   */
-  run(options: { minutes: number; rate: number; start: () => Promise<unknown> }): Promise<void>;
-}
+export type Schedule = ReturnType<typeof createSchedule>;
 
-export function createSchedule(): Schedule {
+export function createSchedule() {
   const waiting: (() => void)[] = [];
   let isRunning = false;
   const ended = Promise.withResolvers<void>();
   return {
-    async pause(ms) {
+    /** Waits. Resolves to false if the schedule has ended meanwhile. */
+    async pause(ms: number) {
       await Promise.race([pause(ms, undefined, { ref: false }), ended.promise]);
       return isRunning;
     },
-    nextSlot: () => (isRunning ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
-    async run({ minutes, rate, start }) {
+    /** Resolves at the next free slot. Before the schedule runs and after its end, resolves immediately. */
+    nextSlot: () => (isRunning ? new Promise<void>((resolve) => waiting.push(resolve)) : Promise.resolve()),
+    /**
+     * Gives `rate` slots a second, even if earlier requests are still running. If no journey waits for a slot, starts
+     * one.
+     */
+    async run({ minutes, rate, start }: { minutes: number; rate: number; start: () => Promise<unknown> }) {
       const running = new Set<Promise<unknown>>();
       const turns = Math.round(minutes * 60 * rate);
       const beginsAt = Date.now();

@@ -14,6 +14,11 @@ export interface TokenBalance {
   uiTokenAmount: UiTokenAmount;
 }
 
+interface ResolvedKeys {
+  keys: string[];
+  loaded: LoadedAddresses;
+}
+
 export interface LoadedAddresses {
   writable: string[];
   readonly: string[];
@@ -38,33 +43,12 @@ export interface LandedTransaction {
 
 export type PreStates = ReadonlyMap<string, AccountState | undefined>;
 
-export interface Bank {
-  vm: Vm;
-  /**
-   * Executes the transaction. Returns undefined if the fee payer can't pay the fee, because no block contains
-   * such a transaction. The calling code must check signatures, blockhash and duplicates.
-   */
-  apply(
-    wire: WireTransaction,
-    time: { slot: number; at: number },
-  ): { landed: LandedTransaction; preStates: PreStates } | undefined;
-  simulate(
-    wire: WireTransaction,
-    options: { slot: number; at: number; verifySignatures: boolean },
-  ): Execution;
-  undo(preStates: PreStates): void;
-  /**
-   * Returns the static keys and the keys loaded from lookup tables. Undefined if a table has too few keys.
-   */
-  resolveKeys(message: VersionedMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;
-}
-
 function readLookupTable(account: AccountState | undefined): string[] | undefined {
   if (account?.owner !== LOOKUP_TABLE_PROGRAM) return undefined;
   return AddressLookupTableAccount.deserialize(account.data).addresses.map(String);
 }
 
-function resolveKeys(vm: Vm, message: VersionedMessage): ReturnType<Bank['resolveKeys']> {
+function resolveKeys(vm: Vm, message: VersionedMessage): ResolvedKeys | undefined {
   const loaded: LoadedAddresses = { writable: [], readonly: [] };
   for (const lookup of message.addressTableLookups) {
     const table = readLookupTable(vm.account(lookup.accountKey.toBase58()));
@@ -100,6 +84,8 @@ function correctError(vm: Vm, message: VersionedMessage, execution: Execution): 
   return isMissing ? { ...execution, error: 'ProgramAccountNotFound' } : execution;
 }
 
+export type Bank = ReturnType<typeof createBank>;
+
 /**
  * The state of the chain at its newest slot.
  * @param options.faucet holds all lamports except those in `accounts`
@@ -110,7 +96,7 @@ export function createBank(options: {
   faucet: { address: string; lamports: bigint };
   hashOfSlot: (slot: number) => string;
   accounts: ReadonlyMap<string, AccountState>;
-}): Bank {
+}) {
   const vm = createVm();
   for (const [address, state] of options.accounts) vm.setAccount(address, state);
   vm.setAccount(options.faucet.address, { ...EMPTY_ACCOUNT, lamports: options.faucet.lamports });
@@ -127,12 +113,22 @@ export function createBank(options: {
 
   return {
     vm,
-    resolveKeys: (message) => resolveKeys(vm, message),
-    simulate(wire, { slot, at, verifySignatures }) {
+    /**
+     * Returns the static keys and the keys loaded from lookup tables. Undefined if a table has too few keys.
+     */
+    resolveKeys: (message: VersionedMessage) => resolveKeys(vm, message),
+    simulate(
+      wire: WireTransaction,
+      { slot, at, verifySignatures }: { slot: number; at: number; verifySignatures: boolean },
+    ) {
       setTime(wire.message, slot, at);
       return correctError(vm, wire.message, vm.simulate(wire.raw, { verifySignatures }));
     },
-    apply(wire, { slot, at }) {
+    /**
+     * Executes the transaction. Returns undefined if the fee payer can't pay the fee, because no block contains
+     * such a transaction. The calling code must check signatures, blockhash and duplicates.
+     */
+    apply(wire: WireTransaction, { slot, at }: { slot: number; at: number }) {
       const { message } = wire;
       const signature = wire.signatures[0];
       const resolved = resolveKeys(vm, message);
@@ -153,7 +149,7 @@ export function createBank(options: {
       const balances = { preBalances, postBalances, preTokenBalances, postTokenBalances };
       return { landed: { signature, slot, at, wire, keys, loaded, execution, ...balances }, preStates };
     },
-    undo(preStates) {
+    undo(preStates: PreStates) {
       for (const [address, state] of preStates) vm.setAccount(address, state ?? EMPTY_ACCOUNT);
     },
   };

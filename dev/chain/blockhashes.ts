@@ -6,17 +6,13 @@ export const MAX_BLOCKHASH_AGE = 150;
 
 const REMEMBERED_HASHES = 2_000;
 
-export interface Blockhashes {
-  ofHeight(height: number): string;
-  /** The block height of a blockhash that is still valid at `currentHeight`, else undefined. */
-  findRecent(blockhash: string, currentHeight: number): number | undefined;
-}
+export type Blockhashes = ReturnType<typeof createBlockhashes>;
 
 /**
  * Derives blockhashes from the ledger's seed and the block height, so they stay valid across a restart
  * without being stored.
  */
-export function createBlockhashes(seed: string): Blockhashes {
+export function createBlockhashes(seed: string) {
   const heightByHash = new Map<string, number>();
   const hashByHeight = new Map<number, string>();
 
@@ -36,7 +32,8 @@ export function createBlockhashes(seed: string): Blockhashes {
 
   return {
     ofHeight,
-    findRecent(blockhash, currentHeight) {
+    /** The block height of a blockhash that is still valid at `currentHeight`, else undefined. */
+    findRecent(blockhash: string, currentHeight: number) {
       const oldest = Math.max(0, currentHeight - MAX_BLOCKHASH_AGE);
       // The hash is invalid or was issued before a restart. Compute the recent hashes to find out.
       if (!heightByHash.has(blockhash)) {

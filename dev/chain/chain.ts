@@ -50,65 +50,7 @@ interface Simulation {
   anyBlockhash: boolean;
 }
 
-export interface Chain {
-  readonly genesisHash: string;
-  readonly clock: SlotClock;
-  /**
-   * Sends lamports from the faucet, as a real transaction.
-   * @returns the signature, base58
-   * @throws {RpcError} as `submit`
-   * @throws {RangeError} when `at` is before the newest entry or after now
-   */
-  airdrop(address: string, lamports: bigint, options?: { at?: number }): string;
-  /**
-   * Checks and executes a signed transaction.
-   * @returns the base58 signature; with `skipPreflight`, even if the transaction never lands
-   * @throws {RpcError} -32602 not a transaction, -32003 wrong signature, -32002 preflight failed
-   * @throws {RangeError} when `at` is before the newest entry or after now
-   */
-  submit(rawTransaction: Uint8Array, options?: SubmitOptions): string;
-  latestBlockhash(options?: { commitment?: Commitment; at?: number }): {
-    blockhash: string;
-    lastValidBlockHeight: number;
-  };
-  isBlockhashValid(blockhash: string, commitment?: Commitment): boolean;
-  /** Invalidates every blockhash issued so far, as if 150 blocks had passed. */
-  expireBlockhash(): void;
-  /**
-   * Simulates a fork, which removes the transaction and all later transactions that depend on it.
-   * @throws {RangeError} when there is no such transaction
-   */
-  forget(signature: string): void;
-  /**
-   * Makes the network busy: a transaction that offers less than this price (micro-lamports per compute unit) is
-   * accepted but never lands. 0 ends the load. Airdrops always land.
-   */
-  setLoad(microLamports: bigint): void;
-  /** The lowest price at which transactions land now. */
-  lowestPrice(): bigint;
-  blockHeight(commitment?: Commitment): number;
-  balance(address: string): bigint;
-  account(address: string, commitment?: Commitment): AccountState | undefined;
-  accountsOwnedBy(program: string, commitment?: Commitment): Map<string, AccountState>;
-  minimumBalance(dataLength: number): bigint;
-  /** The fee in lamports. Undefined if the runtime reports no fee for the message. */
-  feeFor(message: VersionedMessage): bigint | undefined;
-  /**
-   * The message's static keys and the keys loaded from lookup tables. Only the static keys if a table has
-   * too few keys.
-   */
-  keysOf(message: VersionedMessage): readonly string[];
-  /**
-   * Executes a transaction without changing the chain. Unless `anyBlockhash` is true, checks its blockhash and
-   * looks for duplicates.
-   */
-  simulate(wire: WireTransaction, options: Simulation): Execution;
-  transaction(signature: string): LandedTransaction | undefined;
-  /** The transactions that name the address, oldest first. */
-  transactionsNaming(address: string): readonly LandedTransaction[];
-  commitmentOf(transaction: LandedTransaction): Commitment;
-  close(): void;
-}
+export type Chain = ReturnType<typeof createChain>;
 
 function openState(options: ChainOptions) {
   const { now } = options;
@@ -149,7 +91,7 @@ function openState(options: ChainOptions) {
  * Opens the chain whose ledger is in `dataDir`, or creates one.
  * @throws when the ledger can't be read or replayed
  */
-export function createChain(options: ChainOptions): Chain {
+export function createChain(options: ChainOptions) {
   const { ledger, faucet, timeline, createEmptyReplay, replay } = openState(options);
   const { clock, heightAt, blockHeight, blockTime } = timeline;
   const timeOf = (at: number) => ({ slot: clock.slotAt(at), at });
@@ -195,12 +137,29 @@ export function createChain(options: ChainOptions): Chain {
   return {
     ...createReads(() => current, clock),
     ...createBlockhashReads(timeline),
-    submit: (rawTransaction, options) => submit(rawTransaction, options),
-    setLoad(microLamports) {
+    /**
+     * Checks and executes a signed transaction.
+     * @returns the base58 signature; with `skipPreflight`, even if the transaction never lands
+     * @throws {RpcError} -32602 not a transaction, -32003 wrong signature, -32002 preflight failed
+     * @throws {RangeError} when `at` is before the newest entry or after now
+     */
+    submit: (rawTransaction: Uint8Array, options?: SubmitOptions) => submit(rawTransaction, options),
+    /**
+     * Makes the network busy: a transaction that offers less than this price (micro-lamports per compute unit) is
+     * accepted but never lands. 0 ends the load. Airdrops always land.
+     */
+    setLoad(microLamports: bigint) {
       lowestPrice = microLamports;
     },
+    /** The lowest price at which transactions land now. */
     lowestPrice: () => lowestPrice,
-    airdrop(address, lamports, { at } = {}) {
+    /**
+     * Sends lamports from the faucet, as a real transaction.
+     * @returns the signature, base58
+     * @throws {RpcError} as `submit`
+     * @throws {RangeError} when `at` is before the newest entry or after now
+     */
+    airdrop(address: string, lamports: bigint, { at }: { at?: number } = {}) {
       const time = blockTime(at);
       return submit(
         airdropTransaction({ faucet, timeline, history: current.history, address, lamports, time }),
@@ -208,43 +167,61 @@ export function createChain(options: ChainOptions): Chain {
         0n,
       );
     },
+    /** Invalidates every blockhash issued so far, as if 150 blocks had passed. */
     expireBlockhash() {
       timeline.expireBlockhashes();
       ledger.append({ kind: 'expire-blockhash', at: blockTime(undefined) });
     },
-    forget(signature) {
+    /**
+     * Simulates a fork, which removes the transaction and all later transactions that depend on it.
+     * @throws {RangeError} when there is no such transaction
+     */
+    forget(signature: string) {
       if (!current.history.has(signature)) throw new RangeError(`no transaction ${signature}`);
       const fork = createEmptyReplay();
       const signatures = replayWithout(signature, { from: current.history, to: fork });
       current = fork;
       ledger.append({ kind: 'forget', signatures });
     },
-    feeFor(message) {
+    /** The fee in lamports. Undefined if the runtime reports no fee for the message. */
+    feeFor(message: VersionedMessage) {
       const wire = decodeTransaction(new VersionedTransaction(message).serialize());
       const time = timeOf(blockTime(undefined));
       const { fee } = current.bank.simulate(wire, { ...time, verifySignatures: false });
       return fee === 0n ? undefined : fee;
     },
-    simulate: (wire, simulation) => simulateAt(blockTime(undefined), wire, simulation),
+    /**
+     * Executes a transaction without changing the chain. Unless `anyBlockhash` is true, checks its blockhash and
+     * looks for duplicates.
+     */
+    simulate: (wire: WireTransaction, simulation: Simulation) =>
+      simulateAt(blockTime(undefined), wire, simulation),
     close: () => ledger.close(),
   };
 }
 
 function createReads(current: () => Replay, clock: SlotClock) {
   return {
-    balance: (address) => current().bank.vm.balance(address),
-    account: (address, commitment = 'processed') => current().view.account(address, commitment),
-    accountsOwnedBy: (program, commitment = 'processed') =>
+    balance: (address: string) => current().bank.vm.balance(address),
+    account: (address: string, commitment: Commitment = 'processed') =>
+      current().view.account(address, commitment),
+    accountsOwnedBy: (program: string, commitment: Commitment = 'processed') =>
       current().view.accountsOwnedBy(program, commitment),
-    minimumBalance: (dataLength) => current().bank.vm.minimumBalance(dataLength),
-    keysOf: (message) => current().bank.resolveKeys(message)?.keys ?? message.staticAccountKeys.map(String),
-    transaction: (signature) => current().history.get(signature),
-    transactionsNaming: (address) => current().history.naming(address),
-    commitmentOf({ slot }) {
+    minimumBalance: (dataLength: number) => current().bank.vm.minimumBalance(dataLength),
+    /**
+     * The message's static keys and the keys loaded from lookup tables. Only the static keys if a table has
+     * too few keys.
+     */
+    keysOf: (message: VersionedMessage) =>
+      current().bank.resolveKeys(message)?.keys ?? message.staticAccountKeys.map(String),
+    transaction: (signature: string) => current().history.get(signature),
+    /** The transactions that name the address, oldest first. */
+    transactionsNaming: (address: string) => current().history.naming(address),
+    commitmentOf({ slot }: LandedTransaction): Commitment {
       if (slot <= clock.slot('finalized')) return 'finalized';
       return slot <= clock.slot('confirmed') ? 'confirmed' : 'processed';
     },
-  } satisfies Partial<Chain>;
+  };
 }
 
 function createBlockhashReads({ clock, hashOfHeight, heightAt, blockHeight, isRecent }: Timeline) {
@@ -252,12 +229,13 @@ function createBlockhashReads({ clock, hashOfHeight, heightAt, blockHeight, isRe
     genesisHash: hashOfHeight(0),
     clock,
     blockHeight,
-    latestBlockhash({ commitment, at } = {}) {
+    latestBlockhash({ commitment, at }: { commitment?: Commitment; at?: number } = {}) {
       const height = at === undefined ? blockHeight(commitment) : heightAt(at);
       return { blockhash: hashOfHeight(height), lastValidBlockHeight: height + MAX_BLOCKHASH_AGE };
     },
-    isBlockhashValid: (blockhash, commitment) => isRecent(blockhash, [blockHeight(commitment)]),
-  } satisfies Partial<Chain>;
+    isBlockhashValid: (blockhash: string, commitment?: Commitment) =>
+      isRecent(blockhash, [blockHeight(commitment)]),
+  };
 }
 
 interface Airdrop {

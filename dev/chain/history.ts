@@ -1,19 +1,12 @@
 import type { LandedTransaction } from './bank.ts';
 
-export interface History {
-  add(transaction: LandedTransaction): void;
-  has(signature: string): boolean;
-  get(signature: string): LandedTransaction | undefined;
-  /** All transactions that name the address, oldest first. Includes transactions that only read it. */
-  naming(address: string): readonly LandedTransaction[];
-  all(): Iterable<LandedTransaction>;
-}
+export type History = ReturnType<typeof createHistory>;
 
-export function createHistory(): History {
+export function createHistory() {
   const bySignature = new Map<string, LandedTransaction>();
   const byAddress = new Map<string, LandedTransaction[]>();
   return {
-    add(transaction) {
+    add(transaction: LandedTransaction) {
       bySignature.set(transaction.signature, transaction);
       for (const key of new Set(transaction.keys)) {
         const list = byAddress.get(key);
@@ -21,9 +14,10 @@ export function createHistory(): History {
         else list.push(transaction);
       }
     },
-    has: (signature) => bySignature.has(signature),
-    get: (signature) => bySignature.get(signature),
-    naming: (address) => byAddress.get(address) ?? [],
+    has: (signature: string) => bySignature.has(signature),
+    get: (signature: string) => bySignature.get(signature),
+    /** All transactions that name the address, oldest first. Includes transactions that only read it. */
+    naming: (address: string) => byAddress.get(address) ?? [],
     all: () => bySignature.values(),
   };
 }

@@ -26,14 +26,6 @@ const entrySchema = z.discriminatedUnion('kind', [
 export type Genesis = z.infer<typeof genesisSchema>;
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
-export interface Ledger {
-  genesis: Genesis;
-  /** The entries that were in the file when it was opened, oldest first. */
-  entries: LedgerEntry[];
-  append(entry: LedgerEntry): void;
-  close(): void;
-}
-
 /**
  * Drops each transaction that a later `forget` entry names. Keeps a transaction that was added again after that
  * entry.
@@ -73,13 +65,15 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number, file: 
   }
 }
 
+export type Ledger = ReturnType<typeof openLedger>;
+
 /**
  * Opens or creates a chain's append-only ledger.
  * @param options.genesisAt unix ms of slot 0 of a new ledger; an existing ledger keeps its own
  * @param options.seed seed of a new ledger; by default random
  * @throws when a line can't be read, unless it is an incomplete last line
  */
-export function openLedger(options: { dataDir: string; genesisAt: number; seed?: string }): Ledger {
+export function openLedger(options: { dataDir: string; genesisAt: number; seed?: string }) {
   mkdirSync(options.dataDir, { recursive: true });
   const file = join(options.dataDir, FILE_NAME);
   const [first, ...rest] = existsSync(file) ? readWholeLines(file) : [];
@@ -100,8 +94,9 @@ export function openLedger(options: { dataDir: string; genesisAt: number; seed?:
   if (first === undefined) write(genesis);
   return {
     genesis,
+    /** The entries that were in the file when it was opened, oldest first. */
     entries,
-    append: (entry) => void write(entry),
+    append: (entry: LedgerEntry) => void write(entry),
     close() {
       // Close only once. A second call could close another file that got the same descriptor.
       if (isOpen) closeSync(handle);

@@ -6,19 +6,17 @@ export interface RpcPlan {
   readonly maxItems: number;
 }
 
-export interface RpcLimits {
-  /** Returns the provider's response to a request that the plan doesn't allow. */
-  refuse(body: unknown): { status: number; response: unknown } | undefined;
-}
-
 const FREE_PLAN: RpcPlan = { acceptsBatches: false, maxItems: 5 };
 /** The methods whose first parameter is a list that QuickNode limits by plan. */
 const LIST_METHODS = new Set(['getSignatureStatuses', 'getMultipleAccounts']);
 
+export type RpcLimits = ReturnType<typeof createRpcLimits>;
+
 /** The free plans of Helius and QuickNode: the stand-in refuses a request if one of the two does. */
-export function createRpcLimits(plan = FREE_PLAN): RpcLimits {
+export function createRpcLimits(plan = FREE_PLAN) {
   return {
-    refuse(body) {
+    /** Returns the provider's response to a request that the plan doesn't allow. */
+    refuse(body: unknown) {
       if (Array.isArray(body)) return plan.acceptsBatches ? undefined : REFUSED_BATCH;
       const { id, method, params } = (body ?? {}) as { id?: unknown; method?: unknown; params?: unknown };
       const list: unknown = Array.isArray(params) ? params[0] : undefined;

@@ -3,12 +3,7 @@ export type Commitment = 'processed' | 'confirmed' | 'finalized';
 export const SLOT_MS = 400;
 const SLOTS_BEHIND: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: 32 };
 
-export interface SlotClock {
-  /** The newest slot that has reached the commitment. */
-  slot(commitment?: Commitment): number;
-  slotAt(unixMs: number): number;
-  startOf(slot: number): number;
-}
+export type SlotClock = ReturnType<typeof createSlotClock>;
 
 /**
  * Derives slots from time. There is one slot per 400 ms since genesis.
@@ -16,16 +11,13 @@ export interface SlotClock {
  * @param options.notBefore unix ms of the newest ledger entry. Slots never go back, even if the machine's clock
  * is set back between two starts.
  */
-export function createSlotClock(options: {
-  genesisAt: number;
-  now: () => number;
-  notBefore: () => number;
-}): SlotClock {
+export function createSlotClock(options: { genesisAt: number; now: () => number; notBefore: () => number }) {
   const slotAt = (unixMs: number) => Math.floor((unixMs - options.genesisAt) / SLOT_MS);
   return {
     slotAt,
-    startOf: (slot) => options.genesisAt + slot * SLOT_MS,
-    slot(commitment = 'processed') {
+    startOf: (slot: number) => options.genesisAt + slot * SLOT_MS,
+    /** The newest slot that has reached the commitment. */
+    slot(commitment: Commitment = 'processed') {
       const newest = slotAt(Math.max(options.now(), options.notBefore()));
       return Math.max(0, newest - SLOTS_BEHIND[commitment]);
     },

@@ -1,23 +1,9 @@
 import { createBlockhashes, MAX_BLOCKHASH_AGE } from './blockhashes.ts';
-import { createSlotClock, type Commitment, type SlotClock } from './slot-clock.ts';
+import { createSlotClock, type Commitment } from './slot-clock.ts';
 
-/** A chain's slots, block heights and blockhashes, all derived from time. */
-export interface Timeline {
-  readonly clock: SlotClock;
-  hashOfHeight(height: number): string;
-  heightAt(unixMs: number): number;
-  blockHeight(commitment?: Commitment): number;
-  /**
-   * The block time of a new transaction.
-   * @throws {RangeError} when `at` is before the newest entry or after now
-   */
-  blockTime(at: number | undefined): number;
-  isRecent(blockhash: string, heights: readonly number[]): boolean;
-  advanceTo(at: number): void;
-  expireBlockhashes(): void;
-}
+export type Timeline = ReturnType<typeof createTimeline>;
 
-export function createTimeline(options: { seed: string; genesisAt: number; now: () => number }): Timeline {
+export function createTimeline(options: { seed: string; genesisAt: number; now: () => number }) {
   const { seed, genesisAt, now } = options;
   const blockhashes = createBlockhashes(seed);
   let newestAt = genesisAt;
@@ -29,18 +15,22 @@ export function createTimeline(options: { seed: string; genesisAt: number; now: 
   return {
     clock,
     hashOfHeight: blockhashes.ofHeight,
-    heightAt: (unixMs) => heightOf(clock.slotAt(unixMs)),
-    blockHeight: (commitment) => heightOf(clock.slot(commitment)),
-    blockTime(at) {
+    heightAt: (unixMs: number) => heightOf(clock.slotAt(unixMs)),
+    blockHeight: (commitment?: Commitment) => heightOf(clock.slot(commitment)),
+    /**
+     * The block time of a new transaction.
+     * @throws {RangeError} when `at` is before the newest entry or after now
+     */
+    blockTime(at: number | undefined) {
       const newest = Math.floor(Math.max(now(), newestAt));
       if (at === undefined) return newest;
       if (at < newestAt) throw new RangeError(`at ${at} is before the ledger's newest entry, ${newestAt}`);
       if (at > newest) throw new RangeError(`at ${at} is in the future`);
       return Math.floor(at);
     },
-    isRecent: (blockhash, heights) =>
+    isRecent: (blockhash: string, heights: readonly number[]) =>
       heights.some((height) => blockhashes.findRecent(blockhash, height) !== undefined),
-    advanceTo(at) {
+    advanceTo(at: number) {
       newestAt = at;
     },
     expireBlockhashes() {

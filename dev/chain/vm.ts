@@ -37,26 +37,6 @@ export interface Execution {
   postAccounts: Map<string, AccountState>;
 }
 
-export interface Vm {
-  account(address: string): AccountState | undefined;
-  /** Lamports; 0n for a missing account. */
-  balance(address: string): bigint;
-  setAccount(address: string, state: AccountState): void;
-  accountsOwnedBy(program: string): Map<string, AccountState>;
-  minimumBalance(dataLength: number): bigint;
-  setTime(time: { slot: number; unixMs: number }): void;
-  /**
-   * Fills the SlotHashes sysvar. Call it only for the lookup table program: it is slow, and no other program
-   * reads the sysvar.
-   */
-  setSlotHashes(newestSlot: number, hashOf: (slot: number) => string): void;
-  /**
-   * `raw` must have passed `decodeTransaction`, because other bytes make the native code abort the process.
-   */
-  simulate(raw: Uint8Array, options: { verifySignatures: boolean }): Execution;
-  execute(raw: Uint8Array): Execution;
-}
-
 export const EMPTY_ACCOUNT: AccountState = {
   lamports: 0n,
   data: new Uint8Array(),
@@ -117,11 +97,13 @@ function toExecution(
   };
 }
 
+export type Vm = ReturnType<typeof createVm>;
+
 /**
  * A fresh Solana runtime with the standard programs. The calling code must check blockhashes and duplicates,
  * because litesvm knows only one blockhash.
  */
-export function createVm(): Vm {
+export function createVm() {
   const svm = new LiteSvm();
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
@@ -134,27 +116,32 @@ export function createVm(): Vm {
   svm.addProgramWithLoader(bs58.decode(LIGHTHOUSE_PROGRAM), memo.data(), memo.owner());
 
   return {
-    account(address) {
+    account(address: string) {
       const account = svm.getAccount(bs58.decode(address));
       return account === null || account.lamports() === 0n ? undefined : toAccountState(account);
     },
-    balance: (address) => svm.getBalance(bs58.decode(address)) ?? 0n,
-    setAccount(address, state) {
+    /** Lamports; 0n for a missing account. */
+    balance: (address: string) => svm.getBalance(bs58.decode(address)) ?? 0n,
+    setAccount(address: string, state: AccountState) {
       const { lamports, data, owner, executable, rentEpoch } = state;
       const account = new Account(lamports, data, bs58.decode(owner), executable, rentEpoch);
       svm.setAccount(bs58.decode(address), account);
     },
-    accountsOwnedBy(program) {
+    accountsOwnedBy(program: string) {
       const owned = svm.getProgramAccounts(bs58.decode(program));
       return new Map(owned.map((each) => [bs58.encode(each.address), toAccountState(each.account())]));
     },
-    minimumBalance: (dataLength) => svm.minimumBalanceForRentExemption(BigInt(dataLength)),
-    setTime({ slot, unixMs }) {
+    minimumBalance: (dataLength: number) => svm.minimumBalanceForRentExemption(BigInt(dataLength)),
+    setTime({ slot, unixMs }: { slot: number; unixMs: number }) {
       const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH));
       const seconds = BigInt(Math.floor(unixMs / 1000));
       svm.setClock(new Clock(BigInt(slot), seconds, epoch, epoch + 1n, seconds));
     },
-    setSlotHashes(newestSlot, hashOf) {
+    /**
+     * Fills the SlotHashes sysvar. Call it only for the lookup table program: it is slow, and no other program
+     * reads the sysvar.
+     */
+    setSlotHashes(newestSlot: number, hashOf: (slot: number) => string) {
       const count = Math.min(SLOT_HASHES_KEPT, newestSlot + 1);
       svm.setSlotHashes(
         Array.from({ length: count }, (_, age) => ({
@@ -163,7 +150,10 @@ export function createVm(): Vm {
         })),
       );
     },
-    simulate(raw, { verifySignatures }) {
+    /**
+     * `raw` must have passed `decodeTransaction`, because other bytes make the native code abort the process.
+     */
+    simulate(raw: Uint8Array, { verifySignatures }: { verifySignatures: boolean }) {
       svm.setSigverify(verifySignatures);
       const result = svm.simulateVersionedTransaction(raw);
       svm.setSigverify(false);
@@ -175,7 +165,7 @@ export function createVm(): Vm {
       });
       return toExecution(null, result.meta(), new Map(post));
     },
-    execute(raw) {
+    execute(raw: Uint8Array) {
       const result = svm.sendVersionedTransaction(raw);
       return result instanceof FailedTransactionMetadata
         ? toExecution(readTransactionError(result), result.meta())

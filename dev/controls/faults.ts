@@ -58,32 +58,26 @@ export interface FaultRequest {
   method?: string | undefined;
 }
 
-export interface Faults {
-  add(fault: Fault): void;
-  clear(): void;
-  list(): readonly Fault[];
-  /** The newest requests that a fault has hit, oldest first. */
-  struck(): readonly FaultHit[];
-  /** Waits for the fault's delay, then returns how the request fails. Undefined if it doesn't fail. */
-  apply(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promise<unknown> } = {}): Faults {
+export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promise<unknown> } = {}) {
   let active: Fault[] = [];
   let hits: FaultHit[] = [];
   let draws = 0;
   const isDrawn = ({ share = 1 }: Fault) => share >= 1 || hashToUnit(`fault ${(draws += 1)}`) < share;
 
   return {
-    add(fault) {
+    add(fault: Fault) {
       active.push({ ...fault });
     },
     clear() {
       active = [];
     },
     list: () => active,
+    /** The newest requests that a fault has hit, oldest first. */
     struck: () => hits,
-    async apply(service, request = {}) {
+    /** Waits for the fault's delay, then returns how the request fails. Undefined if it doesn't fail. */
+    async apply(service: Service, request: FaultRequest = {}) {
       const fault = active.find(
         (each) => covers(each.service, service) && isAimedAt(each, request) && isDrawn(each),
       );

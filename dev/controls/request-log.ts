@@ -14,23 +14,19 @@ export interface LoggedRequest {
   status: number | null;
 }
 
-export interface RequestLog {
-  begin(request: LoggedRequest): void;
-  /** Returns how many requests one service (or all of them) got, and the newest requests, oldest first. */
-  read(service: Service | undefined): { count: number; requests: readonly LoggedRequest[] };
-  clear(): void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   const counts = new Map<Service, number>();
   let newest: LoggedRequest[] = [];
   return {
-    begin(request) {
+    begin(request: LoggedRequest) {
       counts.set(request.service, (counts.get(request.service) ?? 0) + 1);
       newest.push(request);
       if (newest.length > 2 * MOST_REMEMBERED) newest = newest.slice(-MOST_REMEMBERED);
     },
-    read(service) {
+    /** Returns how many requests one service (or all of them) got, and the newest requests, oldest first. */
+    read(service: Service | undefined) {
       const isIncluded = (each: Service) => service === undefined || each === service;
       const count = [...counts].reduce((sum, [each, number]) => sum + (isIncluded(each) ? number : 0), 0);
       return {

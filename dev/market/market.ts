@@ -30,21 +30,6 @@ export interface Quote {
   pinnedLiquidityUsd: number | null | undefined;
 }
 
-/** The prices behind the Jupiter and DexScreener stand-ins. */
-export interface Market {
-  quote(options: { source: PriceSource; mint: string }): Quote | undefined;
-  /** Returns the change in percent over the period until now. Ignores pinned prices. */
-  changeOver(options: { mint: string; overMs: number }): number;
-  /** Fixes a price until `unpinAll`. */
-  pin(pin: Pin): void;
-  unpinAll(): void;
-  add(tokens: readonly AddedToken[]): void;
-  added(): readonly MarketToken[];
-  findAdded(mint: string): MarketToken | undefined;
-  removeAdded(): void;
-  now(): number;
-}
-
 export interface MarketOptions {
   now: () => number;
   /** Returns the local chain's slot at a time (unix ms). Jupiter's prices report it. */
@@ -52,14 +37,16 @@ export interface MarketOptions {
   seed?: string;
 }
 
-export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOptions): Market {
+export type Market = ReturnType<typeof createMarket>;
+
+export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOptions) {
   const pins = new Map<string, Pin>();
   const added = new Map<string, MarketToken>();
   const pinKey = (source: PriceSource, mint: string): string => `${source} ${mint}`;
 
   return {
     now,
-    quote({ source, mint }) {
+    quote({ source, mint }: { source: PriceSource; mint: string }) {
       const pin = pins.get(pinKey(source, mint));
       const price = pin === undefined ? priceAt(mint, now(), seed) : pin.price;
       if (price === null) return undefined;
@@ -70,10 +57,12 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
         pinnedLiquidityUsd: pin?.liquidityUsd,
       };
     },
-    changeOver({ mint, overMs }) {
+    /** Returns the change in percent over the period until now. Ignores pinned prices. */
+    changeOver({ mint, overMs }: { mint: string; overMs: number }) {
       return percentChange({ mint, timeMs: now(), overMs, seed }) ?? 0;
     },
-    pin(pin) {
+    /** Fixes a price until `unpinAll`. */
+    pin(pin: Pin) {
       for (const each of pin.source === undefined ? priceSources : [pin.source]) {
         pins.set(pinKey(each, pin.mint), pin);
       }
@@ -81,11 +70,11 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
     unpinAll() {
       pins.clear();
     },
-    add(tokens) {
+    add(tokens: readonly AddedToken[]) {
       for (const token of tokens) added.set(token.mint, { ...unknownToken(token.mint), ...token });
     },
     added: () => [...added.values()],
-    findAdded: (mint) => added.get(mint),
+    findAdded: (mint: string) => added.get(mint),
     removeAdded: () => added.clear(),
   };
 }

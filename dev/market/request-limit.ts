@@ -6,15 +6,6 @@ export interface RequestRate {
   readonly windowMs: number;
 }
 
-export interface RequestLimit {
-  /** Replaces the usual rate. Earlier requests don't count. */
-  set(rate: RequestRate): void;
-  /** Restores the usual rate. Earlier requests don't count. */
-  reset(): void;
-  /** Counts a request, unless there were too many. */
-  take(usual: RequestRate): boolean;
-}
-
 interface RequestLimitOptions {
   /** Unix ms. */
   readonly now: () => number;
@@ -22,8 +13,10 @@ interface RequestLimitOptions {
   readonly isLifted?: boolean;
 }
 
+export type RequestLimit = ReturnType<typeof createRequestLimit>;
+
 /** Counts requests in a sliding window, as Jupiter and DexScreener do. */
-export function createRequestLimit({ now, isLifted = false }: RequestLimitOptions): RequestLimit {
+export function createRequestLimit({ now, isLifted = false }: RequestLimitOptions) {
   let rate: RequestRate | null = null;
   let taken: number[] = [];
   const change = (next: RequestRate | null) => {
@@ -31,9 +24,12 @@ export function createRequestLimit({ now, isLifted = false }: RequestLimitOption
     taken = [];
   };
   return {
+    /** Replaces the usual rate. Earlier requests don't count. */
     set: change,
+    /** Restores the usual rate. Earlier requests don't count. */
     reset: () => change(null),
-    take(usual) {
+    /** Counts a request, unless there were too many. */
+    take(usual: RequestRate) {
       if (rate === null && isLifted) return true;
       const { limit, windowMs } = rate ?? usual;
       const since = now() - windowMs;

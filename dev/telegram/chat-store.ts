@@ -1,24 +1,12 @@
-import { openTelegramState, type Chat, type ChatMessage, type TelegramState } from './chat-state.ts';
+import { openTelegramState, type Chat, type ChatMessage } from './chat-state.ts';
 
 /** Larger than 32 bits, like the chat ids of recent Telegram accounts. */
 const FIRST_CHAT_ID = 5_600_000_001;
 
-export interface ChatStore {
-  readonly state: TelegramState;
-  find(chatId: number): Chat | undefined;
-  findByHandle(handle: string): Chat | undefined;
-  /** Finds or creates the chat with a handle. */
-  open(handle: string): Chat;
-  /** Queues an update for the webhook and returns it with its id. */
-  addUpdate(update: Record<string, unknown>): Record<string, unknown>;
-  addMessage(message: Omit<ChatMessage, 'messageId' | 'date'>): ChatMessage;
-  messagesOf(chatId: number): readonly ChatMessage[];
-  saveSoon(): void;
-  flush(): void;
-}
+export type ChatStore = ReturnType<typeof openChatStore>;
 
 /** @param options.now unix ms */
-export function openChatStore({ file, now }: { file: string; now: () => number }): ChatStore {
+export function openChatStore({ file, now }: { file: string; now: () => number }) {
   const stored = openTelegramState(file);
   const state = stored.value;
   const chatsById = new Map(state.chats.map((chat) => [chat.id, chat]));
@@ -48,17 +36,19 @@ export function openChatStore({ file, now }: { file: string; now: () => number }
     state,
     saveSoon: stored.saveSoon,
     flush: stored.flush,
-    find: (chatId) => chatsById.get(chatId),
+    find: (chatId: number) => chatsById.get(chatId),
     findByHandle,
+    /** Finds or creates the chat with a handle. */
     open,
-    addUpdate(update) {
+    /** Queues an update for the webhook and returns it with its id. */
+    addUpdate(update: Record<string, unknown>) {
       const numbered = { update_id: state.nextUpdateId, ...update };
       state.nextUpdateId += 1;
       state.pending.push(numbered);
       stored.saveSoon();
       return numbered;
     },
-    addMessage(message) {
+    addMessage(message: Omit<ChatMessage, 'messageId' | 'date'>) {
       const added = { ...message, messageId: state.nextMessageId, date: Math.floor(now() / 1000) };
       state.nextMessageId += 1;
       state.messages.push(added);
@@ -66,7 +56,7 @@ export function openChatStore({ file, now }: { file: string; now: () => number }
       stored.saveSoon();
       return added;
     },
-    messagesOf: (chatId) => messagesByChat.get(chatId) ?? [],
+    messagesOf: (chatId: number) => messagesByChat.get(chatId) ?? [],
   };
 }
 

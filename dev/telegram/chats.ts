@@ -4,7 +4,7 @@ import { openChatStore, type ChatStore } from './chat-store.ts';
 import { describeChat, describeMessage, describeUser } from './describe-chat.ts';
 import { isLoopbackUrl } from '../controls/same-origin.ts';
 import { readJsonParameter } from './json-parameter.ts';
-import { createWebhookDelivery, type DeliveryError } from './webhook-delivery.ts';
+import { createWebhookDelivery } from './webhook-delivery.ts';
 
 const MAX_MESSAGE_LENGTH = 4096;
 
@@ -27,24 +27,6 @@ export interface PressResult {
   /** True if the product accepted the update. If it didn't, the stand-in retries. */
   isDelivered: boolean;
   error: string | null;
-}
-
-export interface Chats {
-  readonly bot: Bot;
-  findByHandle(handle: string): Chat | undefined;
-  /** Messages of one chat or of all, oldest first. */
-  messages(chatId?: number): readonly ChatMessage[];
-  commands(): readonly BotCommand[];
-  setCommands(commands: readonly BotCommand[]): void;
-  pressStart(options: { handle: string; payload: string }): Promise<PressResult>;
-  write(message: { handle: string; text: string }): Promise<PressResult>;
-  setBlocked(options: { handle: string; isBlocked: boolean }): Promise<PressResult>;
-  send(parameters: Record<string, unknown>): object | BotProblem;
-  webhook(): Webhook | null;
-  setWebhook(webhook: Webhook | null, options: { dropPending: boolean }): void;
-  pendingCount(): number;
-  lastError(): DeliveryError | undefined;
-  close(): void;
 }
 
 interface ChatsOptions {
@@ -70,7 +52,9 @@ const sendParameters = z.object({
   ),
 });
 
-export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Chats {
+export type Chats = ReturnType<typeof openChats>;
+
+export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions) {
   const store = openChatStore({ file, now });
   const { state } = store;
   const webhook = (): Webhook | null => (state.webhook === 'default' ? defaultWebhook : state.webhook);
@@ -110,13 +94,14 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
   return {
     bot,
     findByHandle: store.findByHandle,
-    messages: (chatId) => (chatId === undefined ? state.messages : store.messagesOf(chatId)),
+    /** Messages of one chat or of all, oldest first. */
+    messages: (chatId?: number) => (chatId === undefined ? state.messages : store.messagesOf(chatId)),
     commands: () => state.commands,
-    setCommands(commands) {
+    setCommands(commands: readonly BotCommand[]) {
       state.commands = [...commands];
       store.saveSoon();
     },
-    async pressStart({ handle, payload }) {
+    async pressStart({ handle, payload }: { handle: string; payload: string }) {
       await setBlocked({ handle, isBlocked: false });
       return write({ handle, text: payload === '' ? '/start' : `/start ${payload}` });
     },
@@ -124,7 +109,7 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     setBlocked,
     send,
     webhook,
-    setWebhook(target, { dropPending }) {
+    setWebhook(target: Webhook | null, { dropPending }: { dropPending: boolean }) {
       state.webhook = target;
       if (dropPending) state.pending.length = 0;
       store.saveSoon();

@@ -10,13 +10,6 @@ export interface DeliveryError {
   message: string;
 }
 
-export interface WebhookDelivery {
-  /** Posts pending updates in order and stops at the first failure. */
-  deliverPending(): Promise<void>;
-  lastError(): DeliveryError | undefined;
-  close(): void;
-}
-
 interface DeliveryOptions {
   now: () => number;
   webhook(): Webhook | null;
@@ -27,13 +20,7 @@ interface DeliveryOptions {
   onReply(reply: Record<string, unknown>): void;
 }
 
-export function createWebhookDelivery({
-  now,
-  webhook,
-  pending,
-  save,
-  onReply,
-}: DeliveryOptions): WebhookDelivery {
+export function createWebhookDelivery({ now, webhook, pending, save, onReply }: DeliveryOptions) {
   let error: DeliveryError | undefined;
   let running: Promise<void> = Promise.resolve();
   let retry: NodeJS.Timeout | undefined;

@@ -42,20 +42,6 @@ interface PendingCode extends Grant {
   expiresAt: number;
 }
 
-export interface Grants {
-  issueCode(request: Grant & { redirectUri: string; challenge: string }): string;
-  redeemCode(request: {
-    code: string;
-    verifier: string;
-    redirectUri: string;
-    clientId: string;
-  }): TokenResponse | OAuthError;
-  refresh(request: { refreshToken: string; clientId: string }): TokenResponse | OAuthError;
-  /** Revokes one token, which is either a grant's access token or its refresh token. */
-  revoke(token: string): void;
-  findByAccessToken(token: string): Grant | undefined;
-}
-
 const storedToken = z.object({
   kind: z.enum(['access', 'refresh']),
   xUserId: z.string(),
@@ -75,7 +61,9 @@ const invalidToken: OAuthError = {
   error_description: 'Value passed for the token was invalid.',
 };
 
-export function openGrants({ file, now }: { file: string; now: () => number }): Grants {
+export type Grants = ReturnType<typeof openGrants>;
+
+export function openGrants({ file, now }: { file: string; now: () => number }) {
   const stored = openStoredJson({ file, schema: storedTokens, initial: {} });
   const codes = new Map<string, PendingCode>();
 
@@ -111,13 +99,23 @@ export function openGrants({ file, now }: { file: string; now: () => number }): 
   }
 
   return {
-    issueCode(request) {
+    issueCode(request: Grant & { redirectUri: string; challenge: string }) {
       for (const [code, pending] of codes) if (pending.expiresAt <= now()) codes.delete(code);
       const code = randomToken();
       codes.set(code, { ...request, expiresAt: now() + CODE_LIFETIME_MS });
       return code;
     },
-    redeemCode({ code, verifier, redirectUri, clientId }) {
+    redeemCode({
+      code,
+      verifier,
+      redirectUri,
+      clientId,
+    }: {
+      code: string;
+      verifier: string;
+      redirectUri: string;
+      clientId: string;
+    }) {
       const pending = codes.get(code);
       // Delete the code on every attempt, so that a stolen code can't be tried with many verifiers.
       codes.delete(code);
@@ -131,18 +129,19 @@ export function openGrants({ file, now }: { file: string; now: () => number }): 
       }
       return issueTokens(pending);
     },
-    refresh({ refreshToken, clientId }) {
+    refresh({ refreshToken, clientId }: { refreshToken: string; clientId: string }) {
       const grant = findLive(refreshToken, 'refresh');
       if (grant === undefined || grant.clientId !== clientId) return invalidToken;
       delete stored.value[refreshToken];
       return issueTokens(grant);
     },
-    revoke(token) {
+    /** Revokes one token, which is either a grant's access token or its refresh token. */
+    revoke(token: string) {
       if (!Object.hasOwn(stored.value, token)) return;
       delete stored.value[token];
       stored.save();
     },
-    findByAccessToken: (token) => findLive(token, 'access'),
+    findByAccessToken: (token: string) => findLive(token, 'access'),
   };
 }
 

@@ -12,21 +12,17 @@ export interface Medium {
   expiresAt: number;
 }
 
-export interface Media {
-  /** Stores a complete image. Returns undefined if X wouldn't accept it. */
-  store(upload: { ownerId: string; bytes: Uint8Array }): Medium | undefined;
-  findUsable(wanted: { id: string; ownerId: string }): Medium | undefined;
-  read(id: string): { type: string; bytes: Uint8Array } | undefined;
-}
-
 const FIRST_MEDIA_ID = 1_950_000_000_000_000_000n;
 
-export function openMedia({ folder, now }: { folder: string; now: () => number }): Media {
+export type Media = ReturnType<typeof openMedia>;
+
+export function openMedia({ folder, now }: { folder: string; now: () => number }) {
   const usable = new Map<string, Medium>();
   let lastId = FIRST_MEDIA_ID + BigInt(now()) * 1000n;
 
   return {
-    store({ ownerId, bytes }) {
+    /** Stores a complete image. Returns undefined if X wouldn't accept it. */
+    store({ ownerId, bytes }: { ownerId: string; bytes: Uint8Array }) {
       const type = imageTypeOf(bytes);
       if (type === undefined) return undefined;
       const id = String((lastId += 1n));
@@ -36,13 +32,13 @@ export function openMedia({ folder, now }: { folder: string; now: () => number }
       usable.set(id, medium);
       return medium;
     },
-    findUsable({ id, ownerId }) {
+    findUsable({ id, ownerId }: { id: string; ownerId: string }) {
       const medium = usable.get(id);
       return medium !== undefined && medium.ownerId === ownerId && medium.expiresAt > now()
         ? medium
         : undefined;
     },
-    read(id) {
+    read(id: string) {
       if (!/^\d+$/.test(id)) return undefined;
       try {
         const bytes = new Uint8Array(readFileSync(join(folder, id)));

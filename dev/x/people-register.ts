@@ -4,23 +4,6 @@ import { avatarPath, seededPeopleCount, seededPerson, type SamplePerson } from '
 
 export const handlePattern = /^[A-Za-z0-9_]{1,15}$/;
 
-export interface People {
-  findByHandle(handle: string): SamplePerson | undefined;
-  findById(xUserId: string): SamplePerson | undefined;
-  /** Finds the person with this handle, or creates the account. */
-  findOrOpenAccount(handle: string): SamplePerson;
-  /** Changes a handle. Undefined if the handle doesn't exist or the new one is taken. */
-  rename(options: { handle: string; newHandle: string }): SamplePerson | undefined;
-  /** Accounts that aren't seeded, newest first. */
-  newcomers(): readonly SamplePerson[];
-  /**
-   * Fields that replace those in X's response about an account. Each may be any text. They aren't stored in the
-   * file.
-   */
-  sentFields(xUserId: string): Readonly<Record<string, string>>;
-  setSentFields(options: { handle: string; fields: Readonly<Record<string, string>> }): void;
-}
-
 const storedPerson = z.object({
   xUserId: z.string(),
   handle: z.string(),
@@ -34,8 +17,10 @@ const storedPeople = z.object({ added: z.array(storedPerson), handles: z.record(
 
 const FIRST_NEWCOMER_ID = 1_900_000_000_000_000_000n;
 
+export type People = ReturnType<typeof openPeople>;
+
 /** Opens the register of accounts. Those created by typing a handle are stored in `file`. */
-export function openPeople({ file, now }: { file: string; now: () => number }): People {
+export function openPeople({ file, now }: { file: string; now: () => number }) {
   const stored = openStoredJson<z.infer<typeof storedPeople>>({
     file,
     schema: storedPeople,
@@ -62,8 +47,9 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
 
   return {
     findByHandle,
-    findById: (xUserId) => allPeople().find((person) => person.xUserId === xUserId),
-    findOrOpenAccount(handle) {
+    findById: (xUserId: string) => allPeople().find((person) => person.xUserId === xUserId),
+    /** Finds the person with this handle, or creates the account. */
+    findOrOpenAccount(handle: string) {
       const known = findByHandle(handle);
       if (known !== undefined) return known;
       const xUserId = String(FIRST_NEWCOMER_ID + BigInt(stored.value.added.length));
@@ -80,7 +66,8 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
       stored.save();
       return person;
     },
-    rename({ handle, newHandle }) {
+    /** Changes a handle. Undefined if the handle doesn't exist or the new one is taken. */
+    rename({ handle, newHandle }: { handle: string; newHandle: string }) {
       const person = findByHandle(handle);
       if (person === undefined || findByHandle(newHandle) !== undefined || !handlePattern.test(newHandle)) {
         return undefined;
@@ -89,9 +76,14 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
       stored.save();
       return { ...person, handle: newHandle };
     },
+    /** Accounts that aren't seeded, newest first. */
     newcomers: () => allPeople().slice(seeded.length).reverse(),
-    sentFields: (xUserId) => sent.get(xUserId) ?? {},
-    setSentFields({ handle, fields }) {
+    /**
+     * Fields that replace those in X's response about an account. Each may be any text. They aren't stored in the
+     * file.
+     */
+    sentFields: (xUserId: string) => sent.get(xUserId) ?? {},
+    setSentFields({ handle, fields }: { handle: string; fields: Readonly<Record<string, string>> }) {
       sent.set(this.findOrOpenAccount(handle).xUserId, fields);
     },
   };

@@ -23,18 +23,14 @@ interface NewTweet {
   costUsd?: number;
 }
 
-export interface Tweets {
-  post(tweet: NewTweet): Tweet;
-  find(id: string): Tweet | undefined;
-  list(): readonly Tweet[];
-}
-
 const FIRST_TWEET_ID = 1_980_000_000_000_000_000n;
 
-export function openTweets({ file, now }: { file: string; now: () => number }): Tweets {
+export type Tweets = ReturnType<typeof openTweets>;
+
+export function openTweets({ file, now }: { file: string; now: () => number }) {
   const stored = openStoredJson<Tweet[]>({ file, schema: storedTweets, initial: [] });
   return {
-    post({ text, xUserId, handle, mediaIds, costUsd = 0 }) {
+    post({ text, xUserId, handle, mediaIds, costUsd = 0 }: NewTweet) {
       const id = String(FIRST_TWEET_ID + BigInt(stored.value.length));
       const tweet = {
         id,
@@ -49,7 +45,7 @@ export function openTweets({ file, now }: { file: string; now: () => number }): 
       stored.save();
       return tweet;
     },
-    find: (id) => stored.value.find((tweet) => tweet.id === id),
+    find: (id: string) => stored.value.find((tweet) => tweet.id === id),
     list: () => stored.value,
   };
 }

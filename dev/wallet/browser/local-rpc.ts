@@ -1,11 +1,6 @@
-export interface LocalRpc {
-  balance(address: string): Promise<bigint>;
-  airdrop(request: { address: string; lamports: bigint }): Promise<string>;
-  /** Returns the signature in base58. */
-  send(transaction: Uint8Array): Promise<string>;
-}
+export type LocalRpc = ReturnType<typeof createLocalRpc>;
 
-export function createLocalRpc(url: string): LocalRpc {
+export function createLocalRpc(url: string) {
   let lastId = 0;
 
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -21,17 +16,18 @@ export function createLocalRpc(url: string): LocalRpc {
   }
 
   return {
-    async balance(address) {
+    async balance(address: string) {
       const result = await call('getBalance', [address, { commitment: 'confirmed' }]);
       if (typeof result !== 'object' || result === null || !('value' in result)) {
         throw new Error('The local chain returned no balance.');
       }
       return BigInt(Number(result.value));
     },
-    async airdrop({ address, lamports }) {
+    async airdrop({ address, lamports }: { address: string; lamports: bigint }) {
       return String(await call('requestAirdrop', [address, Number(lamports)]));
     },
-    async send(transaction) {
+    /** Returns the signature in base58. */
+    async send(transaction: Uint8Array) {
       const base64 = btoa(String.fromCharCode(...transaction));
       return String(await call('sendTransaction', [base64, { encoding: 'base64' }]));
     },
