@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { bundledPageRenderer } from './dev/bundled-page-renderer.ts';
@@ -49,6 +50,16 @@ function filesIn(folders: readonly string[]): { include: string[]; exclude: stri
 /** Timeouts are long, so that a slow test on a busy machine doesn't time out. */
 const TIMEOUTS = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+const MEMORY_FOLDER = '/dev/shm';
+const MIN_MEMORY_BYTES = 2 ** 30;
+
+/** Puts the temporary folder into memory, because the databases in it make the tests a quarter slower on a disk. */
+function storeInMemory(): void {
+  if (!existsSync(MEMORY_FOLDER)) return;
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  if (bavail * bsize >= MIN_MEMORY_BYTES) process.env['TMPDIR'] = MEMORY_FOLDER;
+}
+
 interface WorkerProject {
   readonly name: string;
   readonly include: string[];
@@ -62,15 +73,18 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
     plantBug(process.env['PLANTED_BUG']),
     bundledPageRenderer(),
     responseSchemas(),
-    cloudflareTest(async ({ inject }) => ({
-      wrangler: { configPath: './wrangler.toml' },
-      miniflare: {
-        bindings: {
-          ...inject<Record<string, string>>('vars'),
-          TEST_MIGRATIONS: await readD1Migrations('schema/migrations'),
+    cloudflareTest(async ({ inject }) => {
+      storeInMemory();
+      return {
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          bindings: {
+            ...inject<Record<string, string>>('vars'),
+            TEST_MIGRATIONS: await readD1Migrations('schema/migrations'),
+          },
         },
-      },
-    })),
+      };
+    }),
   ],
   test: {
     name,
