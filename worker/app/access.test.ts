@@ -3,6 +3,7 @@ import { checkAccess } from '../test-support/access/access-checks.ts';
 import { checkAccessThroughCache } from '../test-support/access/access-through-cache.ts';
 import { UNUSED_RULES } from '../test-support/access/access-rules.ts';
 import { createAccessEnvironment, SECRETS } from '../test-support/access/access-environment.ts';
+import { readResponse } from '../test-support/responses.ts';
 import { OPERATIONS, requestedOperations } from '../test-support/access/check-responses.ts';
 
 /** A sample per route. `access.deep.test.ts` checks all viewers on all routes. */
@@ -22,8 +23,14 @@ it('every route shows a sample of viewers only what they may see', async () => {
   expect(OPERATIONS.filter((operation) => !requestedOperations.has(operation))).toEqual([]);
 });
 
+// Specification 2.119, 2.122-2.124, 2.140, 6.12, 6.25, 6.27
 it('the shared cache serves no viewer a response that they may not see', async () => {
   const environment = await createAccessEnvironment();
+  const { app, subject } = environment;
+  expect(await readResponse(app.request(`/api/callers/${subject.callerId}`))).toMatchObject({
+    activeCallCount: 1,
+    totalCalls: 2,
+  });
   const { checks, requests, hits, leaks } = await checkAccessThroughCache({ environment });
   expect(leaks).toEqual([]);
   expect(checks).toBeGreaterThan(37_000);

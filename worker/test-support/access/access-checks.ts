@@ -148,9 +148,17 @@ async function checkRead(checking: Checking, sent: SentRequest): Promise<void> {
       expect(!isLikeAnonymous || reply.text === anonymous.text, `${where} isn’t as for a visitor`);
     }
   }
+  checkShown(checking, { route, viewer, rule, text: all });
+}
+
+/** Checks that a route's responses show a viewer exactly the data that its rule declares. */
+export function checkShown(
+  { environment, expect }: Pick<Checking, 'environment' | 'expect'>,
+  { route, viewer, rule, text }: SentRequest & { text: string },
+): void {
   for (const [name, { shownTo, texts }] of Object.entries(environment.secrets) as [SecretName, Secret][]) {
     if (!shownTo.includes(viewer)) continue;
-    const isShown = Object.values(texts).some((text) => contains(all, text));
+    const isShown = Object.values(texts).some((needle) => contains(text, needle));
     const isDeclared = rule.shows[name]?.includes(viewer) === true;
     expect(isShown === isDeclared, `${viewer}: ${route} ${isShown ? 'shows' : "doesn't show"} the ${name}`);
   }

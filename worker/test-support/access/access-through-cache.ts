@@ -1,5 +1,12 @@
 import { createSharedCache } from '#dev/cache/shared-cache.ts';
-import { checkTexts, refusalOf, textOf, TOKEN_FIELDS, type AccessReport } from './access-checks.ts';
+import {
+  checkShown,
+  checkTexts,
+  refusalOf,
+  textOf,
+  TOKEN_FIELDS,
+  type AccessReport,
+} from './access-checks.ts';
 import { ACCESS_RULES } from './access-rules.ts';
 import { VIEWERS, type AccessEnvironment, type Viewer } from './access-environment.ts';
 
@@ -27,7 +34,8 @@ export interface CachedAccessReport extends AccessReport {
 
 /**
  * Requests every route through a shared cache, first as the viewers with access, then as all others. Reports a response
- * with data that its viewer may not see, and a response from the cache that isn't public or sets a cookie.
+ * with data that its viewer may not see or without the data that they may see, and a response from the cache that isn't
+ * public or sets a cookie.
  */
 export async function checkAccessThroughCache({
   environment,
@@ -42,6 +50,7 @@ export async function checkAccessThroughCache({
   const request = createCachedRequest({ environment, change });
   for (const [route, rule] of Object.entries(ACCESS_RULES)) {
     if (!route.startsWith('GET ')) continue;
+    const shown = new Map<Viewer, string>();
     for (const { path, namesToken = false } of rule.requests(environment.subject)) {
       for (const viewer of ENTITLED_FIRST) {
         if (rule.isSignOut && environment.cookies[viewer] !== undefined) continue;
@@ -55,8 +64,13 @@ export async function checkAccessThroughCache({
         expect(!isHit || isShareable(response), `${where} is stored, but private`);
         expect(!isHit || !namesToken, `${where} is stored, but names a hidden token`);
         const ignored = namesToken ? TOKEN_FIELDS : [];
-        checkTexts({ environment, expect }, { viewer, where, text: await textOf(response), ignored });
+        const text = await textOf(response);
+        checkTexts({ environment, expect }, { viewer, where, text, ignored });
+        if (!namesToken) shown.set(viewer, `${shown.get(viewer) ?? ''} ${text}`);
       }
+    }
+    for (const [viewer, text] of shown) {
+      checkShown({ environment, expect }, { route, viewer, rule, text });
     }
   }
   return { ...counts, leaks };
