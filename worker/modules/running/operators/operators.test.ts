@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
   HIDDEN_TEXT,
   NOTIFICATION_LIFETIME_MS,
@@ -225,18 +225,17 @@ const scenarios: Readonly<Record<OperatorAction, Scenario>> = {
   },
 };
 
-describe.each(OPERATOR_ACTIONS)('%s', (action) => {
-  const { arrange, effect, before, after: changed, isOnce = true } = scenarios[action];
-
-  it(`the action ${action} takes effect, writes one audit entry, and changes nothing the second time`, async () => {
+it.each(OPERATOR_ACTIONS)(
+  'the action %s takes effect, writes one audit entry, and changes nothing the second time',
+  async (action) => {
+    const { arrange, effect, before, after: changed, isOnce = true } = scenarios[action];
     const subject = await arrange();
     expect(await effect(subject.subjectId)).toEqual(before);
     const audited = (await readAudit()).length;
     const response = await act(operator, { action, ...subject, reason: '  They asked us to.  ' });
     expect(response).toEqual({ isDone: true, message: expect.any(String) as string });
     expect(await effect(subject.subjectId)).toEqual(changed);
-    const entries = (await readAudit()).slice(audited);
-    expect(entries).toEqual([
+    expect((await readAudit()).slice(audited)).toEqual([
       {
         action,
         subject_id: subject.subjectId,
@@ -253,14 +252,16 @@ describe.each(OPERATOR_ACTIONS)('%s', (action) => {
       message: expect.stringMatching(/Nothing was changed\.$/) as string,
     });
     expect({ ...(await readDatabase()), attempts: [] }).toEqual({ ...stored, attempts: [] });
-  });
+  },
+);
 
-  it(`the action ${action} is refused for an unknown subject`, async () => {
+it('every action is refused for an unknown subject', async () => {
+  for (const action of OPERATOR_ACTIONS) {
     const kind = { hide_text: 'thesis', show_text: 'bio', resolve_reports: 'call' }[action as string];
     const body = { action, ...(kind && { kind }), subjectId: '4'.repeat(87), reason: 'Valid.' };
     await expectRefusal(operator.post('/api/operators/actions', body), 'operators.subject_not_found');
-    expect(await readAudit()).toEqual([]);
-  });
+  }
+  expect(await readAudit()).toEqual([]);
 });
 
 it('an action without a valid reason is refused and changes nothing', async () => {
@@ -433,28 +434,19 @@ it('an operator sees the current problems', async () => {
   expect(overview.endpoints).toEqual([]);
 });
 
-describe('a deleted account', () => {
-  beforeEach(async () => {
-    await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
-  });
-
-  it.each(['verify', 'unverify', 'suspend', 'unsuspend'])(
-    'the action %s is refused for a deleted account, without an entry in audit and public log',
-    async (action) => {
-      const body = { action, subjectId: caller.id, reason: 'They asked us to.' };
-      await expectRefusalWithoutTrace(
-        () => operator.post('/api/operators/actions', body),
-        'operators.subject_deleted',
-      );
-    },
-  );
-
-  it('a deleted account can be hidden and shown', async () => {
-    await act(operator, { action: 'hide_caller', subjectId: caller.id });
-    expect(await statusForVisitors()).toBe(404);
-    await act(operator, { action: 'show_caller', subjectId: caller.id });
-    expect(await statusForVisitors()).toBe(200);
-  });
+it('a deleted account can be hidden and shown, but not verified or suspended', async () => {
+  await readResponse(caller.post('/api/user/deletion', { handle: caller.handle }));
+  for (const action of ['verify', 'unverify', 'suspend', 'unsuspend']) {
+    const body = { action, subjectId: caller.id, reason: 'They asked us to.' };
+    await expectRefusalWithoutTrace(
+      () => operator.post('/api/operators/actions', body),
+      'operators.subject_deleted',
+    );
+  }
+  await act(operator, { action: 'hide_caller', subjectId: caller.id });
+  expect(await statusForVisitors()).toBe(404);
+  await act(operator, { action: 'show_caller', subjectId: caller.id });
+  expect(await statusForVisitors()).toBe(200);
 });
 
 it('a failed ledger check shows its error until it continues from the signature that an operator gives', async () => {
