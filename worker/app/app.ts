@@ -38,7 +38,7 @@ import type { AppEnv } from './context.ts';
 import { measureRequests } from './measure-requests.ts';
 import { refuseCrossSiteWrites } from './cross-site.ts';
 import type { Bindings } from './env.ts';
-import { createAddressNotFoundError, handleError } from './errors.ts';
+import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 import { limitRequests } from './limit-requests.ts';
 import { findOperator } from './operators.ts';
@@ -83,7 +83,7 @@ export function createApp({ servicesFor }: { servicesFor: (env: Bindings) => Ser
     const operator = await findOperator(c, c.var.services);
     const isPage =
       (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+(?:api|log)(?:\/|$)/.test(c.req.path);
-    if (!isPage) throw createAddressNotFoundError();
+    if (!isPage) throw new AppError({ code: 'request.not_found' });
     const { pages } = c.var.services;
     const isConsole = operator !== null && /^\/operators\/?$/.test(c.req.path);
     return respondWithPage(c, () => (isConsole ? pages.operators() : pages.notFound()));

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { PRODUCT_NAME } from '#schema/constants.ts';
 import { AppError } from './errors.ts';
 
 export function isCrossSite(c: Context): boolean {
@@ -16,15 +15,9 @@ export function isFromOwnPage(c: Context): boolean {
   return hasSignal && !isCrossSite(c);
 }
 
-export const createCrossSiteError = () =>
-  new AppError({
-    code: 'request.cross_site',
-    message: `This request came from another site and was refused. Open ${PRODUCT_NAME} and try again there.`,
-  });
-
 /** Refuses writes from another site, because browsers may add our session cookie to them. */
 export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-  if (isWrite && isCrossSite(c)) throw createCrossSiteError();
+  if (isWrite && isCrossSite(c)) throw new AppError({ code: 'request.cross_site' });
   await next();
 });

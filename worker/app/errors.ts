@@ -4,21 +4,27 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
+import { errorMessages } from './error-messages.ts';
 import { errorPage } from './error-page.ts';
 import { routeOf } from './route-of.ts';
 import { allowErrorPageStyles } from './security-headers.ts';
 import { describeError, describeErrorWithStack } from '../shared/describe-error.ts';
 import { createId } from '../shared/ids.ts';
 
-export interface AppErrorOptions {
+interface ErrorFields {
   readonly code: ErrorCode;
   /** The message that the user sees. It says what to do next. */
   readonly message: string;
   /** Added to `error` in the response body, so they are public. */
   readonly details?: Readonly<Record<string, unknown>>;
+}
+
+type AppErrorOptions = Pick<ErrorFields, 'details'> & {
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
-}
+} & (Pick<ErrorFields, 'code' | 'message'> | { readonly code: keyof typeof errorMessages });
+
+const defaults: Partial<Record<ErrorCode, string>> = errorMessages;
 
 /** An expected error with its own status and message. */
 export class AppError extends Error {
@@ -26,20 +32,15 @@ export class AppError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ code, message, details = {}, retryAfterSeconds, cause }: AppErrorOptions) {
+  constructor({ details = {}, retryAfterSeconds, cause, ...options }: AppErrorOptions) {
+    const message = 'message' in options ? options.message : defaults[options.code];
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'AppError';
-    this.code = code;
+    this.code = options.code;
     this.details = details;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
-
-export const createAddressNotFoundError = () =>
-  new AppError({
-    code: 'request.not_found',
-    message: "This address doesn't exist. Check it and try again.",
-  });
 
 export const createTooManyRequestsError = () =>
   new AppError({
@@ -60,8 +61,6 @@ export async function nullOnErrorCode<Value>(
     throw error;
   }
 }
-
-type ErrorFields = Pick<AppErrorOptions, 'code' | 'message' | 'details'>;
 
 export function errorBody({ code, message, details }: ErrorFields): ErrorBody {
   return { message, error: { ...details, code, message } };

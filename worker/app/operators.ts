@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { AppError } from './errors.ts';
 import type { Operator } from '../modules/running/operators/operators.service.ts';
 import type { AppEnv } from './context.ts';
-import { createAddressNotFoundError } from './errors.ts';
 import type { Services } from './services.ts';
 import { findSession } from './session.ts';
 
@@ -35,7 +35,7 @@ export async function findOperator(
 export const requireOperator = createMiddleware<AppEnv & { Variables: { operator: Operator } }>(
   async (c, next) => {
     const operator = await findOperator(c, c.var.services);
-    if (!operator) throw createAddressNotFoundError();
+    if (!operator) throw new AppError({ code: 'request.not_found' });
     c.set('operator', operator);
     await next();
   },

@@ -39,10 +39,3 @@ export const recordPayoutChange = ({ to, at, where }: PayoutChange): SQL => sql`
   SELECT caller_id, payout_address, ${to}, ${at}
   FROM callers
   WHERE ${where} AND payout_address IS NOT ${to}`;
-
-export const createPayoutChangedError = () =>
-  new AppError({
-    code: 'wallets.payout_changed',
-    message:
-      'Your payout wallet was just changed in another tab or on another device. Check it, then try again.',
-  });

@@ -1,16 +1,16 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { AppError } from '../../app/errors.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { LIST, DOCUMENT } from '../../app/cache-control.ts';
 import { route } from '../../app/route.ts';
-import { createAddressNotFoundError } from '../../app/errors.ts';
 import { streamTexts } from '../../shared/stream-texts.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 /** Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query. */
 const refuseQuery = createMiddleware<AppEnv>(async (c, next) => {
-  if (new URL(c.req.url).search !== '') throw createAddressNotFoundError();
+  if (new URL(c.req.url).search !== '') throw new AppError({ code: 'request.not_found' });
   await next();
 });
 
@@ -97,6 +97,6 @@ async function respondWithFile(
   file: string | Blob | null,
   headers: Record<string, string>,
 ): Promise<Response> {
-  if (file === null) throw createAddressNotFoundError();
+  if (file === null) throw new AppError({ code: 'request.not_found' });
   return c.body(typeof file === 'string' ? file : await file.arrayBuffer(), 200, headers);
 }

@@ -1,7 +1,8 @@
 import { LOG_RECORD_MAX_ENTRIES } from '#schema/constants.ts';
 import type { LogAnchor, LogRecord } from '#schema/contracts/log.ts';
+import { AppError } from '../../app/errors.ts';
 import { mapIndex, mapPath, readLeaf } from './caller-map.ts';
-import { createCallerNotFoundError, createLogBehindError, createRecordTooLongError } from './log.errors.ts';
+import { createLogBehindError } from './log.errors.ts';
 import type { LogRepository } from './log.repository.ts';
 import { proofRanges, rangeHash, tilesOf } from './merkle.ts';
 import { TEXTS_PER_PAGE, type RecordRepository, type RecordRow } from './record.repository.ts';
@@ -54,9 +55,9 @@ export function createRecordService({ repository, records, anchors }: RecordOpti
     async write(callerId: string): Promise<AsyncGenerator<string>> {
       const { checkpoint, leaf, mapTiles, ...state } = await records.readState(callerId);
       const last = readLeaf(leaf).get(callerId);
-      if (!state.isCaller && last === undefined) throw createCallerNotFoundError();
+      if (!state.isCaller && last === undefined) throw new AppError({ code: 'callers.not_found' });
       if (checkpoint === null || !state.isMapped) throw createLogBehindError(state);
-      if ((last?.number ?? 0) > LOG_RECORD_MAX_ENTRIES) throw createRecordTooLongError();
+      if ((last?.number ?? 0) > LOG_RECORD_MAX_ENTRIES) throw new AppError({ code: 'log.record_too_long' });
       const { size, note } = checkpoint;
       const rows = await records.listRows(callerId, size);
       const ids = rows.map(({ id }) => id);

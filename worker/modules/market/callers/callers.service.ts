@@ -9,6 +9,7 @@ import type {
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
+import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
@@ -22,7 +23,6 @@ import {
   readRecentCalls,
   type Viewing,
 } from './caller-view.ts';
-import { createCallerNotFoundError } from './callers.errors.ts';
 import type { CallersRepository } from './callers.repository.ts';
 import type { DirectoryRepository } from './directory.repository.ts';
 import type { LookAlikesRepository } from './look-alikes.repository.ts';
@@ -54,7 +54,7 @@ export function createCallersService(options: CallersOptions) {
     const now = clock.now();
     const row = await repository.find({ usernameOrId, viewerId, now });
     const isVisible = row !== null && (!row.is_hidden || canSeeActiveCalls({ row, viewerId, now }));
-    if (!isVisible) throw createCallerNotFoundError();
+    if (!isVisible) throw new AppError({ code: 'callers.not_found' });
     return { row, viewerId, now };
   };
 

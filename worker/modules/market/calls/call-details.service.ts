@@ -1,6 +1,7 @@
 import { MAX_CHART_POINTS } from '#schema/constants.ts';
 import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { CallDetailsRepository } from './call-details.repository.ts';
 import {
@@ -13,7 +14,6 @@ import {
   describeQuote,
   describeUpdate,
 } from './call-view.ts';
-import { createCallNotFoundError } from './calls.errors.ts';
 import type { CallRow } from './call-queries.ts';
 import type { CallsRepository } from './calls.repository.ts';
 import type { EntitlementPort, QuotePort } from './calls.ports.ts';
@@ -62,7 +62,7 @@ export function createCallDetailsService({
     const isPublic = row.ended_at !== null && !row.is_hidden;
     const isReadable =
       isPublic || (await entitlement.canSeeActiveCalls({ viewerId, callerId: row.caller_id }));
-    if (!isReadable) throw createCallNotFoundError();
+    if (!isReadable) throw new AppError({ code: 'calls.not_found' });
   };
 
   const findLastPrice = async (row: CallRow, viewerId: string | null): Promise<ShownPrice | undefined> => {
@@ -73,7 +73,7 @@ export function createCallDetailsService({
 
   const findReadable = async ({ id, viewerId }: CallRequest): Promise<CallRow> => {
     const row = await calls.find(id);
-    if (!row) throw createCallNotFoundError();
+    if (!row) throw new AppError({ code: 'calls.not_found' });
     await assertReadable(row, viewerId);
     return row;
   };
@@ -87,7 +87,7 @@ export function createCallDetailsService({
 
     async get({ id, viewerId }: CallRequest): Promise<CallDetail> {
       const found = await repository.findDetail(id);
-      if (!found) throw createCallNotFoundError();
+      if (!found) throw new AppError({ code: 'calls.not_found' });
       const { call, updates, hits, quotes, marks, entries, holdings } = found;
       await assertReadable(call, viewerId);
       return {

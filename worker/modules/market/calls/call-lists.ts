@@ -2,13 +2,13 @@ import { CALL_HISTORY_LIMIT, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { isDeletedPerson } from '#schema/rules/people/person-name.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
+import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import { standingOf } from '../../../shared/caller-standing.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
 import { describeActive, describeCall } from './call-view.ts';
-import { createNotEntitledError } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
 
 export interface CallerCallsRequest {
@@ -47,7 +47,7 @@ export function createCallLists({
     /** @throws calls.not_entitled, callers.not_found */
     async listActive({ callerId, viewerId }: CallerCallsRequest): Promise<Versioned<TokenCall[]>> {
       const viewed = await entitlement.viewCalls({ viewerId, callerId });
-      if (!viewed.canSeeActiveCalls) throw createNotEntitledError();
+      if (!viewed.canSeeActiveCalls) throw new AppError({ code: 'calls.not_entitled' });
       return {
         version: [viewerId, viewed.version, viewed.activeCalls > 0 ? quotes.shownVersion() : null],
         read: async () => describeCalls(await repository.listActive(callerId), viewerId),

@@ -13,29 +13,8 @@ import { LEVEL_RULES, type CallLevel } from '#schema/rules/calls/price-levels.ts
 import type { UncountedGainReason } from '#schema/rules/calls/ranking.ts';
 import { AppError } from '../../../app/errors.ts';
 
-export const createCallNotFoundError = () =>
-  new AppError({
-    code: 'calls.not_found',
-    message: "This call doesn't exist. Check the link or open the caller's profile.",
-  });
-
 export const createTokenNotCalledError = () =>
   new AppError({ code: 'tokens.not_found', message: 'No call on this token has ended yet.' });
-
-export const createNotYourCallError = () =>
-  new AppError({
-    code: 'calls.not_yours',
-    message: 'You can only make, update and end your own calls. Sign in with the account that made this one.',
-  });
-
-export const createNotEntitledError = () =>
-  new AppError({ code: 'calls.not_entitled', message: "Subscribe to see this caller's active calls." });
-
-export const createAlreadyEndedError = () =>
-  new AppError({
-    code: 'calls.already_ended',
-    message: 'This call has already ended. Reload the page to see its result.',
-  });
 
 /**
  * `activeMint` may differ from the requested mint, because a caller can have only one active call per

@@ -1,8 +1,8 @@
 import type { CreateCallBody, EndedCall, ReceiptedCall } from '#schema/contracts/calls.ts';
+import { AppError } from '../../../app/errors.ts';
 import { createCallLists } from './call-lists.ts';
 import type { CallRow } from './call-queries.ts';
 import { describeCall, hasEnded } from './call-view.ts';
-import { createAlreadyEndedError, createCallNotFoundError, createNotYourCallError } from './calls.errors.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createEndCall } from './end-call.ts';
 import { createOpenCall } from './open-call.ts';
@@ -27,7 +27,7 @@ export function createCallsService(options: CallsOptions) {
 
   const find = async (id: string): Promise<CallRow> => {
     const row = await repository.find(id);
-    if (!row) throw createCallNotFoundError();
+    if (!row) throw new AppError({ code: 'calls.not_found' });
     return row;
   };
 
@@ -41,9 +41,9 @@ export function createCallsService(options: CallsOptions) {
       const isVisible =
         (row.ended_at !== null && !row.is_hidden) ||
         (await entitlement.canSeeActiveCalls({ viewerId: userId, callerId: row.caller_id }));
-      throw isVisible ? createNotYourCallError() : createCallNotFoundError();
+      throw isVisible ? new AppError({ code: 'calls.not_yours' }) : new AppError({ code: 'calls.not_found' });
     }
-    if (row.ended_at !== null) throw createAlreadyEndedError();
+    if (row.ended_at !== null) throw new AppError({ code: 'calls.already_ended' });
     return row;
   };
 
@@ -71,7 +71,7 @@ export function createCallsService(options: CallsOptions) {
         automaticEnd: null,
         isOnlyIfCounted,
       });
-      if (done === null) throw createAlreadyEndedError();
+      if (done === null) throw new AppError({ code: 'calls.already_ended' });
       await events.notifySoon({ kind: 'call_ended', id, callerId: userId });
       return { ...describeCall(await find(id)), receipt: done.entry && signReceipt(done.entry) };
     },
@@ -88,7 +88,7 @@ export function createCallsService(options: CallsOptions) {
     async getEnded(id: string): Promise<EndedCall> {
       const row = await find(id);
       const call = describeCall(row);
-      if (row.is_hidden || !hasEnded(call)) throw createCallNotFoundError();
+      if (row.is_hidden || !hasEnded(call)) throw new AppError({ code: 'calls.not_found' });
       return call;
     },
   };

@@ -5,13 +5,13 @@ import { callLimitWait, LONGEST_CALL_LIMIT_MS, MAX_CALLS_COUNTED } from '#schema
 import { hasClearlyMoved, isTooFarApart, readPrice } from '#schema/rules/prices/prices.ts';
 import { unrankedReason } from '#schema/rules/calls/ranking.ts';
 import { cleanLines } from '#schema/rules/text/visible-text.ts';
+import { AppError } from '../../../app/errors.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { AppendedEntry } from '../../../shared/log-entries.ts';
 import {
   createAlreadyCalledError,
   createLevelInvalidError,
-  createNotYourCallError,
   createPriceInvalidError,
   createPriceMovedError,
   createTokenUnnamedError,
@@ -73,7 +73,7 @@ export function createOpenCall({
 
   return async (request: NewCallRequest): Promise<{ id: string; entry: AppendedEntry }> => {
     const { userId, body } = request;
-    if (body.callerId !== userId) throw createNotYourCallError();
+    if (body.callerId !== userId) throw new AppError({ code: 'calls.not_yours' });
     await entitlement.assertMayOpenCalls(userId);
     const seenPrice = readPrice(body.entryPrice);
     if (seenPrice === null) throw createPriceInvalidError('entryPrice');

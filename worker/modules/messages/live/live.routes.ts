@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../../app/context.ts';
 import { route } from '../../../app/route.ts';
-import { createCrossSiteError, isFromOwnPage } from '../../../app/cross-site.ts';
+import { isFromOwnPage } from '../../../app/cross-site.ts';
 import { AppError, createTooManyRequestsError } from '../../../app/errors.ts';
 import { networkOfVisitor } from '../../../app/network-of.ts';
 
@@ -18,7 +18,7 @@ export const liveRoutes = new Hono<AppEnv>().get(
   }),
   async (c) => {
     // A browser adds our session cookie to other sites' WebSockets, and always sends their origin.
-    if (!isFromOwnPage(c)) throw createCrossSiteError();
+    if (!isFromOwnPage(c)) throw new AppError({ code: 'request.cross_site' });
     if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') {
       throw new AppError({ code: 'request.invalid', message: 'This address is only for WebSockets.' });
     }

@@ -1,15 +1,12 @@
 import { SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { SendUpdateResponse, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { readUpdateMessage } from '#schema/rules/people/telegram.ts';
+import { AppError } from '../../../app/errors.ts';
 import { createId } from '../../../shared/ids.ts';
 import type { AppendedEntry } from '../../../shared/log-entries.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { CallUpdatesRepository, InsertedUpdate, NewUpdate } from './call-updates.repository.ts';
-import {
-  createCallFullError,
-  createTooManyUpdatesError,
-  createUpdateMessageError,
-} from './notifications.errors.ts';
+import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallEventsService } from './call-events.service.ts';
 import type { NewEventsService } from './new-events.service.ts';
@@ -37,7 +34,7 @@ export function createCallUpdatesService(options: CallUpdatesOptions) {
     if (inserted !== null) return inserted;
     await calls.assertOwnActive({ id: update.callId, userId: update.callerId });
     if (await repository.isRepeat(update)) return null;
-    if (await repository.isCallFull(update.callId)) throw createCallFullError();
+    if (await repository.isCallFull(update.callId)) throw new AppError({ code: 'updates.call_full' });
     const oldest = await repository.findOldestOfFullWindow(update);
     const waitMs = oldest === null ? SECOND_MS : oldest + UPDATES_WINDOW_MS - update.now;
     throw createTooManyUpdatesError({ retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });

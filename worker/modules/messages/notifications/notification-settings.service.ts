@@ -4,14 +4,11 @@ import type {
   NotificationSettings,
   NotificationSwitch,
 } from '#schema/contracts/notifications.ts';
+import { AppError } from '../../../app/errors.ts';
 import { describeCallerSummary } from '../../../shared/caller-summary.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { NotificationSettingsRepository } from './notification-settings.repository.ts';
-import {
-  createMuteSelfError,
-  createCallerNotFoundError,
-  createTooManyMutesError,
-} from './notifications.errors.ts';
+import { createCallerNotFoundError } from './notifications.errors.ts';
 
 interface SettingsOptions {
   readonly repository: NotificationSettingsRepository;
@@ -40,11 +37,11 @@ export function createNotificationSettingsService({ repository, clock }: Setting
 
     /** Idempotent. @throws notifications.mute_self, callers.not_found, notifications.too_many_mutes */
     async mute(pair: { userId: string; callerId: string }) {
-      if (pair.userId === pair.callerId) throw createMuteSelfError();
+      if (pair.userId === pair.callerId) throw new AppError({ code: 'notifications.mute_self' });
       await repository.mute({ ...pair, at: clock.now() });
       const { isCaller, isMuted } = await repository.findMute(pair);
       if (!isCaller) throw createCallerNotFoundError();
-      if (!isMuted) throw createTooManyMutesError();
+      if (!isMuted) throw new AppError({ code: 'notifications.too_many_mutes' });
       return read(pair.userId);
     },
 

@@ -1,10 +1,10 @@
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { ConnectTelegramResponse } from '#schema/contracts/notifications.ts';
 import { readTelegramHandle } from '#schema/rules/people/telegram.ts';
+import { AppError } from '../../../app/errors.ts';
 import { createToken, hashToken, isSameSecret } from '../../../shared/secrets.ts';
 import type { Messenger } from '../../../ports/messenger.ts';
 import { createBotReplies, type BotRepliesOptions } from './bot-replies.ts';
-import { createHandleInvalidError, createWebhookSecretError } from './telegram.errors.ts';
 
 export interface TelegramLinksOptions extends BotRepliesOptions {
   readonly messenger: Messenger;
@@ -27,7 +27,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
     /** Saves a handle and returns the link that connects it. Ends earlier links. @throws telegram.handle_invalid */
     async connect(account: { userId: string; telegramHandle: string }): Promise<ConnectTelegramResponse> {
       const read = readTelegramHandle(account.telegramHandle);
-      if ('problem' in read) throw createHandleInvalidError(read.problem);
+      if ('problem' in read) throw new AppError({ code: 'telegram.handle_invalid', message: read.problem });
       const nonce = createToken();
       const now = clock.now();
       await repository.save({
@@ -50,7 +50,7 @@ export function createTelegramLinksService(options: TelegramLinksOptions) {
 
     /** @throws telegram.secret_invalid if the request isn't from Telegram. */
     async assertFromTelegram(secret: string | undefined): Promise<void> {
-      if (!(await isFromTelegram(secret))) throw createWebhookSecretError();
+      if (!(await isFromTelegram(secret))) throw new AppError({ code: 'telegram.secret_invalid' });
     },
 
     /**

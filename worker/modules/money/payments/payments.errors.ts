@@ -3,47 +3,6 @@ import { MAX_UNUSED_INTENTS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import { AppError } from '../../../app/errors.ts';
 
-const messages = {
-  'payments.payout_wallet_missing':
-    "This caller hasn't connected a payout wallet yet. Nothing was charged. Try again later.",
-  'payments.payout_is_platform':
-    "The platform's own wallet cannot be a payout wallet. Choose another wallet.",
-  'payments.intent_missing':
-    "This transaction doesn't belong to a payment you started. Open the subscribe dialog again.",
-  'payments.intent_expired':
-    'This payment expired after ten minutes. Nothing was sent; open the subscribe dialog again.',
-  'payments.intent_paid':
-    'You already made this payment, so nothing was sent again. Open the subscribe dialog again to pay for more time.',
-  'payments.transaction_invalid':
-    'This Solana transaction is not fully signed. Open the subscribe dialog and sign again.',
-  'payments.already_sent':
-    'Your earlier payment to this caller is still in progress. Nothing more was sent or charged. ' +
-    'Check again in a few minutes.',
-  'payments.expired':
-    'The transaction expired before it reached the chain. Nothing was paid. You can pay again.',
-  'payments.durable_nonce':
-    'This transaction uses a durable nonce, so it would never expire. Nothing was sent. Turn durable nonces ' +
-    'off in your wallet or use another wallet.',
-  'payments.amount_mismatch':
-    "The submitted amounts don't match this payment. Open the subscribe dialog again.",
-  'payments.not_yours': "This transaction paid for somebody else's subscription.",
-  'payments.not_found':
-    'You have no payment with this signature. You may be signed in to a different account.',
-  'payments.pending': 'The transaction is not on the chain yet. Try again in a moment.',
-  'payments.failed_on_chain': 'Transaction failed on blockchain',
-  'payments.missing_reference': "This transaction doesn't contain your payment's reference.",
-  'payments.wrong_recipient': 'This transaction does not pay the caller and the platform.',
-  'payments.wrong_amount': 'This transaction does not pay the exact price of this subscription.',
-  'payments.payer_did_not_sign': 'The paying wallet did not sign this transaction.',
-  'payments.money_flowed_back': "This transaction also moved the money back out of the recipients' wallets.",
-  'payments.outside_time_window':
-    'This transaction was not made within the ten minutes after the payment was opened.',
-};
-
-export function createPaymentError(code: keyof typeof messages): AppError {
-  return new AppError({ code, message: messages[code] });
-}
-
 /** `waitMs` is the time until the person may start another payment. */
 export const createTooManyUnusedError = ({ waitMs }: { waitMs: number }) => {
   const minutes = Math.ceil(waitMs / MINUTE_MS);

@@ -15,13 +15,12 @@ import { matchTransfers } from '#schema/rules/money/payment.ts';
 import type { ChainTransaction } from '../../../ports/chain.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
 import type { RebroadcastTimer } from '../../../ports/rebroadcast-timer.ts';
-import type { AppError } from '../../../app/errors.ts';
+import { AppError } from '../../../app/errors.ts';
 import { toBase64 } from '../../../shared/base64.ts';
 import { createId } from '../../../shared/ids.ts';
 import { firstRebroadcastAt } from './broadcasts.repository.ts';
 import type { IntentRow } from './intents.repository.ts';
 import {
-  createPaymentError,
   createRejectedByChainError,
   createSendTimedOutError,
   createTooManyUnusedError,
@@ -98,7 +97,7 @@ async function createUnopenedError(
 ): Promise<AppError> {
   const nextOpenAt = await intents.nextOpenAt(request);
   return nextOpenAt === null
-    ? createPaymentError('payments.already_sent')
+    ? new AppError({ code: 'payments.already_sent' })
     : createTooManyUnusedError({ waitMs: nextOpenAt - request.now });
 }
 
@@ -107,7 +106,7 @@ function createOpenIntent(options: PaymentsOptions) {
   const { intents, chain, subscriptions, terms, clock, platformAddress, backups } = options;
   return async (userId: string, { callerId, payerAddress }: OpenIntentBody): Promise<OpenIntentResponse> => {
     const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
-    if (payoutAddress === null) throw createPaymentError('payments.payout_wallet_missing');
+    if (payoutAddress === null) throw new AppError({ code: 'payments.payout_wallet_missing' });
     await terms.assertAccepted(userId);
     const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports], prices, people] = await Promise.all(
       [
@@ -171,7 +170,7 @@ async function readMinimumBalance(
   { chain, platformAddress }: Pick<PaymentsOptions, 'chain' | 'platformAddress'>,
   { feeLamports, payoutAddress }: PaidTerms,
 ): Promise<bigint> {
-  if (payoutAddress === platformAddress) throw createPaymentError('payments.payout_is_platform');
+  if (payoutAddress === platformAddress) throw new AppError({ code: 'payments.payout_is_platform' });
   const { callerLamports, platformLamports } = splitFee(feeLamports);
   const [minimum, balances] = await Promise.all([
     chain.rentExemptMinimum(),
@@ -191,19 +190,19 @@ async function readMinimumBalance(
 function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups }: PaymentsOptions) {
   return async (userId: string, { transaction }: SendTransactionBody): Promise<SendTransactionResponse> => {
     const signed = decodeSignedTransaction(transaction);
-    if (!signed) throw createPaymentError('payments.transaction_invalid');
+    if (!signed) throw new AppError({ code: 'payments.transaction_invalid' });
     const [intent, ...others] = await intents.findByReferences(signed.accounts);
     // A transaction that names two intents could be claimed for only one of them.
     if (!intent || others.length > 0 || intent.userId !== userId) {
-      throw createPaymentError('payments.intent_missing');
+      throw new AppError({ code: 'payments.intent_missing' });
     }
     const { signature } = signed;
     if ((await ledger.findPayment(signature))?.hasPeriod === true) return { result: signature };
-    if (await ledger.isPaid(intent.id)) throw createPaymentError('payments.intent_paid');
+    if (await ledger.isPaid(intent.id)) throw new AppError({ code: 'payments.intent_paid' });
     const verdict = matchTransfers(signed, intent);
-    if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
-    if (signed.hasDurableNonce) throw createPaymentError('payments.durable_nonce');
-    if (intent.expiresAt <= clock.now()) throw createPaymentError('payments.intent_expired');
+    if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });
+    if (signed.hasDurableNonce) throw new AppError({ code: 'payments.durable_nonce' });
+    if (intent.expiresAt <= clock.now()) throw new AppError({ code: 'payments.intent_expired' });
     const lastValidBlockHeight = await chain.lastValidBlockHeight().catch((error: unknown) => {
       if (error instanceof PortUnavailableError) return null;
       throw error;
@@ -211,7 +210,7 @@ function createSend({ intents, broadcasts, ledger, chain, clock, timer, backups 
     const now = clock.now();
     const signedBytes = toBase64(signed.bytes);
     const stored = await broadcasts.insert({ signature, signedBytes, intent, lastValidBlockHeight, now });
-    if (!stored) throw createPaymentError('payments.already_sent');
+    if (!stored) throw new AppError({ code: 'payments.already_sent' });
     backups.saveBroadcast(intent, { signature, intentId: intent.id, createdAt: now, lastValidBlockHeight });
     const timerSet = timer.wakeAt(firstRebroadcastAt(now));
     if (lastValidBlockHeight === null) {
@@ -245,7 +244,7 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
     { signature }: ConfirmTransactionBody,
   ): Promise<ConfirmTransactionResponse> => {
     const broadcast = await broadcasts.find(signature);
-    if (broadcast?.userId !== userId) throw createPaymentError('payments.intent_missing');
+    if (broadcast?.userId !== userId) throw new AppError({ code: 'payments.intent_missing' });
     for (let poll = 0; poll < CONFIRM_POLLS; poll++) {
       if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
       const [state] = await chain.signatureStates([signature]);
@@ -253,15 +252,15 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
         return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
       }
       // The cluster rejected our broadcast, but somebody else may have sent the same transaction.
-      if (broadcast.isDead && state?.status === 'unknown') throw createPaymentError('payments.expired');
+      if (broadcast.isDead && state?.status === 'unknown') throw new AppError({ code: 'payments.expired' });
     }
     const absent = await chain.absentAtFinalized([
       { signature, upTo: { blockHeight: broadcast.lastValidBlockHeight } },
     ]);
     await broadcasts.markDead([...absent], clock.now());
     throw absent.has(signature)
-      ? createPaymentError('payments.expired')
-      : createPaymentError('payments.pending');
+      ? new AppError({ code: 'payments.expired' })
+      : new AppError({ code: 'payments.pending' });
   };
 }
 
@@ -269,14 +268,14 @@ function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
 function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, clock }: PaymentsOptions) {
   const findPeriod = async (paymentId: string): Promise<Subscription> => {
     const period = await subscriptions.findByPayment(paymentId);
-    if (!period) throw createPaymentError('payments.pending');
+    if (!period) throw new AppError({ code: 'payments.pending' });
     return period;
   };
 
   /** The user's intents that the transaction names. Intents for this caller come first. */
   const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
     const named = await intents.findByReferences(transaction.accounts);
-    if (named.length === 0) throw createPaymentError('payments.missing_reference');
+    if (named.length === 0) throw new AppError({ code: 'payments.missing_reference' });
     return named
       .filter((intent) => intent.userId === userId)
       .toSorted((one, other) => Number(other.callerId === callerId) - Number(one.callerId === callerId));
@@ -284,24 +283,24 @@ function createClaim({ intents, broadcasts, ledger, chain, subscriptions, live, 
 
   return async (userId: string, body: PaidSubscriptionBody): Promise<Subscription> => {
     const existing = await ledger.findPayment(body.transactionId);
-    if (existing && existing.userId !== userId) throw createPaymentError('payments.not_yours');
+    if (existing && existing.userId !== userId) throw new AppError({ code: 'payments.not_yours' });
     if (existing?.hasPeriod === true) {
       assertPostedAmounts(body, existing);
       return findPeriod(existing.id);
     }
     const transaction = await chain.transaction(body.transactionId);
-    if (!transaction) throw createPaymentError('payments.pending');
+    if (!transaction) throw new AppError({ code: 'payments.pending' });
     const ownIntents = await findOwnIntents(transaction, userId, body.callerId);
     const { intent, verdict } = await judgeFirstPaid(broadcasts, transaction, ownIntents);
-    if (!intent) throw createPaymentError('payments.not_yours');
+    if (!intent) throw new AppError({ code: 'payments.not_yours' });
     assertPostedAmounts(body, intent);
-    if (isUndecided(transaction, verdict)) throw createPaymentError('payments.pending');
-    if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);
+    if (isUndecided(transaction, verdict)) throw new AppError({ code: 'payments.pending' });
+    if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });
     const payment = await recordPayment(
       { ledger, live },
       { intent, transaction, ...verdict, now: clock.now() },
     );
-    if (payment.userId !== userId) throw createPaymentError('payments.not_yours');
+    if (payment.userId !== userId) throw new AppError({ code: 'payments.not_yours' });
     // `payment` differs from the intent if a simultaneous claim recorded the transaction for another intent.
     assertPostedAmounts(body, payment);
     return findPeriod(payment.id);
@@ -317,5 +316,5 @@ function assertPostedAmounts(
     parseSol(body.monthlyFee) === expected.totalLamports &&
     parseSol(body.totalAmount) === expected.totalLamports &&
     parseSol(body.platformFee) === expected.platformLamports;
-  if (!isSame) throw createPaymentError('payments.amount_mismatch');
+  if (!isSame) throw new AppError({ code: 'payments.amount_mismatch' });
 }

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { EARNINGS_CSV_PAGE_SIZE, PAYMENTS_PAGE_SIZE } from '#schema/constants.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import type { pageQuerySchema } from '#schema/contracts/shared.ts';
+import { AppError } from '../../../app/errors.ts';
 import { writeCsvRows } from './csv.ts';
 import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import { readOptionalCursor, type KeysetCursor } from '../../../shared/keyset.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { createPaymentError } from './payments.errors.ts';
 import { describeEarning, describeReceipt, EARNINGS_CSV_HEADER, earningCells } from './receipt-view.ts';
 import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
 
@@ -40,7 +40,7 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
     /** One payment, for its payer and its caller. @throws payments.not_found */
     async find(query: { userId: string; signature: string }): Promise<Receipt> {
       const row = await repository.findOf(query);
-      if (!row) throw createPaymentError('payments.not_found');
+      if (!row) throw new AppError({ code: 'payments.not_found' });
       return describeReceipt(row, explorerUrl);
     },
 

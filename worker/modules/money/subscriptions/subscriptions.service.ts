@@ -4,6 +4,7 @@ import type { MySubscription, Subscription } from '#schema/contracts/subscriptio
 import { decideEntitlement } from '#schema/rules/access/entitlement.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
+import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Versioned } from '../../../shared/versioned.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -12,16 +13,7 @@ import type { ExplorerUrl } from '../../../shared/explorer-url.ts';
 import { createId } from '../../../shared/ids.ts';
 import { readOptionalCursor } from '../../../shared/keyset.ts';
 import { describeMySubscription, describeSubscription } from './subscription-view.ts';
-import {
-  createCallerIsFreeError,
-  createCallerNotFoundError,
-  createCallerSuspendedError,
-  createNotFollowingError,
-  createNotFreeError,
-  createPaidTimeLeftError,
-  createSelfSubscriptionError,
-  createTooManyFollowsError,
-} from './subscriptions.errors.ts';
+import { createCallerNotFoundError } from './subscriptions.errors.ts';
 import type { FollowedTerms, SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
 const LAPSED_PAGE_SIZE = 100;
@@ -188,12 +180,12 @@ function createSubscribing(options: SubscriptionsOptions) {
     const { standing } = terms;
     if (isListed(standing)) return;
     const isUnknown = standing.isHidden && !isEntitledTo(userId, terms, clock.now());
-    throw isUnknown ? createCallerNotFoundError() : createCallerSuspendedError();
+    throw isUnknown ? createCallerNotFoundError() : new AppError({ code: 'subscriptions.caller_suspended' });
   };
   const createNotFollowedError = async (userId: string) =>
     (await repository.countFree(userId)) >= MAX_FREE_FOLLOWS
-      ? createTooManyFollowsError()
-      : createNotFreeError();
+      ? new AppError({ code: 'subscriptions.too_many' })
+      : new AppError({ code: 'subscriptions.not_free' });
 
   return {
     /**
@@ -204,11 +196,11 @@ function createSubscribing(options: SubscriptionsOptions) {
       userId,
       callerId,
     }: PairRequest): Promise<Pick<Terms, 'feeLamports' | 'payoutAddress'>> {
-      if (userId === callerId) throw createSelfSubscriptionError();
+      if (userId === callerId) throw new AppError({ code: 'subscriptions.self' });
       const terms = await findTerms({ viewerId: userId, callerId });
       const { feeLamports, payoutAddress } = terms;
       assertOpen(userId, terms);
-      if (isFreeFee(feeLamports)) throw createCallerIsFreeError();
+      if (isFreeFee(feeLamports)) throw new AppError({ code: 'subscriptions.caller_is_free' });
       return { feeLamports, payoutAddress };
     },
 
@@ -218,10 +210,10 @@ function createSubscribing(options: SubscriptionsOptions) {
      * callers.not_found
      */
     async subscribeFree({ userId, callerId }: PairRequest): Promise<MySubscription> {
-      if (userId === callerId) throw createSelfSubscriptionError();
+      if (userId === callerId) throw new AppError({ code: 'subscriptions.self' });
       const terms = await findTerms({ viewerId: userId, callerId });
       assertOpen(userId, terms);
-      if (!isFreeFee(terms.feeLamports)) throw createNotFreeError();
+      if (!isFreeFee(terms.feeLamports)) throw new AppError({ code: 'subscriptions.not_free' });
       await repository.insertFree({ id: createId(), subscriberId: userId, callerId, now: clock.now() });
       const grant = await repository.findOpenGrant({ subscriberId: userId, callerId });
       if (!grant) throw await createNotFollowedError(userId);
@@ -238,7 +230,9 @@ function createSubscribing(options: SubscriptionsOptions) {
         return announce({ userId, callerId });
       }
       const { periods } = await findTerms({ viewerId: userId, callerId });
-      throw periods.length > 0 ? createPaidTimeLeftError() : createNotFollowingError();
+      throw periods.length > 0
+        ? new AppError({ code: 'subscriptions.paid_time_left' })
+        : new AppError({ code: 'subscriptions.not_found' });
     },
 
     /** The period that a payment bought; `null` if a fork has removed the payment from the chain. */

@@ -8,22 +8,15 @@ import {
 } from '#schema/constants.ts';
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
+import { AppError } from '../../../app/errors.ts';
 import { fromBase64 } from '../../../shared/base64.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
 import { isSignedBy } from '../../../shared/ed25519.ts';
 import { createId } from '../../../shared/ids.ts';
-import { assertMayChangePayout, createPayoutChangedError } from '../../../shared/payout-change.ts';
+import { assertMayChangePayout } from '../../../shared/payout-change.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Live } from '../../../ports/live.ts';
 import { createChallenge, isMessageOf } from './challenge.ts';
-import {
-  createChallengeInvalidError,
-  createOtherMessageSignedError,
-  createSignatureInvalidError,
-  createTooManyWalletsError,
-  createWalletAlreadyAddedError,
-  createWalletNotFoundError,
-} from './wallets.errors.ts';
 import type { WalletsRepository } from './wallets.repository.ts';
 
 export interface WalletsOptions {
@@ -107,9 +100,9 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
   const saveUnproven = async (userId: string, address: string) => {
     try {
       const wallet = { id: createId(), userId, address, createdAt: clock.now() };
-      if (!(await repository.saveUnproven(wallet))) throw createTooManyWalletsError();
+      if (!(await repository.saveUnproven(wallet))) throw new AppError({ code: 'wallets.too_many' });
     } catch (error) {
-      throw isUniqueViolation(error) ? createWalletAlreadyAddedError() : error;
+      throw isUniqueViolation(error) ? new AppError({ code: 'wallets.already_added' }) : error;
     }
   };
 
@@ -119,23 +112,31 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
     { publicKey, signature }: { publicKey: Uint8Array; signature: string },
   ) => {
     const challenges = await repository.findChallenges({ userId, address: walletAddress, now: clock.now() });
-    if (challenges.length === 0) throw createChallengeInvalidError();
+    if (challenges.length === 0) throw new AppError({ code: 'wallets.challenge_invalid' });
     const signedBytes = signedMessage === undefined ? null : fromBase64(signedMessage);
     const candidates = challenges.filter(
       ({ message }) => signedBytes === null || isMessageOf({ bytes: signedBytes, message }),
     );
-    if (candidates.length === 0) throw createOtherMessageSignedError();
+    if (candidates.length === 0) {
+      throw new AppError({
+        code: 'wallets.signature_invalid',
+        message:
+          'Your wallet signed a different message than requested. Connect it again, or use another wallet.',
+      });
+    }
     const signatureBytes = fromBase64(signature);
     const signed = candidates.find(({ message }) =>
       isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }),
     );
-    if (!signed) throw createSignatureInvalidError();
+    if (!signed) throw new AppError({ code: 'wallets.signature_invalid' });
     return signed.nonce;
   };
 
   const createUnsavedError = async (userId: string) => {
     const { length } = await repository.list(userId);
-    return length >= MAX_WALLETS ? createTooManyWalletsError() : createChallengeInvalidError();
+    return length >= MAX_WALLETS
+      ? new AppError({ code: 'wallets.too_many' })
+      : new AppError({ code: 'wallets.challenge_invalid' });
   };
 
   return async (wallet: WalletToSave): Promise<SavedWallet> => {
@@ -157,7 +158,7 @@ function createSaveWallet({ repository, clock }: WalletsOptions) {
       if (!isSaved) throw await createUnsavedError(userId);
     }
     const saved = (await listSaved(repository, userId)).find((each) => each.walletAddress === walletAddress);
-    if (!saved) throw createWalletNotFoundError();
+    if (!saved) throw new AppError({ code: 'wallets.not_found' });
     return saved;
   };
 }
@@ -167,13 +168,15 @@ function createRemoveWallet({ repository, clock }: WalletsOptions) {
   return async ({ userId, signedInAt, id }: SignedInUser & { id: string }): Promise<void> => {
     const findWallet = async () => (await repository.list(userId)).find((wallet) => wallet.id === id);
     const wallet = await findWallet();
-    if (!wallet) throw createWalletNotFoundError();
+    if (!wallet) throw new AppError({ code: 'wallets.not_found' });
     const now = clock.now();
     if (wallet.isPayout) {
       assertMayChangePayout({ from: wallet.address, to: null, hadOne: true, signedInAt, now });
     }
     if (await repository.remove({ id, userId, mayBePayout: wallet.isPayout, now })) return;
-    throw (await findWallet()) ? createPayoutChangedError() : createWalletNotFoundError();
+    throw (await findWallet())
+      ? new AppError({ code: 'wallets.payout_changed' })
+      : new AppError({ code: 'wallets.not_found' });
   };
 }
 

@@ -8,12 +8,6 @@ export const createTooManyExportsError = (waitMs: number) =>
     retryAfterSeconds: Math.ceil(waitMs / SECOND_MS),
   });
 
-export const createHandleMismatchError = () =>
-  new AppError({
-    code: 'account.handle_mismatch',
-    message: "This isn't your handle. Nothing was deleted. Type the handle that the dialog shows.",
-  });
-
 export const createOpenCallsError = (symbols: readonly string[]) =>
   new AppError({
     code: 'account.open_calls',

@@ -1,11 +1,8 @@
 import { ERASED_SLICES_PER_RUN } from '#schema/constants.ts';
 import { isFreshSignIn } from '#schema/rules/money/payout-change.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import {
-  createHandleMismatchError,
-  createOpenCallsError,
-  createSignInAgainToDeleteError,
-} from './account.errors.ts';
+import { createOpenCallsError, createSignInAgainToDeleteError } from './account.errors.ts';
 import type { DeletionRepository } from './deletion.repository.ts';
 import type { ErasedSlice } from './deletion-statements.ts';
 
@@ -48,7 +45,9 @@ export function createDeletionService({ repository, deletions, clock }: Deletion
       const now = clock.now();
       const expected = await repository.findHandle(userId);
       const typed = handle.trim().replace(/^@/, '');
-      if (typed.toLowerCase() !== expected?.toLowerCase()) throw createHandleMismatchError();
+      if (typed.toLowerCase() !== expected?.toLowerCase()) {
+        throw new AppError({ code: 'account.handle_mismatch' });
+      }
       if (!isFreshSignIn({ signedInAt, now })) throw createSignInAgainToDeleteError();
       await assertNoOpenCalls(userId);
       await deletions.add(userId, now);

@@ -8,9 +8,3 @@ export const createSignInInvalidError = () =>
     code: 'auth.attempt_invalid',
     message: 'This sign-in has expired or was already used. Please sign in again.',
   });
-
-export const createSessionNotFoundError = () =>
-  new AppError({
-    code: 'sessions.not_found',
-    message: 'This session has already ended. Reload the page to see your sessions.',
-  });

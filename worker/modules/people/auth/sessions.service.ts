@@ -1,8 +1,8 @@
 import { NEW_DEVICE_SHOWN_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import { UNKNOWN_DEVICE } from '#schema/rules/people/device-label.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { createSessionNotFoundError } from './auth.errors.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
 
 interface SessionsOptions {
@@ -40,7 +40,7 @@ export function createSessionsService({ repository, clock }: SessionsOptions) {
     /** @throws sessions.not_found */
     async end({ userId, id }: { userId: string; id: string }): Promise<void> {
       const isEnded = await repository.delete({ userId, tokenHash: id, now: clock.now() });
-      if (!isEnded) throw createSessionNotFoundError();
+      if (!isEnded) throw new AppError({ code: 'sessions.not_found' });
     },
 
     endOthers: ({ userId, currentId }: Viewing) => repository.deleteOthers({ userId, tokenHash: currentId }),

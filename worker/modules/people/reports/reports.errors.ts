@@ -1,15 +1,6 @@
 import { REPORTS_PER_DAY, SECOND_MS } from '#schema/constants.ts';
 import { AppError } from '../../../app/errors.ts';
 
-export const createReportedNotFoundError = () =>
-  new AppError({
-    code: 'reports.not_found',
-    message: "What you want to report doesn't exist. Reload the page and try again.",
-  });
-
-export const createOwnReportError = () =>
-  new AppError({ code: 'reports.own', message: "You can't report your own page, calls and updates." });
-
 export const createTooManyReportsError = ({ waitMs }: { waitMs: number }) =>
   new AppError({
     code: 'reports.too_many',

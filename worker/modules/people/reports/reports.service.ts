@@ -1,13 +1,10 @@
 import { REPORT_ATTEMPTS } from '#schema/constants.ts';
 import type { ReportResponse, ReportBody } from '#schema/contracts/reports.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Attempts } from '../../../shared/attempts.ts';
 import { createId } from '../../../shared/ids.ts';
-import {
-  createOwnReportError,
-  createReportedNotFoundError,
-  createTooManyReportsError,
-} from './reports.errors.ts';
+import { createTooManyReportsError } from './reports.errors.ts';
 import type { ReportsRepository } from './reports.repository.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
 
@@ -27,13 +24,13 @@ export function createReportsService({ repository, entitlement, attempts, clock 
      */
     async report(reporterId: string, { kind, id, reason, text }: ReportBody): Promise<ReportResponse> {
       const found = await repository.findReported({ kind, id });
-      if (!found) throw createReportedNotFoundError();
+      if (!found) throw new AppError({ code: 'reports.not_found' });
       const { callerId, isPublic } = found;
-      if (callerId === reporterId) throw createOwnReportError();
+      if (callerId === reporterId) throw new AppError({ code: 'reports.own' });
       const viewing = { viewerId: reporterId, callerId };
       const canSee =
         isPublic === 1 ? entitlement.canSeeCaller(viewing) : entitlement.canSeeActiveCalls(viewing);
-      if (!(await canSee)) throw createReportedNotFoundError();
+      if (!(await canSee)) throw new AppError({ code: 'reports.not_found' });
       const waitMs = await attempts.take({ action: 'reports', person: reporterId, limit: REPORT_ATTEMPTS });
       if (waitMs > 0) throw createTooManyReportsError({ waitMs });
       const isNew = await repository.insert({

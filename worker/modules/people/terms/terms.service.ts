@@ -1,7 +1,7 @@
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import type { AcceptanceBody } from '#schema/contracts/acceptances.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { createTermsNotAcceptedError, createTermsOutdatedError } from './terms.errors.ts';
 import type { TermsRepository } from './terms.repository.ts';
 
 interface TermsOptions {
@@ -16,7 +16,7 @@ export function createTermsService({ repository, clock }: TermsOptions) {
     /** @throws terms.outdated unless the user has seen the current version */
     async accept({ userId, seen }: { userId: string; seen: AcceptanceBody }): Promise<void> {
       const isCurrent = DOCUMENTS.every((document) => seen[document] === DOCUMENT_VERSIONS[document]);
-      if (!isCurrent) throw createTermsOutdatedError();
+      if (!isCurrent) throw new AppError({ code: 'terms.outdated' });
       await repository.accept({ userId, at: clock.now() });
     },
 
@@ -24,7 +24,7 @@ export function createTermsService({ repository, clock }: TermsOptions) {
 
     /** @throws terms.not_accepted */
     async assertAccepted(userId: string): Promise<void> {
-      if (!(await repository.hasAcceptedAll(userId))) throw createTermsNotAcceptedError();
+      if (!(await repository.hasAcceptedAll(userId))) throw new AppError({ code: 'terms.not_accepted' });
     },
   };
 }

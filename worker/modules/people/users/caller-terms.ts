@@ -2,16 +2,11 @@ import { readApplicationFee, readMonthlyFee } from '#schema/rules/money/fee-inpu
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { callerKeys } from '#schema/rules/people/look-alike-callers.ts';
 import { callerSearchText } from '#schema/rules/text/search.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { isUniqueViolation } from '../../../shared/database.ts';
-import { assertMayChangePayout, createPayoutChangedError } from '../../../shared/payout-change.ts';
-import {
-  createAlreadyCallerError,
-  createFeeError,
-  createNotACallerError,
-  createPayoutWalletUnprovenError,
-  createUserNotFoundError,
-} from './users.errors.ts';
+import { assertMayChangePayout } from '../../../shared/payout-change.ts';
+import { createFeeError } from './users.errors.ts';
 import type { UsersRepository } from './users.repository.ts';
 import type { PaymentsService } from '../../money/payments/payments.service.ts';
 
@@ -50,7 +45,7 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
 
   const assertProven = async (userId: string, address: string) => {
     const proven = await repository.findProvenWallet(userId, address);
-    if (proven === null) throw createPayoutWalletUnprovenError();
+    if (proven === null) throw new AppError({ code: 'users.payout_wallet_unproven' });
   };
 
   const apply = async (application: Application): Promise<void> => {
@@ -58,8 +53,8 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
     const feeLamports = readApplicationFee(subscriptionPrice);
     if (typeof feeLamports === 'string') throw createFeeError(feeLamports, 'application');
     const found = await repository.findUser(userId);
-    if (!found || found.user.deletedAt !== null) throw createUserNotFoundError();
-    if (found.caller) throw createAlreadyCallerError();
+    if (!found || found.user.deletedAt !== null) throw new AppError({ code: 'users.not_found' });
+    if (found.caller) throw new AppError({ code: 'users.already_caller' });
     await terms.assertAccepted(userId);
     const payoutAddress = await repository.findProvenWallet(userId);
     await assertCanLand(feeLamports, payoutAddress);
@@ -79,7 +74,7 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
       // A sign-in on another device has changed the name in the meantime.
       if (!isCaller) await apply(application);
     } catch (error) {
-      throw isUniqueViolation(error) ? createAlreadyCallerError() : error;
+      throw isUniqueViolation(error) ? new AppError({ code: 'users.already_caller' }) : error;
     }
   };
 
@@ -91,9 +86,9 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
       const fee = monthlyFee === undefined ? undefined : readMonthlyFee(monthlyFee);
       if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');
       const found = await repository.findUser(userId);
-      if (!found) throw createUserNotFoundError();
+      if (!found) throw new AppError({ code: 'users.not_found' });
       const { caller } = found;
-      if (!caller) throw createNotACallerError();
+      if (!caller) throw new AppError({ code: 'users.not_a_caller' });
       const payout =
         walletAddress === undefined ? undefined : { from: caller.payoutAddress, to: walletAddress };
       if (payout) {
@@ -104,9 +99,9 @@ export function createCallerTerms({ repository, feeGuard, terms, clock }: Caller
       await assertCanLand(fee ?? caller.feeLamports, walletAddress ?? caller.payoutAddress);
       const change = { callerId: userId, feeLamports: fee, payout, now: clock.now() };
       if (await repository.updateTerms(change)) return;
-      if (!payout) throw createNotACallerError();
+      if (!payout) throw new AppError({ code: 'users.not_a_caller' });
       await assertProven(userId, payout.to);
-      throw createPayoutChangedError();
+      throw new AppError({ code: 'wallets.payout_changed' });
     },
   };
 }

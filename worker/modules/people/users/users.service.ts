@@ -1,5 +1,6 @@
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { Live } from '../../../ports/live.ts';
 import { callerAvatarPath, ownAvatarPath } from '../../../shared/image-paths.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type CallerProfileChange,
   type CallerTermsDependencies,
 } from './caller-terms.ts';
-import { createUserNotFoundError } from './users.errors.ts';
 
 interface UsersDependencies extends CallerTermsDependencies {
   readonly terms: CallerTermsDependencies['terms'] & {
@@ -28,7 +28,7 @@ export function createUsersService(dependencies: UsersDependencies) {
       repository.findUser(userId),
       terms.hasAcceptedAll(userId),
     ]);
-    if (!found) throw createUserNotFoundError();
+    if (!found) throw new AppError({ code: 'users.not_found' });
     const { user, caller, telegram, xScopes, hasPush } = found;
     return {
       id: user.id,

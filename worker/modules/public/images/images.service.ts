@@ -1,7 +1,7 @@
 import { fingerprint } from '#schema/rules/text/fingerprint.ts';
+import { AppError } from '../../../app/errors.ts';
 import type { IconSource, Image, ImageCache } from '../../../ports/image.ts';
 import type { AvatarSource } from '../../../ports/avatar-source.ts';
-import { createImageNotFoundError } from './images.errors.ts';
 import type { ImagesRepository } from './images.repository.ts';
 import type { SealedUrls } from './sealed-urls.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
@@ -27,7 +27,7 @@ export function createImagesService(options: ImagesOptions) {
     const saved = await cache.get(key);
     const image = saved === undefined ? await load() : saved;
     if (saved === undefined) await cache.put(key, image);
-    if (image === null) throw createImageNotFoundError();
+    if (image === null) throw new AppError({ code: 'images.not_found' });
     return image;
   };
 
@@ -36,7 +36,7 @@ export function createImagesService(options: ImagesOptions) {
    * made-up versions.
    */
   const storeAvatar = async (folder: string, { url, version }: { url: string | null; version: string }) => {
-    if (url === null || version !== fingerprint(url)) throw createImageNotFoundError();
+    if (url === null || version !== fingerprint(url)) throw new AppError({ code: 'images.not_found' });
     return save(`${folder}/${version}`, async () => {
       const response = await avatars.fetch(url);
       return response.outcome === 'avatar' ? response.avatar : null;
@@ -44,7 +44,7 @@ export function createImagesService(options: ImagesOptions) {
   };
 
   const storeIcon = async (key: string, url: string | null) => {
-    if (url === null) throw createImageNotFoundError();
+    if (url === null) throw new AppError({ code: 'images.not_found' });
     return save(key, () => icons.fetch(url));
   };
 
@@ -68,7 +68,7 @@ export function createImagesService(options: ImagesOptions) {
       const call = viewerId === null ? null : await repository.findIcon(callId);
       const isEntitled =
         call !== null && (await entitlement.canSeeActiveCalls({ viewerId, callerId: call.callerId }));
-      if (!isEntitled) throw createImageNotFoundError();
+      if (!isEntitled) throw new AppError({ code: 'images.not_found' });
       return storeIcon(`active-calls/${callId}`, call.url);
     },
 

@@ -57,12 +57,6 @@ export const createConsentNeededError = ({ composeUrl }: ComposePage) =>
     details: { authorizeUrl: AUTHORIZE_URL, composeUrl },
   });
 
-export const createConsentIncompleteError = () =>
-  new AppError({
-    code: 'shares.consent_incomplete',
-    message: `X didn't allow ${PRODUCT_NAME} to post images for you. Nothing was saved; please try again.`,
-  });
-
 export const createConsentRefusedError = () =>
   new AppError({
     code: 'auth.attempt_invalid',
@@ -104,9 +98,3 @@ export const createRateLimitedByXError = ({
     retryAfterSeconds,
   });
 };
-
-export const createUnconfirmedError = () =>
-  new AppError({
-    code: 'shares.unconfirmed',
-    message: 'Failed to post tweet: X did not confirm it. Check your profile on X before you try again.',
-  });

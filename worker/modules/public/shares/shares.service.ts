@@ -6,7 +6,7 @@ import {
   type TwitterPostBody,
 } from '#schema/contracts/shares.ts';
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
-import { nullOnErrorCode } from '../../../app/errors.ts';
+import { AppError, nullOnErrorCode } from '../../../app/errors.ts';
 import type { OAuthAttempt } from '../../../ports/identity.ts';
 import type { PostResult } from '../../../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../../../ports/unavailable.ts';
@@ -14,7 +14,6 @@ import { toBase64 } from '../../../shared/base64.ts';
 import { readCallId } from './png-call-id.ts';
 import { createPostingAccess } from './posting-access.ts';
 import {
-  createConsentIncompleteError,
   createConsentRefusedError,
   createImageChangedError,
   createNotYourCallError,
@@ -23,7 +22,6 @@ import {
   createRateLimitedByXError,
   createRejectedByXError,
   createTweetTextError,
-  createUnconfirmedError,
 } from './shares.errors.ts';
 import type { CallImage } from './share-image.service.ts';
 import type { TokenRefreshDependencies } from './token-refresh.ts';
@@ -83,7 +81,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
       if (result.outcome === 'rejected') throw createRejectedByXError({ ...result, composeUrl });
       if (result.outcome === 'out_of_credits') throw createOutOfCreditsError({ composeUrl });
       if (result.outcome === 'rate_limited') throw createRateLimitedByXError({ ...result, composeUrl });
-      if (result.outcome !== 'posted') throw createUnconfirmedError();
+      if (result.outcome !== 'posted') throw new AppError({ code: 'shares.unconfirmed' });
       return { tweetUrl: result.tweetUrl };
     },
 
@@ -103,7 +101,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
         const isSameAccount = granted.xUserId === (await repository.findXUserId(userId));
         if (!isSameAccount) throw createOtherAccountError(granted);
         const isComplete = NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope));
-        if (!isComplete) throw createConsentIncompleteError();
+        if (!isComplete) throw new AppError({ code: 'shares.consent_incomplete' });
         await access.save(userId, granted.tokens);
       } catch (error) {
         await access.revoke(granted.tokens);

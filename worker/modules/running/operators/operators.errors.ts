@@ -1,22 +1,10 @@
 import { HOUR_MS, OPERATOR_SIGN_IN_MS } from '#schema/constants.ts';
 import { AppError } from '../../../app/errors.ts';
 
-export const createSubjectNotFoundError = () =>
-  new AppError({
-    code: 'operators.subject_not_found',
-    message: "There is no such thing. Nothing was changed. Check the id, and whether it's of the right kind.",
-  });
-
 export const createForeignSignatureError = () =>
   new AppError({
     code: 'operators.subject_not_found',
     message: 'The platform wallet has no transaction with this signature. Nothing was changed.',
-  });
-
-export const createSubjectDeletedError = () =>
-  new AppError({
-    code: 'operators.subject_deleted',
-    message: 'This account was deleted, so it stays suspended and unverified. Nothing was changed.',
   });
 
 export const createSignInTooOldError = () =>

@@ -9,6 +9,7 @@ import type {
   OperatorsPerson,
   PaymentHistory,
 } from '#schema/contracts/operators.ts';
+import { AppError } from '../../../app/errors.ts';
 import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Chain } from '../../../ports/chain.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -29,12 +30,7 @@ import {
   describePerson,
   describeThing,
 } from './operators-view.ts';
-import {
-  createForeignSignatureError,
-  createSignInTooOldError,
-  createSubjectDeletedError,
-  createSubjectNotFoundError,
-} from './operators.errors.ts';
+import { createForeignSignatureError, createSignInTooOldError } from './operators.errors.ts';
 import type { OperatorsRepository } from './operators.repository.ts';
 import type { OverviewRepository } from './overview.repository.ts';
 import { describePayment } from './payment-history-view.ts';
@@ -182,8 +178,8 @@ async function assertCouldChange(
   request: ActionRequest,
 ): Promise<void> {
   const { doesExist, isDeleted } = await repository.findSubject(action, request);
-  if (!doesExist) throw createSubjectNotFoundError();
-  if (isDeleted) throw createSubjectDeletedError();
+  if (!doesExist) throw new AppError({ code: 'operators.subject_not_found' });
+  if (isDeleted) throw new AppError({ code: 'operators.subject_deleted' });
 }
 
 /** If this fails, the cron sends the event within a minute. */
