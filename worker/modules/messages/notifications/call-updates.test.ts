@@ -233,14 +233,13 @@ const refused = (sendRequest: () => Promise<Response>, code: ErrorCode) =>
   expectRefusalWithoutTrace(sendRequest, code);
 
 // Specification 5.27
-it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])(
-  'an update without a visible character is rejected, and nothing is written: %j',
-  async (message) => {
+it('an update without a visible character is rejected, and nothing is written', async () => {
+  for (const message of ['', '  \n\t ', '\u200B\u2060 \u202E']) {
     expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
       'Please enter an update message',
     );
-  },
-);
+  }
+});
 
 // Specification 5.28
 it('an update above 3896 characters is rejected; an emoji counts as two, as at Telegram', async () => {
@@ -256,31 +255,15 @@ it('an update on another caller’s call is rejected, even from a subscriber', a
   await refused(() => update('Mine.', { by: rival }), 'calls.not_found');
 });
 
-it('an update on an unknown call is rejected', () =>
-  refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
-
-it('an update on an ended call is rejected', async () => {
+it('an update on an unknown or ended call is rejected', async () => {
+  await refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found');
   await endCall({ caller, call, price: 3 });
   await refused(() => update('Too late.'), 'calls.already_ended');
 });
 
 // Specification 6.17
 it('an update without a session is rejected', () =>
-  refused(
-    () =>
-      app.request('/api/telegram/send-update', {
-        method: 'POST',
-        body: { callId: call.id, message: 'Hi' },
-      }),
-    'auth.required',
-  ));
-
-it('a follower who lost access before sending gets no message', async () => {
-  const chatId = await queueUpdate();
-  await app.advance(30 * DAY_MS);
-  expect(await app.sender.deliver()).toEqual([]);
-  expect(await writtenTo(chatId)).toEqual([]);
-});
+  refused(() => update('Hi', { by: app.browser({ ...caller, cookie: '' }) }), 'auth.required'));
 
 it('a follower who blocked the bot is disconnected, but the handle stays saved', async () => {
   await queueUpdate();
@@ -323,16 +306,6 @@ it.each([
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
   },
 );
-
-it('the sender waits out each of twelve rate limits of the bot', async () => {
-  const chats = await gatherFollowers(3);
-  await sendUpdate('All three.');
-  await failTelegram({ status: 429 });
-  for (let times = 0; times < 12; times += 1) expect(await app.sender.deliver()).toEqual([3, 3, 3]);
-  await control('DELETE', '/faults');
-  expect(await app.sender.deliver()).toEqual([]);
-  expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
-});
 
 it('a message that fails for an hour is counted as failed, stored for operators and raises an alarm', async () => {
   const lines: unknown[] = [];

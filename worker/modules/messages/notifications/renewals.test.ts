@@ -68,7 +68,7 @@ const renewal = (event: Pick<RenewalEvent, 'endsAt' | 'stage'> & { callerId?: st
 /** The time when a reminder's stage begins. */
 const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
 const remind = async () => {
-  await app.runJobs('payments', 'renewals', 'subscriptions');
+  await app.runJobs('renewals', 'subscriptions');
   expect(await app.sender.deliver()).toEqual([]);
 };
 const received = () => writtenTo(chatId);
@@ -129,7 +129,7 @@ it('a subscriber gets one reminder if two or eight cron runs overlap', async () 
   for (const stage of RENEWAL_REMINDER_DAYS) {
     await goTo(beginOf(stage, endsAt));
     await Promise.all(
-      Array.from({ length: stage === 7 ? 2 : 8 }, () => app.runJobs('payments', 'renewals', 'subscriptions')),
+      Array.from({ length: stage === 7 ? 2 : 8 }, () => app.runJobs('renewals', 'subscriptions')),
     );
     await app.sender.deliver();
     await app.sender.deliver();
@@ -157,7 +157,7 @@ it('a reminder says that renewing is impossible while the caller has no payout w
   const endsAt = await subscribe();
   await setPayout(null, { at: app.clock.now() });
   await goTo(endsAt - DAY_MS);
-  await app.runJobs('payments', 'renewals', 'subscriptions');
+  await app.runJobs('renewals', 'subscriptions');
   await app.sender.deliver();
   expect(await received()).toEqual([
     expect.stringContaining('\n\nIt cannot be renewed right now: the caller has no payout wallet.\n\n'),
@@ -195,6 +195,7 @@ it('a subscriber is reminded of the earlier end after a fork removed the renewal
   expect(await notices()).toEqual([]);
   await control('POST', '/solana/forget', { signature });
   await app.advance(5 * MINUTE_MS);
+  await app.runJobs('payments');
   await remind();
   expect(await statuses()).toEqual(['active']);
   expect(await received()).toEqual([expect.stringContaining(`in 7 days, on ${describeTime(endsAt)}`)]);
@@ -318,17 +319,17 @@ describe('after a sender failed in the middle of a cron run', () => {
       // Some ends are equal, because a page must be able to end between two equal ends.
       await insertSubscribers({ count: 205, endsFrom: app.clock.now() + distance - 3, perMs: 90 });
       app.sender.failAfter(1);
-      await app.runJobs('payments', 'renewals', 'subscriptions');
+      await app.runJobs('renewals', 'subscriptions');
       expect([(await queued()).length, await noted()]).toEqual([100, 100]);
       // Subscriptions with a pending reminder don't expire yet, so that the next run finds them.
       expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
         status === 'active' ? 205 : 105,
       );
       app.sender.failAfter(BATCHES);
-      await app.runJobs('payments', 'renewals', 'subscriptions');
+      await app.runJobs('renewals', 'subscriptions');
       expect([new Set(await queued()).size, (await queued()).length, await noted()]).toEqual([205, 205, 205]);
       expect([...new Set(await statuses())]).toEqual([status]);
-      await app.runJobs('payments', 'renewals', 'subscriptions');
+      await app.runJobs('renewals', 'subscriptions');
       expect(await queued()).toHaveLength(205);
       expect(await countOf()).toBe(status === 'active' ? 205 : 0);
     },
@@ -337,9 +338,9 @@ describe('after a sender failed in the middle of a cron run', () => {
   it('a batch of reminders that was accepted but not recorded is added again and sends one message per event', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - DAY_MS);
-    await app.runJobs('payments', 'renewals', 'subscriptions');
+    await app.runJobs('renewals', 'subscriptions');
     await query('DELETE FROM renewal_notices');
-    await app.runJobs('payments', 'renewals', 'subscriptions');
+    await app.runJobs('renewals', 'subscriptions');
     expect(await queued()).toHaveLength(1);
     expect(await app.sender.deliver()).toEqual([]);
     expect(await received()).toHaveLength(1);
@@ -350,7 +351,7 @@ describe('after a sender failed in the middle of a cron run', () => {
     const endsAt = await subscribe();
     await goTo(endsAt);
     app.sender.failAfter(0);
-    await app.runJobs('payments', 'renewals', 'subscriptions');
+    await app.runJobs('renewals', 'subscriptions');
     follower = await app.signIn('follower');
     expect(await statuses()).toEqual(['active']);
     await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
@@ -358,7 +359,7 @@ describe('after a sender failed in the middle of a cron run', () => {
       { status: 'expired', isActive: false, isCurrentlyActive: false },
     ]);
     await app.advance(3 * DAY_MS);
-    await app.runJobs('payments', 'renewals', 'subscriptions');
+    await app.runJobs('renewals', 'subscriptions');
     expect(await statuses()).toEqual(['expired']);
     expect(await countOf()).toBe(0);
   });
@@ -368,7 +369,7 @@ describe('after a sender failed in the middle of a cron run', () => {
 const queueReminder = async (distance: number) => {
   const endsAt = await subscribe();
   await goTo(endsAt - distance);
-  await app.runJobs('payments', 'renewals', 'subscriptions');
+  await app.runJobs('renewals', 'subscriptions');
   expect(await app.sender.waiting()).toEqual([
     expect.objectContaining({
       eventId: expect.stringContaining(`renewal:${follower.id}:${caller.id}:${endsAt}:`) as string,

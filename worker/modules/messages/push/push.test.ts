@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MAX_PUSH_DEVICES, MINUTE_MS } from '#schema/constants.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { PushSettings } from '#schema/contracts/push.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
@@ -203,22 +204,19 @@ it('notifications of a browser are limited per person: a further browser replace
   expect([rows.length, rows.some(({ endpoint }) => endpoint === first)]).toEqual([MAX_PUSH_DEVICES, false]);
 });
 
-it.each([`B${'A'.repeat(86)}`, `B${'A'.repeat(86)}===`])(
-  'notifications of a browser are refused for a wrong key: %s',
-  async (p256dh) => {
-    const { endpoint, keys } = await newBrowser();
-    const body = { endpoint, keys: { ...keys, p256dh } };
-    const person = await app.signIn('reader');
-    await expectRefusal(putDevice(app, person, body), 'request.invalid');
-    expect(await countDevices(person.id)).toBe(0);
-  },
-);
-
-it.each(['http://169.254.169.254/latest', 'https://evil.example/push', 'https://localhost/push'])(
-  'notifications of a browser are refused for an address that is no push service: %s',
-  async (endpoint) => {
-    const { keys } = await newBrowser();
-    const body = { endpoint, keys };
-    await expectRefusal(putDevice(app, await app.signIn('reader'), body), 'push.service_unknown');
-  },
-);
+it('notifications of a browser are refused for a wrong key, and for an address that is no push service', async () => {
+  const { endpoint, keys } = await newBrowser();
+  const person = await app.signIn('reader');
+  const expectRefused = (body: unknown, code: ErrorCode) => expectRefusal(putDevice(app, person, body), code);
+  for (const p256dh of [`B${'A'.repeat(86)}`, `B${'A'.repeat(86)}===`]) {
+    await expectRefused({ endpoint, keys: { ...keys, p256dh } }, 'request.invalid');
+  }
+  for (const url of [
+    'http://169.254.169.254/latest',
+    'https://evil.example/push',
+    'https://localhost/push',
+  ]) {
+    await expectRefused({ endpoint: url, keys }, 'push.service_unknown');
+  }
+  expect(await countDevices(person.id)).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS } from '#schema/constants.ts';
 import { asDatabase } from '../../../test-support/database/as-database.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -14,6 +14,7 @@ import { query } from '../../../test-support/database/database.ts';
 import { readHead, type ReadHead } from '../../../test-support/head.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
+import { shareEnvironment } from '../../../test-support/shared-environment.ts';
 import { SHELL, SHELL_HEADERS } from '../../../test-support/test-assets.ts';
 
 const ORIGIN = 'https://solcallers.test';
@@ -27,18 +28,15 @@ let caller: Person;
 let ended: TokenCall;
 let active: TokenCall;
 
-beforeEach(async () => {
+shareEnvironment(async () => {
   app = await createTestApp();
-});
-
-async function publishCalls(): Promise<void> {
   ({ caller } = await createPaidCaller(app, { handle: 'Ada_calls' }));
   await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', 'Ada', 'Byron', caller.id);
   const call = await makeCall({ caller, mint: JUP, price: 0.5 });
   await app.advance(MIN_COUNTED_HOLD_MS);
   ended = await endCall({ caller, call, price: 0.75 });
   active = await makeCall({ caller, mint: WIF, price: 2 });
-}
+});
 
 interface Responded {
   readonly status: number;
@@ -112,255 +110,238 @@ function cardOf({
   };
 }
 
-describe('a caller’s page', () => {
-  beforeEach(publishCalls);
-
-  it('a caller’s page has the caller’s record, the canonical URL and the card image in its head', async () => {
-    const head = await publicHead('/caller/Ada_calls');
-    const url = `${ORIGIN}/caller/Ada_calls`;
-    expect(head.title).toBe('Ada Byron · SolCallers');
-    expect(head.canonical).toBe(url);
-    expect(head.metas).toMatchObject(
-      cardOf({
-        title: 'Ada Byron',
-        description:
-          '1 of 5 ranked calls: Win Rate 100.0%, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
-        url,
-        type: 'profile',
-        imageUrl: `${ORIGIN}/api/callers/${caller.id}/card.png`,
-      }),
-    );
-    expect(head.metas).not.toHaveProperty('robots');
-  });
-
-  it('a caller’s page has the same canonical URL for every variant of its path', async () => {
-    const head = readHead((await responseOf('/caller/Ada_calls')).body);
-    for (const path of [
-      '/caller/ada_CALLS',
-      '/caller/Ada_calls/',
-      '/caller/Ada_calls?utm_source=x&q="><script>',
-      `/caller/${caller.id}`,
-      '/caller/%41da_calls',
-    ]) {
-      const { status, body } = await responseOf(path);
-      expect([status, readHead(body)], path).toEqual([200, head]);
-    }
-  });
-
-  const unknown = ['nobody', '%E0%A4%A', 'a'.repeat(5_000), '[object Object]'];
-
-  it('the page of an unknown caller returns 404', async () => {
-    for (const name of unknown) {
-      const response = await responseOf(`/caller/${name}`);
-      expectPrivate(response, { status: 404, title: TITLES.missingCaller });
-      expect(response).toEqual(await responseOf('/caller/somebody_else', { cookie: caller.cookie }));
-    }
-  });
-});
-
-describe('an ended call’s page', () => {
-  beforeEach(publishCalls);
-
-  it('an ended call’s page has the call’s figures and its share image in its head', async () => {
-    const head = await publicHead(`/call/${ended.id}`);
-    const url = `${ORIGIN}/call/${ended.id}`;
-    expect(head.title).toBe('JUP +50.0% by Ada Byron · SolCallers');
-    expect(head.canonical).toBe(url);
-    expect(head.metas).toMatchObject(
-      cardOf({
-        title: 'JUP +50.0% by Ada Byron',
-        description: 'Entry $0.5000, end $0.7500, held 10m. Jupiter, called by Ada Byron (@Ada_calls).',
-        url,
-        type: 'article',
-        imageUrl: `${ORIGIN}/api/token-calls/${ended.id}/share.png`,
-      }),
-    );
-  });
-});
-
-describe('an active call’s page', () => {
-  beforeEach(publishCalls);
-
-  const missingIds = ['nothing', crypto.randomUUID(), '%E0%A4%A', '%00', 'a'.repeat(5_000)];
-  const subscriber = async () => {
-    const person = await app.signIn('subscriber');
-    await pay({ person, callerId: caller.id });
-    return person;
-  };
-
-  it('an active call’s page equals the page of an unknown call, byte for byte, for viewers without access', async () => {
-    const rival = await createCaller(app, 'rival');
-    const expected = await responseOf('/call/nothing');
-    expectPrivate(expected, { status: 404, title: TITLES.missingCall });
-    for (const id of [active.id, `${active.id}/`, ...missingIds]) {
-      for (const cookie of [undefined, '__Host-session=forged', rival.cookie]) {
-        expect(await responseOf(`/call/${id}`, cookie === undefined ? {} : { cookie })).toEqual(expected);
-      }
-    }
-  });
-
-  it('an active call’s page has nothing of the call even for entitled viewers, and is not cached', async () => {
-    const reader = await subscriber();
-    for (const { cookie } of [caller, reader]) {
-      expectPrivate(await responseOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
-    }
-    for (const id of missingIds) {
-      expect(await responseOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(
-        await responseOf('/call/nothing'),
-      );
-    }
-  });
-});
-
-describe('names in a page’s head', () => {
-  beforeEach(publishCalls);
-
-  it.each(['</title><script>alert(1)</script>', `a"b'c`, '$& $1 ${x} {{7*7}}', 'محمد עברית'])(
-    'names in a page’s head are escaped: %j',
-    async (name) => {
-      await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', caller.id);
-      await query(
-        "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('hostile', ?, ?, ?, ?, '1', 1000, '2', 3000, 100)",
-        caller.id,
-        JUP,
-        name,
-        name,
-      );
-      const plain = readHead((await responseOf('/caller/somebody')).body);
-      for (const [path, title] of [
-        ['/caller/Ada_calls', name],
-        ['/call/hostile', `${name} +100.0% by ${name}`],
-      ] as const) {
-        const head = await publicHead(path);
-        expect(head.title).toBe(`${title} · SolCallers`);
-        for (const meta of ['og:title', 'twitter:title', 'og:image:alt']) {
-          expect(head.metas[meta]).toBe(title);
-        }
-        expect(head.scripts).toBe(plain.scripts);
-        expect(head.images).toBe(0);
-      }
-      expect((await publicHead('/call/hostile')).metas['og:description']).toContain(
-        `${name}, called by ${name} (@Ada_calls).`,
-      );
-    },
+it('a caller’s page has the caller’s record, the canonical URL and the card image in its head', async () => {
+  const head = await publicHead('/caller/Ada_calls');
+  const url = `${ORIGIN}/caller/Ada_calls`;
+  expect(head.title).toBe('Ada Byron · SolCallers');
+  expect(head.canonical).toBe(url);
+  expect(head.metas).toMatchObject(
+    cardOf({
+      title: 'Ada Byron',
+      description:
+        '1 of 5 ranked calls: Win Rate 100.0%, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
+      url,
+      type: 'profile',
+      imageUrl: `${ORIGIN}/api/callers/${caller.id}/card.png`,
+    }),
   );
-
-  it('names in a page’s head cannot reverse the text direction or add lines', async () => {
-    await query(
-      'UPDATE users SET first_name = ?, last_name = ? WHERE id = ?',
-      '\u202eAda\n\n\u0007',
-      '\u2066Byron\u0000',
-      caller.id,
-    );
-    const head = await publicHead('/caller/Ada_calls');
-    expect(head.title).toBe('Ada Byron · SolCallers');
-    expect(Object.values(head.metas).join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
-  });
+  expect(head.metas).not.toHaveProperty('robots');
 });
 
-describe('any page', () => {
-  beforeEach(publishCalls);
+it('a caller’s page has the same canonical URL for every variant of its path', async () => {
+  const head = readHead((await responseOf('/caller/Ada_calls')).body);
+  for (const path of [
+    '/caller/ada_CALLS',
+    '/caller/Ada_calls/',
+    '/caller/Ada_calls?utm_source=x&q="><script>',
+    `/caller/${caller.id}`,
+    '/caller/%41da_calls',
+  ]) {
+    const { status, body } = await responseOf(path);
+    expect([status, readHead(body)], path).toEqual([200, head]);
+  }
+});
 
-  const paths = () => [
-    '/caller/Ada_calls',
-    '/caller/nobody',
-    `/call/${ended.id}`,
-    '/call/nothing',
-    '/recent-calls',
-    '/elsewhere',
-  ];
+const unknown = ['nobody', '%E0%A4%A', 'a'.repeat(5_000), '[object Object]'];
 
-  it('any page has the headers of a static page and contains the whole app shell', async () => {
-    const everything = readHead(SHELL);
-    for (const path of paths()) {
-      const response = await app.request(path);
-      for (const [name, value] of Object.entries({
-        ...SHELL_HEADERS,
-        'Content-Type': 'text/html; charset=utf-8',
-      })) {
-        expect(response.headers.get(name)).toBe(value);
-      }
-      for (const name of ['ETag', 'Content-Length', 'Set-Cookie', 'Vary']) {
-        expect(response.headers.get(name)).toBeNull();
-      }
-      const body = await response.text();
-      expect(readHead(body)).toMatchObject({
-        scripts: everything.scripts,
-        stylesheets: everything.stylesheets,
-      });
-      expect(withoutContent(body)).toBe(SHELL.slice(SHELL.indexOf('<body>')));
-      expect(body).toContain('src="/local-wallet.js"');
+it('the page of an unknown caller returns 404', async () => {
+  for (const name of unknown) {
+    const response = await responseOf(`/caller/${name}`);
+    expectPrivate(response, { status: 404, title: TITLES.missingCaller });
+    expect(response).toEqual(await responseOf('/caller/somebody_else', { cookie: caller.cookie }));
+  }
+});
+
+it('an ended call’s page has the call’s figures and its share image in its head', async () => {
+  const head = await publicHead(`/call/${ended.id}`);
+  const url = `${ORIGIN}/call/${ended.id}`;
+  expect(head.title).toBe('JUP +50.0% by Ada Byron · SolCallers');
+  expect(head.canonical).toBe(url);
+  expect(head.metas).toMatchObject(
+    cardOf({
+      title: 'JUP +50.0% by Ada Byron',
+      description: 'Entry $0.5000, end $0.7500, held 10m. Jupiter, called by Ada Byron (@Ada_calls).',
+      url,
+      type: 'article',
+      imageUrl: `${ORIGIN}/api/token-calls/${ended.id}/share.png`,
+    }),
+  );
+});
+
+const missingIds = ['nothing', crypto.randomUUID(), '%E0%A4%A', '%00', 'a'.repeat(5_000)];
+const subscriber = async () => {
+  const person = await app.signIn('subscriber');
+  await pay({ person, callerId: caller.id });
+  return person;
+};
+
+it('an active call’s page equals the page of an unknown call, byte for byte, for viewers without access', async () => {
+  const rival = await createCaller(app, 'rival');
+  const expected = await responseOf('/call/nothing');
+  expectPrivate(expected, { status: 404, title: TITLES.missingCall });
+  for (const id of [active.id, `${active.id}/`, ...missingIds]) {
+    for (const cookie of [undefined, '__Host-session=forged', rival.cookie]) {
+      expect(await responseOf(`/call/${id}`, cookie === undefined ? {} : { cookie })).toEqual(expected);
     }
-  });
+  }
+});
 
-  it('any page responds to HEAD like GET, without a body', async () => {
-    for (const path of paths()) {
-      const [get, head] = [await responseOf(path), await responseOf(path, { method: 'HEAD' })];
-      expect([head.status, head.body]).toEqual([get.status, '']);
-      expect(cacheControlOf(head)).toBe(PRIVATE);
-    }
-  });
+it('an active call’s page has nothing of the call even for entitled viewers, and is not cached', async () => {
+  const reader = await subscriber();
+  for (const { cookie } of [caller, reader]) {
+    expectPrivate(await responseOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
+  }
+  for (const id of missingIds) {
+    expect(await responseOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(
+      await responseOf('/call/nothing'),
+    );
+  }
+});
 
-  it('any page needs no more database queries than the API calls of its data', async () => {
-    let reads = 0;
-    const counted = asDatabase({
-      prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
-      batch: (statements: D1PreparedStatement[]) => testEnv.DB.batch(statements),
-    });
-    const counting = await createTestApp({ bindings: { DB: counted } });
-    const countReads = async (paths: readonly string[]) => {
-      reads = 0;
-      for (const path of paths) await counting.request(path);
-      return reads;
-    };
-    const profile = [
-      `/api/callers/${caller.id}`,
-      `/api/callers/${caller.id}/statistics`,
-      `/api/token-calls/caller/${caller.id}/history`,
-      '/api/prices/sol',
-    ];
-    for (const [path, data] of [
-      ['/', ['/api/callers', '/api/prices/sol']],
-      ['/recent-calls', ['/api/token-calls/ended']],
-      ['/caller/Ada_calls', profile],
-      [`/caller/${caller.id}`, profile],
-      [
-        `/call/${ended.id}`,
-        [`/api/token-calls/${ended.id}`, `/api/token-calls/${ended.id}/chart`, `/api/callers/${caller.id}`],
-      ],
-      ['/call/nothing', ['/api/token-calls/nothing']],
-      [`/call/${active.id}`, [`/api/token-calls/${active.id}`]],
-      ['/how-we-count', []],
-      ['/sealed-calls', []],
-      ['/privacy', []],
-      ['/elsewhere', []],
-      ['/robots.txt', []],
+it('names in a page’s head are escaped', async () => {
+  const plain = readHead((await responseOf('/caller/somebody')).body);
+  const names = ['</title><script>alert(1)</script>', `a"b'c`, '$& $1 ${x} {{7*7}}', 'محمد עברית'];
+  for (const [index, name] of names.entries()) {
+    const { id } = await createCaller(app, `hostile_${index}`);
+    await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', id);
+    await query(
+      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES (?, ?, ?, ?, ?, '1', 1000, '2', 3000, 100)",
+      `hostile_${index}`,
+      id,
+      JUP,
+      name,
+      name,
+    );
+    for (const [path, title] of [
+      [`/caller/hostile_${index}`, name],
+      [`/call/hostile_${index}`, `${name} +100.0% by ${name}`],
     ] as const) {
-      // The first request for a caller may also search for look-alikes.
-      await countReads(data);
-      expect(await countReads([path]), path).toBeLessThanOrEqual(await countReads(data));
+      const head = await publicHead(path);
+      expect(head.title).toBe(`${title} · SolCallers`);
+      for (const meta of ['og:title', 'twitter:title', 'og:image:alt']) {
+        expect(head.metas[meta]).toBe(title);
+      }
+      expect(head.scripts).toBe(plain.scripts);
+      expect(head.images).toBe(0);
     }
-  });
+    expect((await publicHead(`/call/hostile_${index}`)).metas['og:description']).toContain(
+      `${name}, called by ${name} (@hostile_${index}).`,
+    );
+  }
+});
 
-  it('any page is the unchanged app shell with status 503 if the database fails', async () => {
-    const broken = asDatabase({
-      prepare: () => {
-        throw new Error('D1_ERROR: down');
-      },
-      batch: () => Promise.reject(new Error('D1_ERROR: down')),
-    });
-    const failing = await createTestApp({ bindings: { DB: broken } });
-    for (const path of ['/caller/Ada_calls', `/call/${ended.id}`]) {
-      const response = await failing.request(path, { cookie: caller.cookie });
-      expect([
-        response.status,
-        response.headers.get('Cache-Control'),
-        response.headers.get('Content-Security-Policy'),
-      ]).toEqual([503, PRIVATE, SHELL_HEADERS['Content-Security-Policy']]);
-      expect(await response.text()).toBe(SHELL);
+it('names in a page’s head cannot reverse the text direction or add lines', async () => {
+  const { id } = await createCaller(app, 'unseen_names');
+  await query(
+    'UPDATE users SET first_name = ?, last_name = ? WHERE id = ?',
+    '\u202eEve\n\n\u0007',
+    '\u2066Hopper\u0000',
+    id,
+  );
+  const head = await publicHead('/caller/unseen_names');
+  expect(head.title).toBe('Eve Hopper · SolCallers');
+  expect(Object.values(head.metas).join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+});
+
+const paths = () => [
+  '/caller/Ada_calls',
+  '/caller/nobody',
+  `/call/${ended.id}`,
+  '/call/nothing',
+  '/recent-calls',
+  '/elsewhere',
+];
+
+it('any page has the headers of a static page and contains the whole app shell', async () => {
+  const everything = readHead(SHELL);
+  for (const path of paths()) {
+    const response = await app.request(path);
+    for (const [name, value] of Object.entries({
+      ...SHELL_HEADERS,
+      'Content-Type': 'text/html; charset=utf-8',
+    })) {
+      expect(response.headers.get(name)).toBe(value);
     }
-    expect((await failing.request('/recent-calls')).status).toBe(200);
+    for (const name of ['ETag', 'Content-Length', 'Set-Cookie', 'Vary']) {
+      expect(response.headers.get(name)).toBeNull();
+    }
+    const body = await response.text();
+    expect(readHead(body)).toMatchObject({
+      scripts: everything.scripts,
+      stylesheets: everything.stylesheets,
+    });
+    expect(withoutContent(body)).toBe(SHELL.slice(SHELL.indexOf('<body>')));
+    expect(body).toContain('src="/local-wallet.js"');
+  }
+});
+
+it('any page responds to HEAD like GET, without a body', async () => {
+  for (const path of paths()) {
+    const [get, head] = [await responseOf(path), await responseOf(path, { method: 'HEAD' })];
+    expect([head.status, head.body]).toEqual([get.status, '']);
+    expect(cacheControlOf(head)).toBe(PRIVATE);
+  }
+});
+
+it('any page needs no more database queries than the API calls of its data', async () => {
+  let reads = 0;
+  const counted = asDatabase({
+    prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
+    batch: (statements: D1PreparedStatement[]) => testEnv.DB.batch(statements),
   });
+  const counting = await createTestApp({ bindings: { DB: counted } });
+  const countReads = async (paths: readonly string[]) => {
+    reads = 0;
+    for (const path of paths) await counting.request(path);
+    return reads;
+  };
+  const profile = [
+    `/api/callers/${caller.id}`,
+    `/api/callers/${caller.id}/statistics`,
+    `/api/token-calls/caller/${caller.id}/history`,
+    '/api/prices/sol',
+  ];
+  for (const [path, data] of [
+    ['/', ['/api/callers', '/api/prices/sol']],
+    ['/recent-calls', ['/api/token-calls/ended']],
+    ['/caller/Ada_calls', profile],
+    [`/caller/${caller.id}`, profile],
+    [
+      `/call/${ended.id}`,
+      [`/api/token-calls/${ended.id}`, `/api/token-calls/${ended.id}/chart`, `/api/callers/${caller.id}`],
+    ],
+    ['/call/nothing', ['/api/token-calls/nothing']],
+    [`/call/${active.id}`, [`/api/token-calls/${active.id}`]],
+    ['/how-we-count', []],
+    ['/sealed-calls', []],
+    ['/privacy', []],
+    ['/elsewhere', []],
+    ['/robots.txt', []],
+  ] as const) {
+    // The first request for a caller may also search for look-alikes.
+    await countReads(data);
+    expect(await countReads([path]), path).toBeLessThanOrEqual(await countReads(data));
+  }
+});
+
+it('any page is the unchanged app shell with status 503 if the database fails', async () => {
+  const broken = asDatabase({
+    prepare: () => {
+      throw new Error('D1_ERROR: down');
+    },
+    batch: () => Promise.reject(new Error('D1_ERROR: down')),
+  });
+  const failing = await createTestApp({ bindings: { DB: broken } });
+  for (const path of ['/caller/Ada_calls', `/call/${ended.id}`]) {
+    const response = await failing.request(path, { cookie: caller.cookie });
+    expect([
+      response.status,
+      response.headers.get('Cache-Control'),
+      response.headers.get('Content-Security-Policy'),
+    ]).toEqual([503, PRIVATE, SHELL_HEADERS['Content-Security-Policy']]);
+    expect(await response.text()).toBe(SHELL);
+  }
+  expect((await failing.request('/recent-calls')).status).toBe(200);
 });
 
 it('fixed pages have their titles, and a noindex tag unless they are public', async () => {

@@ -100,16 +100,15 @@ describe('POST /api/twitter-post without a request to X', () => {
   });
 
   // Specification 5.16
-  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])(
-    'a share with an empty text is rejected: %j',
-    async (text) => {
+  it('a share with an empty text is rejected', async () => {
+    for (const text of ['', ' ', '\n\t ', '\u200B\u2060 \u202E']) {
       const { message } = await expectNothingPosted(
         { text, imageDataUrl: toDataUrl(image) },
         'shares.text_empty',
       );
       expect(message).toBe('Your tweet needs some text content');
-    },
-  );
+    }
+  });
 
   // Specification 5.17
   it('a share with more than 280 characters is rejected', async () => {
