@@ -1,11 +1,14 @@
-import { useMatch } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMatch, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { reportPageView } from '#web/api/events.ts';
+import { keepLive } from '#web/api/live.ts';
+import { currentUserQuery, sessionEndedQuery } from '#web/api/session.queries.ts';
 import { useFocusRescue } from '#web/lib/page/use-focus-rescue.ts';
 import { useSlashFocus } from '#web/lib/page/use-slash-focus.ts';
 import { RecomputeRanking } from '#web/lib/verify/recompute-ranking.tsx';
 import { Footer } from './footer.tsx';
-import { useLive } from './use-live.ts';
 import { useReloadOnUserChange } from './use-one-user.ts';
-import { usePageViews } from './use-page-views.ts';
 
 export { ConnectionNotice } from './connection-notice.tsx';
 export { NotFoundPage } from './not-found-page.tsx';
@@ -24,4 +27,29 @@ export function AfterFirstScreen() {
       <Footer />
     </>
   );
+}
+
+/** Receives change events from the server while the user is signed in. */
+function useLive(): void {
+  const queryClient = useQueryClient();
+  const userId = useQuery(currentUserQuery).data?.id;
+  const hasEnded = useQuery(sessionEndedQuery).data;
+  useEffect(
+    () => (userId === undefined || hasEnded ? undefined : keepLive(queryClient)),
+    [queryClient, userId, hasEnded],
+  );
+}
+
+/** Reports each page once, by its route's pattern, so that no user name or query is sent. */
+function usePageViews() {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const pattern = useRouterState({
+    select: (state) => (state.matches.length > 1 ? state.matches.at(-1)?.fullPath : '/not-found'),
+  });
+  const reported = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (path === undefined || path === reported.current) return;
+    reported.current = path;
+    reportPageView(pattern ?? '/not-found');
+  }, [path, pattern]);
 }

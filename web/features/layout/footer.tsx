@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '#schema/constants.ts';
+import { useTheme, type Theme } from '#web/lib/browser/theme.ts';
 import { PRODUCT_TOKEN_MINT, SOCIAL_LINKS } from '#web/lib/text/links.ts';
+import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
 import { Address } from '#web/ui/figures/address.tsx';
 import { LogoMark } from '#web/ui/logo.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { ThemeToggle } from './theme-toggle.tsx';
 
 export function Footer() {
   const year = new Date(useNow()).getUTCFullYear();
@@ -71,4 +72,15 @@ function SocialLink({ href, label }: { href: string; label: string }) {
       {label}
     </a>
   );
+}
+
+const THEMES = [
+  { value: 'system', label: 'System' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+] as const satisfies readonly { value: Theme; label: string }[];
+
+function ThemeToggle() {
+  const { theme, setTheme } = useTheme();
+  return <SegmentedToggle label="Theme" value={theme} options={THEMES} onValueChange={setTheme} />;
 }

@@ -1,15 +1,24 @@
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { formatRate } from '#schema/rules/text/format.ts';
+import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
+import { pickRecentBuys } from '#schema/rules/calls/recent-buys.ts';
+import { fullName } from '#schema/rules/people/person-name.ts';
+import { formatMonthlyFee, formatRate } from '#schema/rules/text/format.ts';
 import { formatSolAmount } from '#schema/rules/text/format-amounts.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
+import { initialOf } from '#web/lib/people/person.ts';
+import { Button } from '#web/ui/controls/button.tsx';
 import { SegmentedToggle } from '#web/ui/controls/segmented-toggle.tsx';
+import { Change } from '#web/ui/figures/change.tsx';
+import { Price } from '#web/ui/figures/price.tsx';
+import { BuyRows } from '#web/ui/lists/buy-rows.tsx';
+import { Card } from '#web/ui/lists/card.tsx';
 import { StatBand, StatCard } from '#web/ui/lists/stat-card.tsx';
-import { sampleStats } from './sample-data.ts';
+import { Avatar } from '#web/ui/people/avatar.tsx';
+import { sampleCaller, sampleStats, sampleTransactions } from './sample-data.ts';
 import { SampleActiveCalls, SampleCallHistory } from './sample-calls.tsx';
-import { SampleCallerCard } from './sample-caller-card.tsx';
-import { SampleRecentBuys } from './sample-recent-buys.tsx';
+import { SubmitCallerDialog } from './submit-caller-dialog.tsx';
 
 type View = 'subscriber' | 'caller';
 
@@ -63,5 +72,59 @@ export function TestDashboardPage() {
         </div>
       </div>
     </>
+  );
+}
+
+function SampleRecentBuys() {
+  const call = () => window.alert('Token called successfully! Your subscribers will be notified.');
+  return (
+    <Card title="Your Recent Buys" isFlush>
+      <BuyRows
+        label="Your Recent Buys"
+        buys={pickRecentBuys(sampleTransactions)}
+        renderFigures={({ currentPrice, priceChange }) => (
+          <p className="flex items-baseline justify-between gap-3 text-sm sm:justify-end">
+            <Price value={currentPrice} />
+            <Change percent={priceChange} className="font-medium sm:min-w-16 sm:text-right" />
+          </p>
+        )}
+        renderAction={({ tokenSymbol }) => (
+          <Button size="sm" aria-label={`Call ${tokenSymbol}`} onClick={call}>
+            Call
+          </Button>
+        )}
+      />
+    </Card>
+  );
+}
+
+function SampleCallerCard() {
+  const [isSubmitting, setIsSubmitting] = useState(false);
+  return (
+    <Card title="Your Caller Profile">
+      <div className="flex items-center gap-3">
+        <Avatar src={sampleCaller.profileImageUrl} letter={initialOf(sampleCaller, 'C')} />
+        <div className="min-w-0">
+          <p className="truncate font-semibold">{fullName(sampleCaller)}</p>
+          <p className="truncate text-xs text-text-muted">@{sampleCaller.twitterHandle}</p>
+        </div>
+      </div>
+      <dl className="my-4 grid grid-cols-2 gap-x-4 border-y border-line py-4 [&>div>dd]:mt-0.5 [&>div>dd]:text-base [&>div>dd]:font-semibold [&>div>dt]:text-xs [&>div>dt]:text-text-muted">
+        <div>
+          <dt>Monthly Fee</dt>
+          <dd className="figures">{formatMonthlyFee(sampleStats.subscriptionPrice)}</dd>
+        </div>
+        <div>
+          <dt>Wallet</dt>
+          <dd className="font-mono" title={sampleStats.walletAddress}>
+            {sampleStats.walletAddress.slice(0, WALLET_PREFIX_LENGTH)}
+          </dd>
+        </div>
+      </dl>
+      <Button variant="primary" className="w-full" onClick={() => setIsSubmitting(true)}>
+        Submit Caller
+      </Button>
+      <SubmitCallerDialog open={isSubmitting} onOpenChange={setIsSubmitting} />
+    </Card>
   );
 }

@@ -12,10 +12,9 @@ export function canOpenWalletApps(userAgent: string): boolean {
 /** Adds the wallet apps of an Android phone to the page's wallets. On other devices, loads no code. */
 export async function registerMobileWallet(standard: Pick<Wallets, 'register'>): Promise<void> {
   if (!window.isSecureContext || !canOpenWalletApps(navigator.userAgent)) return;
-  const [{ createMobileWallet }, { transact }, { phoneIcon }] = await Promise.all([
+  const [{ createMobileWallet, phoneIcon }, { transact }] = await Promise.all([
     import('./mobile-wallet.ts'),
     import('@solana-mobile/mobile-wallet-adapter-protocol'),
-    import('./phone-icon.ts'),
   ]);
   standard.register(
     createMobileWallet({

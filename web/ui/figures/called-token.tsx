@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { describeHeld } from '#schema/rules/text/format-amounts.ts';
 import { Address } from './address.tsx';
 import { Avatar } from '../people/avatar.tsx';
 import { CallBadges } from './call-badges.tsx';
 import { classNames } from '../class-names.ts';
-import { HeldTime } from './held-time.tsx';
 import { RelativeTime } from './relative-time.tsx';
 import { TokenName } from './token-name.tsx';
 
@@ -44,4 +44,10 @@ export function CalledToken({ call, at, caller, isFollowed = false, className }:
       </div>
     </div>
   );
+}
+
+/** Shows 'held 2d 4h' for an ended call and nothing for an active one. */
+function HeldTime({ call: { callTimestamp, endTimestamp } }: { call: TokenCall }) {
+  if (endTimestamp === undefined) return null;
+  return <span className="whitespace-nowrap">{describeHeld({ callTimestamp, endTimestamp })}</span>;
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { deliveriesQuery } from '#web/api/telegram.queries.ts';
 import { ListState } from '#web/lib/page/list-state.tsx';
@@ -8,7 +9,6 @@ import { Card } from '#web/ui/lists/card.tsx';
 import { RelativeTime } from '#web/ui/figures/relative-time.tsx';
 import { ShowMore } from '#web/lib/page/show-more.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import { eventLabels, readDelivery } from './delivery-text.ts';
 
 const TITLE = 'Telegram delivery';
 
@@ -82,3 +82,29 @@ function DeliveryRow({ entry, now }: { entry: DeliveryLogEntry; now: number }) {
     </li>
   );
 }
+
+const eventLabels: Readonly<Record<DeliveryLogEntry['kind'], string>> = {
+  call_opened: 'New call',
+  call_ended: 'Call ended',
+  call_update: 'Update',
+  level_hit: 'Target or stop hit',
+};
+
+function readDelivery(entry: DeliveryLogEntry, now: number) {
+  const { at, recipients, delivered, unreachable, failed } = entry;
+  const canStillArrive = now - Date.parse(at) < NOTIFICATION_LIFETIME_MS;
+  const problems = [
+    ...(unreachable > 0 ? [`${count(unreachable)} unreachable`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+  ];
+  if (recipients === 0) {
+    return { delivered: canStillArrive ? 'No recipients yet' : 'No recipients', problems, isSending: false };
+  }
+  return {
+    delivered: `Delivered to ${count(delivered)} of ${count(recipients)}`,
+    problems,
+    isSending: canStillArrive && delivered + unreachable + failed < recipients,
+  };
+}
+
+const count = (number: number) => number.toLocaleString('en-US');

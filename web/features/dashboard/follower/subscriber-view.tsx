@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import { ConnectedWallet } from '#web/lib/wallets/connected-wallet.tsx';
+import { useWallet } from '#web/lib/wallets/use-wallet.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/lists/card.tsx';
 import { FollowedCallsCards } from './followed-calls-cards.tsx';
-import { WalletCard } from '../account/wallet-card.tsx';
 import { YourDataCard } from '../account/your-data-card.tsx';
 import { SessionsCard } from '../account/sessions-card.tsx';
 import { MySubscriptionsCard, type MySubscriptionsCardProps } from './my-subscriptions-card.tsx';
@@ -41,5 +42,19 @@ export function SubscriberView(props: SubscriberViewProps) {
         <YourDataCard user={user} className="max-lg:order-last" />
       </div>
     </div>
+  );
+}
+
+/**
+ * The wallet that pays for subscriptions. Hidden while no wallet is connected, because the subscribe dialog
+ * asks for one.
+ */
+function WalletCard() {
+  const { connected } = useWallet();
+  if (!connected) return null;
+  return (
+    <Card title="Your Wallet" description="You pay subscriptions from this wallet.">
+      <ConnectedWallet />
+    </Card>
   );
 }
