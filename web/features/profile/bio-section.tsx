@@ -6,7 +6,6 @@ import { collapseBlankLines } from '#web/lib/text/blank-lines.ts';
 import { buttonClassName } from '#web/ui/controls/button-class-name.ts';
 import { Card } from '#web/ui/lists/card.tsx';
 import { EditBioDialog } from './edit-bio-dialog.tsx';
-import { readableBio } from './profile-text.ts';
 
 export interface BioSectionProps {
   bio: string | null;
@@ -21,7 +20,7 @@ export function BioSection({ bio, isOwner }: BioSectionProps) {
     await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
     setIsEditing(true);
   };
-  const shown = bio === null ? '' : readableBio(bio);
+  const shown = collapseBlankLines((bio ?? '').replace(/\r\n?/g, '\n')).trim();
   const emptyText = isOwner ? 'Add a bio to tell others about yourself.' : 'No bio available.';
   const edit = isOwner && (
     <button
@@ -37,7 +36,7 @@ export function BioSection({ bio, isOwner }: BioSectionProps) {
     <Card title="About" aside={edit}>
       {shown ? (
         <p dir="auto" className="text-sm whitespace-pre-line [unicode-bidi:plaintext]">
-          {collapseBlankLines(shown)}
+          {shown}
         </p>
       ) : (
         <p className="text-sm text-text-muted">{emptyText}</p>

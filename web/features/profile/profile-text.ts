@@ -11,11 +11,3 @@ export function notOpenReason(
   if (formatMonthlyFee(caller.monthlyFee) === 'Not Set') return "This caller hasn't set a fee yet.";
   return caller.canBeSubscribed ? null : "This caller hasn't connected a payout wallet yet.";
 }
-
-/** Collapses several blank lines in a row into one. */
-export function readableBio(bio: string): string {
-  return bio
-    .replace(/\r\n?/g, '\n')
-    .replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n')
-    .trim();
-}

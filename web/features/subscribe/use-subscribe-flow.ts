@@ -25,11 +25,6 @@ export interface SubscribeFlowInput {
   readonly userId: string;
 }
 
-function useOpenReceipt() {
-  const navigate = useNavigate();
-  return (signature: string) => void navigate({ to: '/payments/$signature', params: { signature } });
-}
-
 /**
  * The steps of the subscribe dialog. Each mount starts at 'connect', unless a payment to this caller is running
  * or unfinished.
@@ -40,13 +35,16 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const freeSubscription = useMutation(subscribeFreeMutation(queryClient));
-  const openReceipt = useOpenReceipt();
+  const navigate = useNavigate();
   const name = fullName(caller);
 
   const announce = (title: string, description: string, subscription: Subscription) => {
     // An open dialog has its own link to the receipt.
     const signature = paymentTracker.isShown(caller.id) ? undefined : subscription.payment?.transactionId;
-    const action = signature && { label: 'View receipt', onClick: () => openReceipt(signature) };
+    const action = signature && {
+      label: 'View receipt',
+      onClick: () => void navigate({ to: '/payments/$signature', params: { signature } }),
+    };
     toast({ title, description, ...(action && { action }) });
     void subscriptionsChanged(queryClient);
   };

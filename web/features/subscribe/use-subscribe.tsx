@@ -4,7 +4,6 @@ import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.mutations.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { usePaymentsInProgress } from './payment/use-payments-in-progress.ts';
-import { useSignedInCheck } from './use-signed-in-check.ts';
 
 /** A caller chosen from a list. If `viewer` is set, the caller was chosen on their profile. */
 export interface ChosenCaller extends SubscribeCaller {
@@ -15,14 +14,13 @@ export interface ChosenCaller extends SubscribeCaller {
 const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog.tsx')).SubscribeDialog);
 
 /**
- * Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once.
+ * Opens the Subscribe dialog for a signed-in user. Render `dialog` once.
  * - `isSubscribing`: a free subscription to the chosen caller is being made.
  * - `isPaying`: tells whether a payment to a caller is in progress. The dialog of this caller shows the
  * payment.
  * - `payingIds`: the callers with a signed payment that hasn't ended.
  */
 export function useSubscribe() {
-  const checkSignedIn = useSignedInCheck();
   const [caller, setCaller] = useState<ChosenCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const { isPaying, payingIds } = usePaymentsInProgress();
@@ -31,19 +29,12 @@ export function useSubscribe() {
       mutationKey: SUBSCRIBE_FREE_KEY,
       predicate: ({ state }) => caller !== null && state.variables === caller.id,
     }) > 0;
-  const subscribe = async (chosen: ChosenCaller) => {
-    if (!(await checkSignedIn())) return;
+  const subscribe = (chosen: ChosenCaller) => {
     setCaller({ ...chosen, accessEndsAt: chosen.accessEndsAt ?? chosen.viewer?.accessEndsAt ?? null });
     setIsOpen(true);
   };
   const dialog = caller !== null && (
     <SubscribeDialog caller={caller} open={isOpen} onOpenChange={setIsOpen} />
   );
-  return {
-    subscribe: (chosen: ChosenCaller) => void subscribe(chosen),
-    isSubscribing,
-    isPaying,
-    payingIds,
-    dialog,
-  };
+  return { subscribe, isSubscribing, isPaying, payingIds, dialog };
 }

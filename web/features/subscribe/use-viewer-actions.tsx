@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { loadToasts, useToast } from '#web/ui/overlays/toast.tsx';
-import { useSignedInCheck } from './use-signed-in-check.ts';
 import type { ChosenCaller } from './use-subscribe.tsx';
 import type { FollowedForFree } from './use-unfollow.tsx';
 import type { ViewerActions, ViewerActionsRunner, ViewerRequest } from './viewer-actions.tsx';
@@ -71,4 +71,23 @@ export function useViewerActions(): ViewerActions & {
     unfollow,
     dialogs: isSignedIn && Runner && <Runner request={request} onChange={setActions} />,
   };
+}
+
+/** Returns a function that resolves to true if the user is signed in. If not, a toast asks them to sign in. */
+function useSignedInCheck(): () => Promise<boolean> {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const signInUrl = useSignInUrl();
+  return useCallback(async () => {
+    // The session may still be loading. Wait for it instead of asking a signed-in user to sign in.
+    const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
+    if (user) return true;
+    toast({
+      title: 'Please Sign In',
+      description: 'You need to sign in to subscribe to callers.',
+      variant: 'destructive',
+      action: { label: 'Sign in with Twitter', href: signInUrl },
+    });
+    return false;
+  }, [queryClient, toast, signInUrl]);
 }

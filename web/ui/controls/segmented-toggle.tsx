@@ -7,7 +7,6 @@ export interface SegmentedToggleProps<Value extends string> {
   value: Value;
   onValueChange: (value: Value) => void;
   options: readonly { readonly value: Value; readonly label: ReactNode }[];
-  disabled?: boolean | undefined;
   className?: string | undefined;
 }
 
@@ -17,7 +16,6 @@ export function SegmentedToggle<Value extends string>({
   value,
   onValueChange,
   options,
-  disabled = false,
   className,
 }: SegmentedToggleProps<Value>) {
   const name = useId();
@@ -48,7 +46,6 @@ export function SegmentedToggle<Value extends string>({
             name={name}
             value={option.value}
             checked={option.value === value}
-            disabled={disabled}
             onChange={() => onValueChange(option.value)}
             className="absolute inset-0 appearance-none outline-none"
           />

@@ -6,19 +6,11 @@ export interface SwitchProps {
   label: ReactNode;
   checked: boolean;
   onCheckedChange: (isChecked: boolean) => void;
-  disabled?: boolean | undefined;
   description?: ReactNode;
   className?: string | undefined;
 }
 
-export function Switch({
-  label,
-  checked,
-  onCheckedChange,
-  disabled = false,
-  description,
-  className,
-}: SwitchProps) {
+export function Switch({ label, checked, onCheckedChange, description, className }: SwitchProps) {
   const id = useId();
   const ref = useEarlyChoice<HTMLInputElement, boolean>({
     value: checked,
@@ -31,7 +23,6 @@ export function Switch({
       className={classNames(
         'inline-flex min-h-11 gap-2.5 text-sm',
         isDescribed ? 'items-start py-2' : 'items-center whitespace-nowrap',
-        disabled && 'opacity-55',
         className,
       )}
     >
@@ -42,7 +33,6 @@ export function Switch({
         checked={checked}
         aria-checked={checked}
         {...(isDescribed && { 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-description` })}
-        disabled={disabled}
         onChange={(event) => onCheckedChange(event.target.checked)}
         className={classNames(
           'relative h-5 w-9 shrink-0 appearance-none rounded-full border border-line-strong bg-surface-sunk',

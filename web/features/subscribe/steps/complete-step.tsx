@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { formatSolForDisplay } from '#schema/rules/money/lamports.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -71,9 +70,7 @@ export function CompleteStep({ caller, view: { subscription, receipt }, onDone }
         <Button className="flex-1" onClick={onDone}>
           Done
         </Button>
-        <CallsLink caller={caller} onLeave={onDone}>
-          See their calls
-        </CallsLink>
+        <CallsLink caller={caller} onLeave={onDone} />
       </div>
     </div>
   );
@@ -113,14 +110,8 @@ function Receipt({
   );
 }
 
-interface CallsLinkProps {
-  caller: SubscribeCaller;
-  onLeave: () => void;
-  children: ReactNode;
-}
-
 /** Links to the active calls at the top of the caller's profile. The profile may be the current page. */
-function CallsLink({ caller, onLeave, children }: CallsLinkProps) {
+function CallsLink({ caller, onLeave }: { caller: SubscribeCaller; onLeave: () => void }) {
   const shown = useLocation({ select: ({ pathname }) => /^\/caller\/([^/]+)$/.exec(pathname)?.[1] });
   const isShown = shown === caller.id || shown?.toLowerCase() === caller.twitterHandle.toLowerCase();
   return (
@@ -131,7 +122,7 @@ function CallsLink({ caller, onLeave, children }: CallsLinkProps) {
       onClick={onLeave}
       className={buttonClassName({ variant: 'primary', className: 'flex-1' })}
     >
-      {children}
+      See their calls
     </Link>
   );
 }
