@@ -2,9 +2,6 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-/** Node's default of 5 s would close idle connections just as a client sends its next request. */
-export const KEEP_ALIVE_MS = 10 * 60_000;
-
 /** The local environment's ports and data folder. `readSettings` reads them from environment variables. */
 export interface Settings {
   readonly port: number;

@@ -1,17 +1,15 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { SLOT_MS } from './chain/slot-clock.ts';
 import { createAnalytics, createAnalyticsRoutes } from './analytics/sql-api.ts';
 import { createControlRoutes, type ChainControls } from './controls/control-routes.ts';
 import { applyFaults } from './controls/fault-middleware.ts';
-import { createFaults, type FaultRequest, type Service, type Verdict } from './controls/faults.ts';
+import { createFaults } from './controls/faults.ts';
 import { createRequestLog, logRequests } from './controls/request-log.ts';
-import { isLoopbackName } from './controls/same-origin.ts';
 import { createDexScreenerRoutes } from './dexscreener/dexscreener-routes.ts';
 import { createJupiterRoutes } from './jupiter/jupiter-routes.ts';
+import { listen } from './listen.ts';
 import { createMarket } from './market/market.ts';
 import { createRequestLimit } from './market/request-limit.ts';
 import { createBotRoutes } from './telegram/bot-routes.ts';
@@ -20,7 +18,6 @@ import { openChats } from './telegram/chats.ts';
 import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
 import { createPushRoutes } from './push/push-routes.ts';
 import { createPushService } from './push/push-service.ts';
-import { KEEP_ALIVE_MS } from './settings.ts';
 import { localLogKey, localWitness } from './witness/local-witness.ts';
 import { createWitnessRoutes } from './witness/witness-routes.ts';
 import { openWitness } from './witness/witness.ts';
@@ -35,7 +32,6 @@ import { createPublicXRoutes } from './x/public-routes.ts';
 import { openTweets } from './x/tweets.ts';
 
 export type { ChainControls } from './controls/control-routes.ts';
-export type { FaultRequest, Service, Verdict } from './controls/faults.ts';
 
 export interface StandInsAppOptions {
   /** Unix ms. */
@@ -54,44 +50,24 @@ export interface StandInsAppOptions {
 export interface StandInsOptions extends StandInsAppOptions {
   /** The port; 0 picks a free one. */
   port: number;
-  /** A loopback address; default: 127.0.0.1. */
-  host?: string;
 }
 
-export interface StandIns {
-  url: string;
-  /** Returns the fault for a request to the local Solana, after the fault's delay. */
-  fault(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
-  close(): Promise<void>;
-}
+export type StandIns = Awaited<ReturnType<typeof startStandIns>>;
 
 /**
  * Starts the local X, Telegram, Jupiter, DexScreener, push service and witness of the log, and the API that controls them. Rejects with
  * `EADDRINUSE` when the port is taken.
  */
-export async function startStandIns({
-  port,
-  host = '127.0.0.1',
-  ...options
-}: StandInsOptions): Promise<StandIns> {
-  const urlHost = host.includes(':') ? `[${host}]` : host;
-  if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen only on this machine, not on ${host}`);
+export async function startStandIns({ port, ...options }: StandInsOptions) {
   const { app, faults, close } = createStandInsApp(options);
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS },
-  });
-  server.listen(port, host);
-  await once(server, 'listening');
-
+  const server = await listen(app, port);
   return {
-    url: `http://${urlHost}:${(server.address() as AddressInfo).port}`,
+    url: server.url,
+    /** Returns the fault for a request to the local Solana, after the fault's delay. */
     fault: faults.apply,
     async close() {
       close();
-      if ('closeAllConnections' in server) server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.close();
     },
   };
 }

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createAdaptorServer } from '@hono/node-server';
-import { KEEP_ALIVE_MS } from '../settings.ts';
+import { KEEP_ALIVE_MS } from '../listen.ts';
 import { createSharedCache } from './shared-cache.ts';
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];

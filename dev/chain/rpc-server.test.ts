@@ -11,7 +11,7 @@ import {
 } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Fault } from './rpc-server.ts';
+import type { Verdict } from '../controls/faults.ts';
 import { startChainServer } from './rpc-server.ts';
 import type { RpcResponse } from './test-environment.ts';
 import {
@@ -245,7 +245,7 @@ describe('the HTTP server', () => {
   });
 
   test('an RPC fault applies by method and path, also in a batch', async () => {
-    const faults: Record<string, Fault> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
+    const faults: Record<string, Verdict> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
     const faultRequests: string[] = [];
     const { url } = await serveTestChain(openTestChain().chain, {
       limits: paidPlan(),
@@ -278,7 +278,7 @@ describe('the HTTP server', () => {
 
   test('a transaction is executed even if a fault drops the response', async () => {
     const { chain } = openTestChain();
-    const faults: Record<string, Fault> = { sendTransaction: { dropResponse: true } };
+    const faults: Record<string, Verdict> = { sendTransaction: { dropResponse: true } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
     const [from, to] = [fund(chain), Keypair.generate()];
     const sent = transfer(chain, from, to, SOL).toString('base64');
@@ -290,7 +290,7 @@ describe('the HTTP server', () => {
 
   test('an RPC fault can cut a response in half, and a 429 has Retry-After', async () => {
     const { chain } = openTestChain();
-    const faults: Record<string, Fault> = { getSlot: { cutResponse: true }, getHealth: { status: 429 } };
+    const faults: Record<string, Verdict> = { getSlot: { cutResponse: true }, getHealth: { status: 429 } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
     await expect(call(url, 'getSlot')).rejects.toThrow(SyntaxError);
     const refused = await fetch(url, {

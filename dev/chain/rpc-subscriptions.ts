@@ -60,13 +60,8 @@ function notify(socket: WebSocket, { chain, subscriptions }: Session): void {
  * Starts the WebSocket server on the port after the HTTP port, as on a cluster.
  * @throws when the port is taken (EADDRINUSE)
  */
-export async function startSubscriptionServer(options: {
-  chain: Chain;
-  port: number;
-  host: string;
-}): Promise<{ close(): Promise<void> }> {
-  const { chain, port, host } = options;
-  const server = new WebSocketServer({ port, host });
+export async function startSubscriptionServer({ chain, port }: { chain: Chain; port: number }) {
+  const server = new WebSocketServer({ port, host: '127.0.0.1' });
   await once(server, 'listening');
   const sessions = new Map<WebSocket, Session>();
   let lastId = 0;

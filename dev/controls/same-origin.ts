@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-export function isLoopbackName(name: string): boolean {
+function isLoopbackName(name: string): boolean {
   return loopbackNames.has(name);
 }
 

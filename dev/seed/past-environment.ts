@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createChain, type Chain } from '../chain/chain.ts';
-import { dispatch, parseBody, toRpcJson } from '../chain/rpc-dispatch.ts';
-import { createRpcLimits } from '../chain/rpc-limits.ts';
-import { RPC_METHODS } from '../chain/rpc-methods.ts';
+import { createRpcApp } from '../chain/rpc-server.ts';
 import { localMints } from '../market/local-mints.ts';
 import type { Settings } from '../settings.ts';
 import { createStandInsApp } from '../stand-ins.ts';
@@ -33,7 +31,7 @@ export function openHistoricalEnvironment({
     genesisAccounts: localMints(),
     seed: CHAIN_SEED,
   });
-  const rpcLimits = createRpcLimits();
+  const rpc = createRpcApp({ chain });
   const standIns = createStandInsApp({
     now,
     dataDir: `${dataDir}/stand-ins`,
@@ -45,18 +43,11 @@ export function openHistoricalEnvironment({
   const solanaUrl = `http://127.0.0.1:${solanaPort}`;
   const standInsUrl = `http://127.0.0.1:${standInsPort}`;
 
-  const requestChain = async (request: Request) => {
-    const body = parseBody(await request.text());
-    const refusal = rpcLimits.refuse(body);
-    if (refusal !== undefined) return Response.json(refusal.response, { status: refusal.status });
-    const response = await dispatch(body, { methods: RPC_METHODS, context: chain });
-    return new Response(toRpcJson(response), { headers: { 'content-type': 'application/json' } });
-  };
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const { origin, host } = new URL(request.url);
     request.headers.set('host', host);
-    if (origin === solanaUrl) return requestChain(request);
+    if (origin === solanaUrl) return rpc.fetch(request, NO_CONNECTION);
     if (origin === standInsUrl) return standIns.app.fetch(request, NO_CONNECTION);
     throw new TypeError(`The past has nothing at ${request.url}`);
   };
