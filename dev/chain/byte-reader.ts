@@ -12,10 +12,14 @@ export function createByteReader(bytes: Uint8Array) {
     offset += length;
     return from;
   };
+  const u64 = () => view.getBigUint64(advance(8), true);
   return {
     u8: () => view.getUint8(advance(1)),
     u32: () => view.getUint32(advance(4), true),
-    u64: () => view.getBigUint64(advance(8), true),
+    u64,
     key: () => bs58.encode(bytes.subarray(advance(32), offset)),
+    /** A bincode string: u64 length, then UTF-8. */
+    text: () =>
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(advance(Number(u64())), offset)),
   };
 }

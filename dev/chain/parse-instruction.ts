@@ -4,7 +4,13 @@ import { createByteReader, type ByteReader } from './byte-reader.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, isMemoProgram, isTokenProgram, SYSTEM_PROGRAM } from './programs.ts';
 import { toUiTokenAmount } from './token-account.ts';
 
-type ReadInfo = (at: (position: number) => string, data: ByteReader) => Record<string, unknown>;
+type Info = Record<string, unknown>;
+/** @param signer the authority at a position; with its signers if it's a multisig */
+type ReadInfo = (
+  at: (position: number) => string,
+  data: ByteReader,
+  signer: (position: number, role: string) => Info,
+) => Info;
 
 /** A program's instructions by number. Each property reads the next bytes of the data, so their order matters. */
 type Instructions = Readonly<Record<number, readonly [type: string, readInfo: ReadInfo]>>;
@@ -16,6 +22,18 @@ const SYSTEM_INSTRUCTIONS: Instructions = {
   ],
   1: ['assign', (at, { key }) => ({ account: at(0), owner: key() })],
   2: ['transfer', (at, { u64 }) => ({ source: at(0), destination: at(1), lamports: u64() })],
+  3: [
+    'createAccountWithSeed',
+    (at, { key, text, u64 }) => ({
+      source: at(0),
+      newAccount: at(1),
+      base: key(),
+      seed: text(),
+      lamports: u64(),
+      space: u64(),
+      owner: key(),
+    }),
+  ],
   8: ['allocate', (at, { u64 }) => ({ account: at(0), space: u64() })],
 };
 
@@ -23,21 +41,40 @@ const SYSTEM_INSTRUCTIONS: Instructions = {
 const TOKEN_INSTRUCTIONS: Instructions = {
   3: [
     'transfer',
-    (at, { u64 }) => ({ source: at(0), destination: at(1), amount: String(u64()), authority: at(2) }),
+    (at, { u64 }, signer) => ({
+      source: at(0),
+      destination: at(1),
+      amount: String(u64()),
+      ...signer(2, 'authority'),
+    }),
   ],
   7: [
     'mintTo',
-    (at, { u64 }) => ({ mint: at(0), account: at(1), amount: String(u64()), mintAuthority: at(2) }),
+    (at, { u64 }, signer) => ({
+      mint: at(0),
+      account: at(1),
+      amount: String(u64()),
+      ...signer(2, 'mintAuthority'),
+    }),
   ],
-  9: ['closeAccount', (at) => ({ account: at(0), destination: at(1), owner: at(2) })],
+  9: ['closeAccount', (at, _, signer) => ({ account: at(0), destination: at(1), ...signer(2, 'owner') })],
   12: [
     'transferChecked',
-    (at, { u64, u8 }) => ({
+    (at, { u64, u8 }, signer) => ({
       source: at(0),
       mint: at(1),
       destination: at(2),
       tokenAmount: toUiTokenAmount(u64(), u8()),
-      authority: at(3),
+      ...signer(3, 'authority'),
+    }),
+  ],
+  14: [
+    'mintToChecked',
+    (at, { u64, u8 }, signer) => ({
+      mint: at(0),
+      account: at(1),
+      tokenAmount: toUiTokenAmount(u64(), u8()),
+      ...signer(2, 'mintAuthority'),
     }),
   ],
   17: ['syncNative', (at) => ({ account: at(0) })],
@@ -74,8 +111,13 @@ function parse(program: string, accounts: string[], data: Uint8Array) {
     if (account === undefined) throw new RangeError('too few accounts');
     return account;
   };
+  const signer = (position: number, role: string): Info => {
+    const signers = accounts.slice(position + 1);
+    if (signers.length === 0) return { [role]: at(position) };
+    return { [`multisig${role.charAt(0).toUpperCase()}${role.slice(1)}`]: at(position), signers };
+  };
   const named = (name: string, [type, readInfo]: Instructions[number] | readonly [] = []) =>
-    readInfo && { program: name, parsed: { type, info: readInfo(at, reader) } };
+    readInfo && { program: name, parsed: { type, info: readInfo(at, reader, signer) } };
   if (program === SYSTEM_PROGRAM) return named('system', SYSTEM_INSTRUCTIONS[reader.u32()]);
   // RPC nodes report the program of a Token-2022 instruction as 'spl-token', and the program of a Token-2022
   // account as 'spl-token-2022'.

@@ -268,6 +268,7 @@ describe('getTransaction', () => {
     const limit = new TransactionInstruction({ programId, keys: [], data: Buffer.from([2, 64, 13, 3, 0]) });
     const memoProgram = new PublicKey(MEMO_PROGRAM);
     const memo = new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from('grüße') });
+    const seeded = await PublicKey.createWithSeed(from.publicKey, 'seed', SystemProgram.programId);
     const signature = chain.submit(
       sign(
         chain,
@@ -279,6 +280,15 @@ describe('getTransaction', () => {
           lamports: 2e9,
           space: 10,
           programId,
+        }),
+        SystemProgram.createAccountWithSeed({
+          fromPubkey: from.publicKey,
+          newAccountPubkey: seeded,
+          basePubkey: from.publicKey,
+          seed: 'seed',
+          lamports: 1e9,
+          space: 0,
+          programId: SystemProgram.programId,
         }),
         memo,
       ),
@@ -294,12 +304,22 @@ describe('getTransaction', () => {
       space: 10,
       owner: programId.toBase58(),
     };
+    const createAccountWithSeed = {
+      source: owner,
+      newAccount: seeded.toBase58(),
+      base: owner,
+      seed: 'seed',
+      lamports: 1e9,
+      space: 0,
+      owner: SystemProgram.programId.toBase58(),
+    };
     const parsed = (type: string, info: object) =>
       expect.objectContaining({ program: 'system', parsed: { type, info } });
     const data = bs58.encode(Buffer.from([2, 64, 13, 3, 0]));
     expect(result.transaction.message.instructions).toEqual([
       { programId: programId.toBase58(), accounts: [], data, stackHeight: 1 },
       parsed('createAccount', createAccount),
+      parsed('createAccountWithSeed', createAccountWithSeed),
       { program: 'spl-memo', programId: MEMO_PROGRAM, parsed: 'grüße', stackHeight: 1 },
     ]);
     const [listed] = (await call(url, 'getSignaturesForAddress', address(created))).result;
