@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fingerprintOf } from '#dev/build-product.ts';
 import { root } from '#dev/settings.ts';
 import { buildEnvironment } from './build-environment.ts';
 
@@ -23,7 +23,7 @@ export async function openBenchEnvironment(callers: number): Promise<BenchEnviro
   const dataDir = join(root, '.cache/bench', String(callers));
   const environment = { callers, dataDir };
   const stampFile = join(dataDir, 'sources');
-  const sources = fingerprint();
+  const sources = `${new Date().toISOString().slice(0, 10)} ${fingerprintOf(SOURCES)}`;
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sources) return environment;
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
@@ -35,13 +35,4 @@ export async function openBenchEnvironment(callers: number): Promise<BenchEnviro
   });
   writeFileSync(stampFile, sources);
   return environment;
-}
-
-function fingerprint(): string {
-  const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10));
-  for (const source of SOURCES) {
-    const names = readdirSync(join(root, source)).filter((name) => /\.(?:ts|sql)$/.test(name));
-    for (const name of names.toSorted()) hash.update(readFileSync(join(root, source, name)));
-  }
-  return hash.digest('hex');
 }

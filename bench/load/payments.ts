@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { OpenIntentResponse } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/money/lamports.ts';
 import type { Chain } from '#dev/chain/chain.ts';
+import { signPayment } from '#dev/seed/pay-on-chain.ts';
 import type { Random } from '#worker/test-support/seeded-random.ts';
 import type { Expected } from '../../e2e/payments/model/repaired.ts';
 import { readJson, type Client } from './client.ts';
@@ -28,20 +28,20 @@ export interface Payments {
   readonly transactions: Signed[];
 }
 
-/** The outcomes of payments; repeated ones are more frequent. */
-const PAYMENT_OUTCOMES = [
-  ...Array.from({ length: 11 }, () => 'claimed' as const),
-  ...Array.from({ length: 2 }, () => 'claimed twice at once' as const),
-  ...Array.from({ length: 2 }, () => 'closed after sending' as const),
-  ...Array.from({ length: 2 }, () => 'closed before signing' as const),
-  'sent by the wallet itself' as const,
-  'sent by the wallet itself' as const,
-  'one lamport short' as const,
-];
+/** The outcomes of payments, as often as their counts say. */
+const PAYMENT_OUTCOMES = Object.entries({
+  claimed: 11,
+  'claimed twice at once': 2,
+  'closed after sending': 2,
+  'closed before signing': 2,
+  'sent by the wallet itself': 2,
+  'one lamport short': 1,
+}).flatMap(([outcome, count]) => Array.from({ length: count }, () => outcome));
 const SENDS = 3;
 const POLLS = 40;
 const POLL_MS = 1.5 * SECOND_MS;
 const KIND = 'payment';
+const SIGNATURE_BYTES = 64;
 
 /** Pays a caller as the page does, or stops halfway. */
 export async function pay(
@@ -128,28 +128,23 @@ async function confirmAndClaim({ client, report }: Payments, claiming: Claiming)
 }
 
 function sign(
-  { intent, result }: OpenIntentResponse,
+  terms: OpenIntentResponse,
   { wallet }: Person,
   isExact: boolean,
 ): { bytes: Uint8Array; signed: Signed } {
+  const { intent } = terms;
   const callerGain = BigInt(intent.callerLamports) - (isExact ? 0n : 1n);
-  const platformGain = BigInt(intent.platformLamports);
-  const transfer = (to: string, lamports: bigint) =>
-    SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: new PublicKey(to), lamports });
-  const toCaller = transfer(intent.callerAddress, callerGain);
-  toCaller.keys.push({ pubkey: new PublicKey(intent.reference), isSigner: false, isWritable: false });
-  const { blockhash } = result.value;
-  const transaction = new Transaction({ feePayer: wallet.publicKey, recentBlockhash: blockhash });
-  transaction.add(toCaller, transfer(intent.platformAddress, platformGain)).sign(wallet);
-  const signature = bs58.encode(transaction.signature ?? new Uint8Array());
+  const paid = { ...terms, intent: { ...intent, callerLamports: String(callerGain) } };
+  const bytes = signPayment(wallet, paid);
+  const signature = bs58.encode(bytes.subarray(1, 1 + SIGNATURE_BYTES));
   return {
-    bytes: transaction.serialize(),
+    bytes,
     signed: {
       name: `${isExact ? 'payment' : 'short payment'} ${signature}`,
       signature,
       names: [{ reference: intent.reference }],
       callerGain,
-      platformGain,
+      platformGain: BigInt(intent.platformLamports),
       isExact,
       wasBroadcastForIntent: isExact,
       sentAt: Date.now(),

@@ -11,16 +11,12 @@ interface TokenAccountKeys {
   readonly owner: PublicKey;
 }
 
-/** Creates an owner's token account unless it exists. */
-export function openTokenAccount({
-  mint,
-  owner,
-  payer,
-}: TokenAccountKeys & { payer: PublicKey }): TransactionInstruction {
+/** Creates an owner's token account unless it exists. The owner pays its rent. */
+export function openTokenAccount({ mint, owner }: TokenAccountKeys): TransactionInstruction {
   return instruct(
     associatedTokenProgram,
     [
-      [payer, 'sign'],
+      [owner, 'sign'],
       [addressOf({ mint, owner }), 'write'],
       [owner, 'read'],
       [mint, 'read'],
@@ -46,26 +42,6 @@ export function mintTo({
       [authority, 'sign'],
     ],
     [7, ...u64(amount)],
-  );
-}
-
-interface TransferTokensOptions {
-  mint: PublicKey;
-  from: PublicKey;
-  to: PublicKey;
-  amount: bigint;
-}
-
-/** Transfers tokens (smallest units) between two owners' accounts. */
-export function transferTokens({ mint, from, to, amount }: TransferTokensOptions): TransactionInstruction {
-  return instruct(
-    tokenProgram,
-    [
-      [addressOf({ mint, owner: from }), 'write'],
-      [addressOf({ mint, owner: to }), 'write'],
-      [from, 'sign'],
-    ],
-    [3, ...u64(amount)],
   );
 }
 
