@@ -1,7 +1,6 @@
 export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
 const EMOJI_WEIGHT = 2;
-const LONGEST_LABEL = 63;
 /** In code points. The longest emoji, such as couples with skin tones, have about ten. */
 const LONGEST_EMOJI = 16;
 
@@ -13,10 +12,25 @@ const lightRanges: readonly (readonly [number, number])[] = [
   [8242, 8247],
 ];
 
-const latin = /[\u0300-\u036fa-zA-Z0-9À-ÖØ-öø-\u024f\u1e00-\u1eff]/;
-const cyrillic = /[\u0400-\u052f]/;
-const noDomain = /[\s\p{Cf}!-,/:-@[-^`{-~]/u;
-const letter = /[\p{L}\p{M}]/u;
+const LATIN = String.raw`\u0300-\u036fa-zA-Z0-9À-ÖØ-öø-\u024f\u1e00-\u1eff`;
+const CYRILLIC = String.raw`\u0400-\u052f`;
+/** A host is labels with dots between them. The last label begins with a top-level domain. */
+const host = (character: string, topLevel: string) =>
+  String.raw`(?:(?![\-_])${character}{1,63}(?<![\-_])\.)+(?:${topLevel})(?![a-zA-Z0-9@+\-]|\.[a-zA-Z0-9])`;
+const ASCII_TOP_LEVEL = String.raw`(?=[a-zA-Z0-9\-]{2,63}(?![a-zA-Z0-9\-]))[xX][nN]--[a-zA-Z0-9\-]+|[a-zA-Z]{2,63}`;
+const ANY_TOP_LEVEL = String.raw`${ASCII_TOP_LEVEL}|[[\p{L}\p{M}]--[a-zA-Z]]{2,63}(?![\p{L}\p{M}])`;
+const BARE_HOST = host(String.raw`[${LATIN}\-]`, ASCII_TOP_LEVEL);
+const HOST = host(String.raw`[^\s\p{Cf}!-\,\/:-@\[-\^\`\{-~.]`, ANY_TOP_LEVEL);
+const IN_PATH = String.raw`[${LATIN}${CYRILLIC}!*';:=+,.$\/%#\[\]\-–_~@\|\&]`;
+/** A pair of brackets, which may contain another pair. */
+const BRACKETS = String.raw`\((?:${IN_PATH}+|${IN_PATH}*\(${IN_PATH}+\)${IN_PATH}*)\)`;
+/** Punctuation at the end of a link isn't part of the link. */
+const PATH = String.raw`\/(?:(?:${IN_PATH}|${BRACKETS})*(?:${BRACKETS}|(?![!*';:,.$%\[\]–~@\|\&])${IN_PATH}))?`;
+const QUERY = String.raw`\?[a-zA-Z0-9!?*'@\(\);:\&=+$\/%#\[\]\-_.,~\|]*[a-zA-Z0-9\-_\&=#\/]`;
+const link = new RegExp(
+  String.raw`(?<![a-zA-Z0-9@＠$#＃])(?:[hH][tT]{2}[pP][sS]?:\/\/${HOST}|(?<![_.\/\-])${BARE_HOST})(?::\d+)?(?:${PATH})?(?:${QUERY})?`,
+  'gv',
+);
 // TypeScript allows the `v` flag in a literal only from ES2024.
 const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
@@ -25,142 +39,30 @@ const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
  * Latin and similar scripts as 1, and any other character (such as Chinese) as 2.
  */
 export function weightedLength(text: string): number {
-  const points = [...text.normalize('NFC')];
-  let total = 0;
-  for (let at = 0; at < points.length;) {
-    const linkEnd = endOfLink(points, at);
-    const emojiEnd = endOfEmoji(points, at);
-    if (linkEnd > at) total += TWEET_URL_LENGTH;
-    else total += emojiEnd > at ? EMOJI_WEIGHT : weightOf(points[at] ?? '');
-    at = Math.max(linkEnd > at ? linkEnd : emojiEnd, at + 1);
-  }
-  return total;
+  const normalized = text.normalize('NFC');
+  const links = normalized.match(link)?.length ?? 0;
+  const weights = normalized.split(link).map((part) => weightWithoutLinks([...part]));
+  return weights.reduce((sum, weight) => sum + weight, links * TWEET_URL_LENGTH);
 }
 
 /** True if X would turn a part of the text into a link, which makes a post more expensive. */
 export function hasLink(text: string): boolean {
-  const points = [...text.normalize('NFC')];
-  return points.some((_, at) => endOfLink(points, at) > at);
+  return text.normalize('NFC').search(link) !== -1;
+}
+
+function weightWithoutLinks(points: readonly string[]): number {
+  let total = 0;
+  for (let at = 0; at < points.length;) {
+    const end = endOfEmoji(points, at);
+    total += end > at ? EMOJI_WEIGHT : weightOf(points[at] ?? '');
+    at = Math.max(end, at + 1);
+  }
+  return total;
 }
 
 function weightOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   return lightRanges.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
-}
-
-/** Returns the end of the link that starts at `start`, or `start` if there is no link. */
-function endOfLink(points: readonly string[], start: number): number {
-  const before = points[start - 1] ?? ' ';
-  if (/[a-zA-Z0-9@＠$#＃]/.test(before)) return start;
-  const protocol = /^https?:\/\//i.exec(points.slice(start, start + 8).join(''))?.[0].length ?? 0;
-  if (protocol === 0 && /[_./-]/.test(before)) return start;
-  const hostEnd = endOfHost(points, { start: start + protocol, isBare: protocol === 0 });
-  return hostEnd === undefined ? start : endOfQuery(points, endOfPath(points, endOfPort(points, hostEnd)));
-}
-
-interface Label {
-  at: number;
-  text: string[];
-}
-
-function splitLabels(
-  points: readonly string[],
-  { start, isInHost }: { start: number; isInHost: (point: string) => boolean },
-): Label[] {
-  const labels: Label[] = [{ at: start, text: [] }];
-  for (let at = start; at < points.length; at += 1) {
-    const point = points[at] ?? '';
-    if (point === '.') labels.push({ at: at + 1, text: [] });
-    else if (isInHost(point)) labels.at(-1)?.text.push(point);
-    else break;
-  }
-  return labels;
-}
-
-/**
- * Returns the end of a host. A host is a list of labels with dots between them; the last label is a
- * top-level domain.
- */
-function endOfHost(
-  points: readonly string[],
-  { start, isBare }: { start: number; isBare: boolean },
-): number | undefined {
-  const isInHost = (point: string) => (isBare ? latin.test(point) || point === '-' : !noDomain.test(point));
-  const labels = splitLabels(points, { start, isInHost });
-  const isLabel = ({ text }: Label) =>
-    text.length > 0 && text.length <= LONGEST_LABEL && !/[-_]/.test(`${text[0]}${text.at(-1)}`);
-  const firstWrong = labels.findIndex((label) => !isLabel(label));
-  const last = Math.min(labels.length - 1, firstWrong === -1 ? Infinity : firstWrong);
-  for (let index = last; index > 0; index -= 1) {
-    const { at = 0, text = [] } = labels[index] ?? {};
-    const length = lengthOfEnding(text.join(''), { isBare });
-    const after = points[at + length] ?? ' ';
-    const goesOn =
-      /[a-zA-Z0-9@+-]/.test(after) || (after === '.' && /[a-zA-Z0-9]/.test(points[at + length + 1] ?? ' '));
-    if (length > 0 && !goesOn) return at + length;
-  }
-  return undefined;
-}
-
-function lengthOfEnding(label: string, { isBare }: { isBare: boolean }): number {
-  const ascii = /^(?:xn--[a-z0-9-]+|[a-z]+)/i.exec(label)?.[0].length ?? 0;
-  if (ascii > 0) return ascii >= 2 && ascii <= LONGEST_LABEL ? ascii : 0;
-  if (isBare) return 0;
-  const points = [...label];
-  const end = points.findIndex((point) => !letter.test(point) || /[a-z]/i.test(point));
-  const length = end === -1 ? points.length : end;
-  const isWhole = end === -1 || !letter.test(points[end] ?? '');
-  return isWhole && length >= 2 && length <= LONGEST_LABEL ? length : 0;
-}
-
-function endOfPort(points: readonly string[], start: number): number {
-  let at = start + 1;
-  while (/^\d$/.test(points[at] ?? '')) at += 1;
-  return points[start] === ':' && at > start + 1 ? at : start;
-}
-
-const isInPath = (point: string | undefined) =>
-  point !== undefined &&
-  (latin.test(point) || cyrillic.test(point) || "!*';:=+,.$/%#[]-–_~@|&".includes(point));
-
-function endOfPath(points: readonly string[], start: number): number {
-  if (points[start] !== '/') return start;
-  let end = start + 1;
-  for (let at = end; at < points.length;) {
-    const next = points[at] === '(' ? endOfBrackets(points, at) : at + (isInPath(points[at]) ? 1 : 0);
-    if (next === at) break;
-    // Punctuation at the end of a link isn't part of the link.
-    if (next > at + 1 || !"!*';:,.$%[]–~@|&".includes(points[at] ?? '')) end = next;
-    at = next;
-  }
-  return end;
-}
-
-/**
- * Returns the end of a pair of brackets, which may contain another pair. `start` if the brackets are
- * unbalanced.
- */
-function endOfBrackets(points: readonly string[], start: number): number {
-  const skip = (from: number): number => {
-    let at = from;
-    while (isInPath(points[at])) at += 1;
-    return at;
-  };
-  const first = skip(start + 1);
-  if (points[first] === ')') return first > start + 1 ? first + 1 : start;
-  const inner = skip(first + 1);
-  if (points[first] !== '(' || inner === first + 1 || points[inner] !== ')') return start;
-  const last = skip(inner + 1);
-  return points[last] === ')' ? last + 1 : start;
-}
-
-function endOfQuery(points: readonly string[], start: number): number {
-  if (points[start] !== '?') return start;
-  let end = start;
-  for (let at = start + 1; /^[a-zA-Z0-9!?*'@();:&=+$/%#[\]\-_.,~|]$/.test(points[at] ?? ''); at += 1) {
-    if (/[a-zA-Z0-9\-_&=#/]/.test(points[at] ?? '')) end = at + 1;
-  }
-  return end;
 }
 
 /** Returns the end of the longest emoji that starts at `start`, with or without variation selectors. */
