@@ -27,9 +27,6 @@ label { display: block; margin-bottom: 6px; font-weight: 600; }
 .row { display: flex; gap: 8px; }
 .row > input { flex: 1; min-width: 0; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.picture { position: relative; display: grid; place-items: center; flex: none; overflow: hidden; width: 44px; height: 44px; border-radius: 50%;
-  background: var(--line); color: var(--text); font-weight: 600; }
-.picture img { position: absolute; width: 100%; height: 100%; }
 `;
 
 export function pageShell(options: { title: string; notice: string; style?: string; body: Markup }): Markup {

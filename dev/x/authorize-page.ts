@@ -4,17 +4,9 @@ import type { SamplePerson } from './people.ts';
 import { xPage } from './x-page.ts';
 
 const style = `
-.people { margin: 0 0 24px; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
-.people li + li { border-top: 1px solid var(--line); }
-.people a { display: flex; align-items: center; gap: 12px; min-height: 60px; padding: 8px 12px; background: var(--surface);
-  color: inherit; text-decoration: none; }
-.people a:hover { background: var(--bubble); }
-.people a:focus-visible { outline-offset: -2px; }
-.people b { display: block; overflow-wrap: anywhere; line-height: 1.3; }
-.people .text { flex: 1; min-width: 0; }
-.trait { flex: none; max-width: 8rem; color: var(--muted); font-size: 13px; text-align: right; }
+.people { padding: 0; list-style: none; }
+.people a { display: block; padding: 8px 12px; border-bottom: 1px solid var(--line); color: inherit; text-decoration: none; overflow-wrap: anywhere; }
 form { margin-bottom: 24px; }
-ul.scopes { margin: 0 0 24px; padding-left: 20px; }
 `;
 
 const scopeTexts: Readonly<Record<string, string>> = {
@@ -42,7 +34,7 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
   const body = html`
     <h1>Sign in to SolCallers</h1>
     <p>Pick a sample person. SolCallers will be able to:</p>
-    <ul class="scopes">
+    <ul>
       ${scopes.map((scope) => html`<li>${scopeTexts[scope] ?? scope}</li>`)}
     </ul>
     <ul class="people">
@@ -50,9 +42,7 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
         (person) =>
           html`<li>
             <a href="${linkTo(person.handle)}">
-              ${avatarOf(person)}
-              <span class="text"><b>${person.name}</b><span class="muted">@${person.handle}</span></span>
-              <span class="trait">${traitOf(person)}</span>
+              <b>${person.name}</b> <span class="muted">@${person.handle} ${roles[person.handle] ?? ''}</span>
             </a>
           </li>`,
       )}
@@ -91,24 +81,9 @@ export function authorizeErrorPage(reason: string): Markup {
   return xPage({ title: 'Something went wrong', body });
 }
 
-function avatarOf({ avatar, name }: SamplePerson): Markup {
-  // The image covers the letter once it has loaded. If the image can't load, it removes itself.
-  return html`<span class="picture" aria-hidden="true"
-    >${name.charAt(0)}${avatar === undefined ? '' : html`<img src="${avatar}" alt="" onerror="this.remove()" />`}</span
-  >`;
-}
-
+/** The roles that the sample data give to some people. */
 const roles: Readonly<Record<string, string>> = {
   amara_calls: 'verified caller with a monthly fee',
   kenji_charts: 'free caller',
   tobi_drift: 'follower',
 };
-
-function traitOf(person: SamplePerson): string {
-  const role = roles[person.handle];
-  if (role !== undefined) return role;
-  if (person.avatar === undefined) return 'no picture';
-  if (person.avatar.includes('missing')) return 'broken picture';
-  if (person.email === undefined) return 'no email';
-  return person.isVerified ? 'verified on X' : '';
-}

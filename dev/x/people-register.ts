@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { openStoredJson } from '../controls/stored-json.ts';
-import { avatarPath, seededPeopleCount, seededPerson, type SamplePerson } from './people.ts';
+import {
+  avatarPath,
+  seededPeopleCount,
+  samplePersonSchema,
+  seededPerson,
+  type SamplePerson,
+} from './people.ts';
 
 export const handlePattern = /^[A-Za-z0-9_]{1,15}$/;
 
-const storedPerson = z.object({
-  xUserId: z.string(),
-  handle: z.string(),
-  name: z.string(),
-  email: z.string().optional(),
-  avatar: z.string().optional(),
-  isVerified: z.boolean(),
-  createdAt: z.string(),
+const storedPeople = z.object({
+  added: z.array(samplePersonSchema),
+  handles: z.record(z.string(), z.string()),
 });
-const storedPeople = z.object({ added: z.array(storedPerson), handles: z.record(z.string(), z.string()) });
 
 const FIRST_NEWCOMER_ID = 1_900_000_000_000_000_000n;
 
@@ -21,7 +21,7 @@ export type People = ReturnType<typeof openPeople>;
 
 /** Opens the register of accounts. Those created by typing a handle are stored in `file`. */
 export function openPeople({ file, now }: { file: string; now: () => number }) {
-  const stored = openStoredJson<z.infer<typeof storedPeople>>({
+  const stored = openStoredJson({
     file,
     schema: storedPeople,
     initial: { added: [], handles: {} },
@@ -29,16 +29,8 @@ export function openPeople({ file, now }: { file: string; now: () => number }) {
   const sent = new Map<string, Readonly<Record<string, string>>>();
   const seeded = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
-  const asStored = (person: z.infer<typeof storedPerson>): SamplePerson => {
-    const { email, avatar, ...rest } = person;
-    return {
-      ...rest,
-      ...(email === undefined ? {} : { email }),
-      ...(avatar === undefined ? {} : { avatar }),
-    };
-  };
   const allPeople = (): SamplePerson[] =>
-    [...seeded, ...stored.value.added.map(asStored)].map((person) => ({
+    [...seeded, ...stored.value.added].map((person) => ({
       ...person,
       handle: stored.value.handles[person.xUserId] ?? person.handle,
     }));

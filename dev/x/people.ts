@@ -1,21 +1,23 @@
+import { z } from 'zod';
 import { pickFrom, hashToUnit } from '../market/noise.ts';
 import { callerBios, firstNames, handleEndings, surnames } from './sample-texts.ts';
 
-export interface SamplePerson {
+export type SamplePerson = z.infer<typeof samplePersonSchema>;
+export const samplePersonSchema = z.object({
   /** X's numeric id, which doesn't change with the handle. */
-  xUserId: string;
-  handle: string;
-  name: string;
+  xUserId: z.string(),
+  handle: z.string(),
+  name: z.string(),
   /** X returns the email only with the `users.email` scope. Some people have no email. */
-  email?: string;
+  email: z.string().exactOptional(),
   /** Path on the stand-ins' server. One image is missing on purpose. */
-  avatar?: string;
-  bio?: string;
+  avatar: z.string().exactOptional(),
+  bio: z.string().exactOptional(),
   /** X's badge, which is unrelated to the product's. */
-  isVerified: boolean;
+  isVerified: z.boolean(),
   /** ISO 8601. */
-  createdAt: string;
-}
+  createdAt: z.string(),
+});
 
 /** The number of people that {@link seededPerson} can return. The sample people are the first ones. */
 export const seededPeopleCount = 180;
