@@ -1,27 +1,10 @@
-import bs58 from 'bs58';
+import { getCompiledTransactionMessageDecoder } from '@solana/transaction-messages';
+import { getTransactionDecoder, getTransactionEncoder } from '@solana/transactions';
 import type { KeyPair } from './key-pair.ts';
 
-const SIGNATURE_LENGTH = 64;
-const KEY_LENGTH = 32;
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const SYSTEM_TRANSFER = 2;
 const SYSTEM_TRANSFER_LENGTH = 12;
-
-/** A decoded instruction. Accounts from a lookup table have no address here. */
-export interface DecodedInstruction {
-  program: string;
-  accounts: readonly (string | undefined)[];
-  data: Uint8Array;
-}
-
-/** A legacy or v0 transaction, with the fields that a wallet needs. */
-export interface DecodedTransaction {
-  /** Addresses of the required signers, the fee payer first. */
-  signers: readonly string[];
-  instructions: readonly DecodedInstruction[];
-  message: Uint8Array;
-  signaturesOffset: number;
-}
 
 export interface Transfer {
   from: string;
@@ -38,34 +21,7 @@ export interface TransactionSummary {
   paysFee: boolean;
 }
 
-/** @throws RangeError if the bytes aren't a transaction */
-export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
-  const reader = createReader(bytes);
-  const signatureCount = reader.compact();
-  const signaturesOffset = reader.position();
-  reader.take(signatureCount * SIGNATURE_LENGTH);
-  const message = bytes.slice(reader.position());
-
-  const first = reader.byte();
-  const isVersioned = (first & 0x80) !== 0;
-  if (isVersioned && (first & 0x7f) !== 0) {
-    throw new RangeError('This wallet supports only legacy and version 0 transactions');
-  }
-  const requiredSignatures = isVersioned ? reader.byte() : first;
-  if (requiredSignatures !== signatureCount) {
-    throw new RangeError('The number of signatures differs from the required number');
-  }
-  reader.take(2);
-  const keys = reader.list(() => bs58.encode(reader.take(KEY_LENGTH)));
-  reader.take(KEY_LENGTH);
-  const instructions = reader.list(() => {
-    const program = keys[reader.byte()];
-    if (program === undefined) throw new RangeError('An instruction has no program');
-    return { program, accounts: reader.list(() => keys[reader.byte()]), data: reader.take(reader.compact()) };
-  });
-  return { signers: keys.slice(0, requiredSignatures), instructions, message, signaturesOffset };
-}
-
+/** @throws if the bytes aren't a transaction, or need no signature of the wallet */
 export async function signTransaction({
   transaction,
   keyPair,
@@ -73,27 +29,38 @@ export async function signTransaction({
   transaction: Uint8Array;
   keyPair: KeyPair;
 }): Promise<Uint8Array> {
-  const { signers, message, signaturesOffset } = decodeTransaction(transaction);
-  const index = signers.indexOf(keyPair.address);
-  if (index === -1) throw new Error('This transaction needs no signature of the Local Wallet.');
-  const signed = transaction.slice();
-  signed.set(await keyPair.sign(message), signaturesOffset + index * SIGNATURE_LENGTH);
-  return signed;
+  const decoded = getTransactionDecoder().decode(transaction);
+  if (!(keyPair.address in decoded.signatures)) {
+    throw new Error('This transaction needs no signature of the Local Wallet.');
+  }
+  const signature = await keyPair.sign(new Uint8Array(decoded.messageBytes));
+  const signatures = { ...decoded.signatures, [keyPair.address]: signature };
+  return new Uint8Array(getTransactionEncoder().encode({ ...decoded, signatures }));
 }
 
+/** Describes a legacy or v0 transaction. @throws if the bytes aren't one */
 export function summarise({
   transaction,
   address,
 }: {
-  transaction: DecodedTransaction;
+  transaction: Uint8Array;
   address: string;
 }): TransactionSummary {
+  const { messageBytes } = getTransactionDecoder().decode(transaction);
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  if (message.version === 1) {
+    throw new RangeError('This wallet supports only legacy and version 0 transactions');
+  }
+  const { staticAccounts, instructions } = message;
   const transfers: Transfer[] = [];
   const otherPrograms = new Set<string>();
-  for (const instruction of transaction.instructions) {
-    const transfer = readTransfer(instruction);
-    if (transfer === undefined) otherPrograms.add(instruction.program);
-    else transfers.push(transfer);
+  for (const { programAddressIndex, accountIndices = [], data } of instructions) {
+    const program = staticAccounts[programAddressIndex] ?? '';
+    // Accounts from a lookup table have no address here.
+    const [from, to] = accountIndices.map((index) => staticAccounts[index]);
+    const lamports = program === SYSTEM_PROGRAM ? readLamports(data) : undefined;
+    if (lamports === undefined || from === undefined || to === undefined) otherPrograms.add(program);
+    else transfers.push({ from, to, lamports });
   }
   const leaving = transfers
     .filter(({ from, to }) => from === address && to !== address)
@@ -102,41 +69,13 @@ export function summarise({
     transfers,
     leaving,
     otherPrograms: [...otherPrograms],
-    paysFee: transaction.signers[0] === address,
+    paysFee: staticAccounts[0] === address,
   };
 }
 
-function readTransfer({ program, accounts: [from, to], data }: DecodedInstruction): Transfer | undefined {
-  if (program !== SYSTEM_PROGRAM || data.length !== SYSTEM_TRANSFER_LENGTH) return undefined;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  if (view.getUint32(0, true) !== SYSTEM_TRANSFER || from === undefined || to === undefined) return undefined;
-  return { from, to, lamports: view.getBigUint64(4, true) };
-}
-
-function createReader(bytes: Uint8Array) {
-  let offset = 0;
-
-  function take(length: number): Uint8Array {
-    if (offset + length > bytes.length) throw new RangeError('The transaction ends too early');
-    offset += length;
-    return bytes.slice(offset - length, offset);
-  }
-  const byte = (): number => take(1)[0] ?? 0;
-  /** Solana's compact-u16: seven bits per byte, at most three bytes. */
-  function compact(): number {
-    let value = 0;
-    for (let shift = 0; shift < 21; shift += 7) {
-      const next = byte();
-      value |= (next & 0x7f) << shift;
-      if ((next & 0x80) === 0) return value;
-    }
-    throw new RangeError('A compact length has too many bytes');
-  }
-  return {
-    take,
-    byte,
-    compact,
-    position: () => offset,
-    list: <T>(read: () => T): T[] => Array.from({ length: compact() }, read),
-  };
+/** The lamports of a System transfer. Undefined for other instructions. */
+function readLamports(data: { readonly length: number } & ArrayLike<number> = []): bigint | undefined {
+  const view = new DataView(Uint8Array.from(data).buffer);
+  const isTransfer = data.length === SYSTEM_TRANSFER_LENGTH && view.getUint32(0, true) === SYSTEM_TRANSFER;
+  return isTransfer ? view.getBigUint64(4, true) : undefined;
 }

@@ -24,7 +24,7 @@ import {
 import bs58 from 'bs58';
 import { walletIcon } from './icon.ts';
 import { createKeyPair, restoreKeyPair, type KeyPair } from './key-pair.ts';
-import { decodeTransaction, signTransaction, summarise, type TransactionSummary } from './transaction.ts';
+import { signTransaction, summarise, type TransactionSummary } from './transaction.ts';
 
 export type ApprovalRequest =
   | { kind: 'transaction'; summary: TransactionSummary }
@@ -233,7 +233,7 @@ function createSigning({
   async function sign({ account, transaction }: SignInput): Promise<Uint8Array> {
     requireAccount(account);
     const { address } = keyPair();
-    const summary = summarise({ transaction: decodeTransaction(transaction), address });
+    const summary = summarise({ transaction, address });
     await requireApproval({ kind: 'transaction', summary });
     return signTransaction({ transaction, keyPair: keyPair() });
   }
