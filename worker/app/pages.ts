@@ -1,5 +1,10 @@
-import type { Context } from 'hono';
+import type { Context, TypedResponse } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { JSONParsed } from 'hono/utils/types';
 import { writeCursor, type KeysetCursor } from '../shared/keyset.ts';
+
+/** A JSON response. The typed client never sees a 304, because it replaces a 304 with its cached response. */
+export type Responded<Value> = Response & TypedResponse<JSONParsed<Value>, ContentfulStatusCode, 'json'>;
 
 /** `nextCursor` is null on the last page. */
 export interface Page<Row> {
@@ -18,11 +23,13 @@ export function cutPage<Row>(
   return { shown, nextCursor: last === undefined ? null : writeCursor(cursorOf(last)) };
 }
 
-/** Sets `Link: rel="next"` to the current URL with the next cursor. */
-export function linkNextPage(c: Context, nextCursor: string | null): void {
-  if (nextCursor === null) return;
-  const url = new URL(c.req.url);
-  url.searchParams.set('cursor', nextCursor);
-  url.searchParams.sort();
-  c.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
+/** Responds with a page's rows. `Link: rel="next"` is the current URL with the next cursor. */
+export function respondWithRows<Row>(c: Context, { rows, nextCursor }: Page<Row>): Responded<Row[]> {
+  if (nextCursor !== null) {
+    const url = new URL(c.req.url);
+    url.searchParams.set('cursor', nextCursor);
+    url.searchParams.sort();
+    c.header('Link', `<${url.pathname}${url.search}>; rel="next"`);
+  }
+  return c.json(rows) as Responded<Row[]>;
 }

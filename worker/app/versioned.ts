@@ -1,14 +1,10 @@
-import type { Context, TypedResponse } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { JSONParsed } from 'hono/utils/types';
+import type { Context } from 'hono';
 import { hashToken } from '../shared/secrets.ts';
 import type { Versioned } from '../shared/versioned.ts';
 import type { AppEnv } from './context.ts';
+import type { Responded } from './pages.ts';
 
 const HTTP_NOT_MODIFIED = 304;
-
-/** The typed client never sees a 304, because it replaces a 304 with its cached response. */
-type Responded<Value> = Response & TypedResponse<JSONParsed<Value>, ContentfulStatusCode, 'json'>;
 
 /**
  * Responds with the version as the ETag. If the client already has this version, returns 304 without reading the data.

@@ -4,7 +4,7 @@ import { canonicalQuery } from '../../../app/canonical-query.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
 import { route, routeWith } from '../../../app/route.ts';
-import { linkNextPage } from '../../../app/pages.ts';
+import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
 
@@ -24,11 +24,7 @@ export const callersRoutes = new Hono<AppEnv>()
     }),
     validate('query', callersQuerySchema),
     canonicalQuery(callersQuerySchema),
-    async (c) => {
-      const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));
-      linkNextPage(c, nextCursor);
-      return c.json(rows);
-    },
+    async (c) => respondWithRows(c, await c.var.services.callers.list(c.req.valid('query'))),
   )
   .get(
     '/callers/:usernameOrId',

@@ -5,7 +5,7 @@ import { canonicalQuery } from '../../../app/canonical-query.ts';
 import { LIST, PRIVATE } from '../../../app/cache-control.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
-import { linkNextPage } from '../../../app/pages.ts';
+import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
 
@@ -81,9 +81,7 @@ export const callsRoutes = new Hono<AppEnv>()
     canonicalQuery(endedCallsQuerySchema),
     async (c) => {
       const { cursor, limit } = c.req.valid('query');
-      const { rows, nextCursor } = await c.var.services.calls.listEnded({ cursor, limit });
-      linkNextPage(c, nextCursor);
-      return c.json(rows);
+      return respondWithRows(c, await c.var.services.calls.listEnded({ cursor, limit }));
     },
   )
   .get(

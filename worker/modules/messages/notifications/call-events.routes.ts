@@ -2,18 +2,18 @@ import { Hono } from 'hono';
 import { sendUpdateSchema } from '#schema/contracts/notifications.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
-import { linkNextPage } from '../../../app/pages.ts';
+import { routeWith } from '../../../app/route.ts';
+import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
+
+const read = routeWith({ limit: 'reads', session: 'required', tag: 'Notifications' });
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
 
 /** Routes to send updates on calls, and to see how many followers got each event. */
 export const callEventsRoutes = new Hono<AppEnv>()
   .post(
     '/telegram/send-update',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Notifications',
+    write({
       summary: 'Send an update on a call to its followers',
       response: 'SendUpdateResponse',
       errors: [
@@ -31,10 +31,7 @@ export const callEventsRoutes = new Hono<AppEnv>()
   )
   .get(
     '/telegram/deliveries',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Notifications',
+    read({
       summary: 'How many followers got each event of the caller',
       response: 'DeliveryLogEntry[]',
       isPaged: true,
@@ -43,8 +40,6 @@ export const callEventsRoutes = new Hono<AppEnv>()
     validate('query', pageQuerySchema),
     async (c) => {
       const query = { callerId: c.var.userId, ...c.req.valid('query') };
-      const { rows, nextCursor } = await c.var.services.callEvents.listDeliveries(query);
-      linkNextPage(c, nextCursor);
-      return c.json(rows);
+      return respondWithRows(c, await c.var.services.callEvents.listDeliveries(query));
     },
   );

@@ -1,31 +1,22 @@
 import { Hono } from 'hono';
 import { notificationSwitchSchema } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
+
+const read = routeWith({ limit: 'reads', session: 'required', tag: 'Notifications' });
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
 
 /** Every change responds with the new settings. */
 export const notificationSettingsRoutes = new Hono<AppEnv>()
   .get(
     '/user/notifications',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Notifications',
-      summary: 'The user’s settings',
-      response: 'NotificationSettings',
-    }),
+    read({ summary: 'The user’s settings', response: 'NotificationSettings' }),
     async (c) => c.json(await c.var.services.notificationSettings.read(c.var.userId)),
   )
   .patch(
     '/user/notifications',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Notifications',
-      summary: 'Turn a kind of message on or off',
-      response: 'NotificationSettings',
-    }),
+    write({ summary: 'Turn a kind of message on or off', response: 'NotificationSettings' }),
     validate('json', notificationSwitchSchema),
     async (c) => {
       const change = { userId: c.var.userId, ...c.req.valid('json') };
@@ -34,10 +25,7 @@ export const notificationSettingsRoutes = new Hono<AppEnv>()
   )
   .put(
     '/user/notifications/mutes/:callerId',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Notifications',
+    write({
       summary: 'Mute a caller',
       response: 'NotificationSettings',
       errors: ['callers.not_found', 'notifications.mute_self', 'notifications.too_many_mutes'],
@@ -49,14 +37,7 @@ export const notificationSettingsRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/user/notifications/mutes/:callerId',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Notifications',
-      summary: 'Unmute a caller',
-      response: 'NotificationSettings',
-      errors: ['callers.not_found'],
-    }),
+    write({ summary: 'Unmute a caller', response: 'NotificationSettings', errors: ['callers.not_found'] }),
     async (c) => {
       const pair = { userId: c.var.userId, callerId: c.req.param('callerId') };
       return c.json(await c.var.services.notificationSettings.unmute(pair));

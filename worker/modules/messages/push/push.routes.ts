@@ -1,28 +1,22 @@
 import { Hono } from 'hono';
 import { pushDeviceSchema } from '#schema/contracts/push.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { routeWith } from '../../../app/route.ts';
 import { validate } from '../../../app/validate.ts';
+
+const read = routeWith({ limit: 'reads', session: 'required', tag: 'Notifications' });
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
 
 /** Notifications of this session's browser. Every change responds with the new settings. */
 export const pushRoutes = new Hono<AppEnv>()
   .get(
     '/user/push',
-    route({
-      limit: 'reads',
-      session: 'required',
-      tag: 'Notifications',
-      summary: 'Whether this browser gets notifications',
-      response: 'PushSettings',
-    }),
+    read({ summary: 'Whether this browser gets notifications', response: 'PushSettings' }),
     async (c) => c.json(await c.var.services.push.read(c.var)),
   )
   .put(
     '/user/push',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Notifications',
+    write({
       summary: 'Send notifications to this browser',
       response: 'PushSettings',
       errors: ['push.service_unknown'],
@@ -32,12 +26,6 @@ export const pushRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/user/push',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Notifications',
-      summary: 'Send no more notifications to this browser',
-      response: 'PushSettings',
-    }),
+    write({ summary: 'Send no more notifications to this browser', response: 'PushSettings' }),
     async (c) => c.json(await c.var.services.push.remove(c.var)),
   );

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
 import { connectTelegramSchema, telegramUpdateSchema } from '#schema/contracts/notifications.ts';
 import type { AppEnv } from '../../../app/context.ts';
-import { route } from '../../../app/route.ts';
+import { route, routeWith } from '../../../app/route.ts';
 import { takeTelegramUpdate } from '../../../app/limit-requests.ts';
 import { TELEGRAM_SECRET_HEADER } from '../../../app/telegram-secret.ts';
 import { validate } from '../../../app/validate.ts';
@@ -23,13 +23,12 @@ function chatOf(update: object): number | null {
   return (message ?? membership)?.chat.id ?? null;
 }
 
+const write = routeWith({ limit: 'writes', session: 'required', tag: 'Notifications' });
+
 export const telegramRoutes = new Hono<AppEnv>()
   .post(
     '/user/telegram-connect',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Notifications',
+    write({
       summary: 'Get a link that connects Telegram',
       response: 'ConnectTelegramResponse',
       errors: ['telegram.handle_invalid'],
@@ -40,10 +39,7 @@ export const telegramRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/user/telegram-disconnect',
-    route({
-      limit: 'writes',
-      session: 'required',
-      tag: 'Notifications',
+    write({
       summary: 'Disconnect Telegram',
       response: {
         type: 'object',

@@ -8,7 +8,7 @@ import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
 import { CHAIN_ERRORS, TERMS_ERRORS } from '../../../app/route-facts.ts';
-import { linkNextPage } from '../../../app/pages.ts';
+import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { streamTexts } from '../../../shared/stream-texts.ts';
 
@@ -80,11 +80,8 @@ export const paymentsRoutes = new Hono<AppEnv>()
     '/payments',
     read({ summary: 'The user’s payments, newest first', response: 'Receipt[]', isPaged: true }),
     validate('query', pageQuerySchema),
-    async (c) => {
-      const { rows, nextCursor } = await c.var.services.receipts.listPaid(c.var.userId, c.req.valid('query'));
-      linkNextPage(c, nextCursor);
-      return c.json(rows);
-    },
+    async (c) =>
+      respondWithRows(c, await c.var.services.receipts.listPaid(c.var.userId, c.req.valid('query'))),
   )
   .get(
     '/payments/earnings',
@@ -95,14 +92,8 @@ export const paymentsRoutes = new Hono<AppEnv>()
       errors: ['users.not_a_caller'],
     }),
     validate('query', pageQuerySchema),
-    async (c) => {
-      const { rows, nextCursor } = await c.var.services.receipts.listEarned(
-        c.var.userId,
-        c.req.valid('query'),
-      );
-      linkNextPage(c, nextCursor);
-      return c.json(rows);
-    },
+    async (c) =>
+      respondWithRows(c, await c.var.services.receipts.listEarned(c.var.userId, c.req.valid('query'))),
   )
   .get(
     '/payments/earnings.csv',

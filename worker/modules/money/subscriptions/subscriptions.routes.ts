@@ -4,7 +4,7 @@ import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { route, routeWith } from '../../../app/route.ts';
 import { CHAIN_ERRORS, exactly } from '../../../app/route-facts.ts';
-import { linkNextPage } from '../../../app/pages.ts';
+import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 import { respondVersioned } from '../../../app/versioned.ts';
 
@@ -98,13 +98,14 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
     validate('query', pageQuerySchema),
     async (c) => {
       const { cursor, limit } = c.req.valid('query');
-      const { rows, nextCursor } = await c.var.services.subscriptions.listOfCaller({
-        callerId: c.req.param('id'),
-        viewerId: c.var.userId,
-        cursor,
-        limit,
-      });
-      linkNextPage(c, nextCursor);
-      return c.json(rows);
+      return respondWithRows(
+        c,
+        await c.var.services.subscriptions.listOfCaller({
+          callerId: c.req.param('id'),
+          viewerId: c.var.userId,
+          cursor,
+          limit,
+        }),
+      );
     },
   );

@@ -7,7 +7,7 @@ import {
 } from '#schema/contracts/operators.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { routeWith } from '../../../app/route.ts';
-import { linkNextPage } from '../../../app/pages.ts';
+import { respondWithRows } from '../../../app/pages.ts';
 import { validate } from '../../../app/validate.ts';
 
 const route = routeWith({ limit: 'unknown', session: 'operator', tag: 'Operators' });
@@ -23,11 +23,7 @@ export const operatorsRoutes = new Hono<AppEnv>()
     '/operators/audit',
     route({ summary: 'What operators did, newest first', response: 'AuditEntry[]', isPaged: true }),
     validate('query', auditQuerySchema),
-    async (c) => {
-      const { rows, nextCursor } = await c.var.services.operators.listAudit(c.req.valid('query'));
-      linkNextPage(c, nextCursor);
-      return c.json(rows);
-    },
+    async (c) => respondWithRows(c, await c.var.services.operators.listAudit(c.req.valid('query'))),
   )
   .get(
     '/operators/people',
