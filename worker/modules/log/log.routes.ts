@@ -1,18 +1,12 @@
 import { Hono, type Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../app/errors.ts';
+import { refuseQuery } from '../../app/canonical-url.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { LIST, DOCUMENT } from '../../app/cache-control.ts';
 import { route } from '../../app/route.ts';
 import { streamTexts } from '../../shared/stream-texts.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
-
-/** Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query. */
-const refuseQuery = createMiddleware<AppEnv>(async (c, next) => {
-  if (new URL(c.req.url).search !== '') throw new AppError({ code: 'request.not_found' });
-  await next();
-});
 
 /** The public log (docs/SEALED-CALLS.md). */
 export const logRoutes = new Hono<AppEnv>()

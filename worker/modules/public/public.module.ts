@@ -63,9 +63,7 @@ function createImages(base: Base, { callerGuard, callers, calls, subscriptions }
   const shareImages = createShareImageService({
     calls,
     callers,
-    avatars: {
-      fetchOf: async (callerId) => avatars.fetch(await repository.findCallerAvatar(callerId)),
-    },
+    fetchAvatar: async (callerId) => avatars.fetch(await repository.findCallerAvatar(callerId)),
   });
   return {
     images: createImagesService({

@@ -195,7 +195,7 @@ export async function drawCase({
   const images = createShareImageService({
     calls: { getEnded: async () => endedCall },
     callers: { publicProfile: async () => ({ ...person, ...record, ...changes }) },
-    avatars: { fetchOf: async () => avatar },
+    fetchAvatar: async () => avatar,
   });
   const image =
     changes === undefined ? await images.drawCall(endedCall.id) : await images.drawCaller(person.id);

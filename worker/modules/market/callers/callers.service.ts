@@ -5,7 +5,6 @@ import type {
   CallersQuery,
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
-
 import type { HoldingsSummary } from '#schema/rules/calls/call-holdings.ts';
 import { parseSol } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
@@ -28,13 +27,11 @@ import type { DirectoryRepository } from './directory.repository.ts';
 import type { LookAlikesRepository } from './look-alikes.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
 
-export type StoredPricesPort = Pick<PricesService, 'storedPrices'>;
-
-export interface CallersOptions {
+interface CallersOptions {
   readonly repository: CallersRepository;
   readonly directory: DirectoryRepository;
   readonly lookAlikes: LookAlikesRepository;
-  readonly prices: StoredPricesPort;
+  readonly prices: Pick<PricesService, 'storedPrices'>;
   readonly clock: Clock;
 }
 
@@ -43,8 +40,6 @@ export interface CallerRequest {
   /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
-
-export type PublicProfile = Omit<CallerListItem, 'recentCalls'>;
 
 export type CallersService = ReturnType<typeof createCallersService>;
 
@@ -107,7 +102,7 @@ export function createCallersService(options: CallersOptions) {
     },
 
     /** @throws callers.not_found */
-    async publicProfile(usernameOrId: string): Promise<PublicProfile> {
+    async publicProfile(usernameOrId: string): Promise<Omit<CallerListItem, 'recentCalls'>> {
       const { row } = await view({ usernameOrId, viewerId: null });
       return describeCaller(row);
     },

@@ -19,26 +19,16 @@ import type { CallsRepository } from './calls.repository.ts';
 import type { EntitlementPort, QuotePort } from './calls.ports.ts';
 import type { PriceClosesRepository } from '../prices/price-closes.repository.ts';
 
-export interface ClosesQuery {
-  readonly mint: string;
-  /** `from` and `until` are unix ms, both inclusive. */
-  readonly from: number;
-  readonly until: number;
-  readonly limit: number;
-}
-
-export type ClosesPort = Pick<PriceClosesRepository, 'listCloses'>;
-
 export interface CallRequest {
   readonly id: string;
   /** Null for a visitor without a session. */
   readonly viewerId: string | null;
 }
 
-export interface CallDetailsOptions {
+interface CallDetailsOptions {
   readonly repository: CallDetailsRepository;
   readonly calls: Pick<CallsRepository, 'find'>;
-  readonly closes: ClosesPort;
+  readonly closes: Pick<PriceClosesRepository, 'listCloses'>;
   readonly prices: Pick<QuotePort, 'livePrices'>;
   readonly entitlement: Pick<EntitlementPort, 'canSeeActiveCalls'>;
   readonly clock: Clock;

@@ -3,7 +3,6 @@ import type {
   CallHoldings,
   CallQuote,
   CallUpdate,
-  EndedCall,
   LevelHit,
   PriceMark,
   TokenCall,
@@ -55,10 +54,6 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
 /** The fields that are needed to look up the current price of an active call. */
 export function describeActive({ caller_id, token_mint, called_at }: CallRow) {
   return { callerId: caller_id, mint: token_mint, calledAt: called_at };
-}
-
-export function hasEnded(call: TokenCall): call is EndedCall {
-  return call.endPrice !== undefined && call.endTimestamp !== undefined && call.changePercent !== undefined;
 }
 
 export function describeUpdate({ id, message, created_at }: CallUpdateRow): CallUpdate {

@@ -18,17 +18,13 @@ export interface AttemptsPort {
   take(userId: string): Promise<number>;
 }
 
-export type CallEventsPort = Pick<NewEventsService, 'notifySoon'>;
-
-/** Signs our promise that an entry is in the public log. */
-export type SignReceipt = (entry: AppendedEntry) => string | null;
-
 export interface CallsOptions {
   readonly repository: CallsRepository;
   readonly quotes: QuotePort;
   readonly attempts: AttemptsPort;
   readonly entitlement: EntitlementPort;
-  readonly events: CallEventsPort;
-  readonly signReceipt: SignReceipt;
+  readonly events: Pick<NewEventsService, 'notifySoon'>;
+  /** Signs our promise that an entry is in the public log. */
+  readonly signReceipt: (entry: AppendedEntry) => string | null;
   readonly clock: Clock;
 }

@@ -1,8 +1,9 @@
 import type { CreateCallBody, EndedCall, ReceiptedCall } from '#schema/contracts/calls.ts';
+import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import { AppError } from '../../../app/errors.ts';
 import { createCallLists } from './call-lists.ts';
 import type { CallRow } from './call-queries.ts';
-import { describeCall, hasEnded } from './call-view.ts';
+import { describeCall } from './call-view.ts';
 import type { CallsOptions } from './calls.ports.ts';
 import { createEndCall } from './end-call.ts';
 import { createOpenCall } from './open-call.ts';

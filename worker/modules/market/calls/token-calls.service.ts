@@ -7,22 +7,8 @@ import type { CallRow } from './call-queries.ts';
 import { createTokenNotCalledError } from './calls.errors.ts';
 import type { QuotePort } from './calls.ports.ts';
 import type { TokenCallsRepository } from './token-calls.repository.ts';
+import type { PriceClosesRepository } from '../prices/price-closes.repository.ts';
 import type { SubscriptionsService } from '../../money/subscriptions/subscriptions.service.ts';
-
-/** Times are unix ms. */
-export interface TimeRange {
-  readonly from: number;
-  readonly until: number;
-}
-
-export interface ClosesWithinPort {
-  /** A mint's prices within the ranges, oldest first, thinned evenly over time. */
-  listClosesWithin(query: {
-    mint: string;
-    ranges: readonly TimeRange[];
-    limit: number;
-  }): Promise<{ at: number; price: string }[]>;
-}
 
 export interface TokenRequest {
   readonly mint: string;
@@ -32,7 +18,7 @@ export interface TokenRequest {
 
 export interface TokenCallsOptions {
   readonly repository: TokenCallsRepository;
-  readonly closes: ClosesWithinPort;
+  readonly closes: Pick<PriceClosesRepository, 'listClosesWithin'>;
   readonly prices: Pick<QuotePort, 'livePrices'>;
   readonly entitlement: Pick<SubscriptionsService, 'listFollowedCallers'>;
 }
@@ -92,10 +78,10 @@ export function createTokenCallsService({ repository, closes, prices, entitlemen
 }
 
 /**
- * The times at which one of these calls was open, without overlaps. Outside of them, prices are stored only while
+ * The times (unix ms) at which one of these calls was open, without overlaps. Outside of them, prices are stored only while
  * somebody has an active call on the token, so they would reveal it.
  */
-export function rangesOf(ended: readonly Pick<CallRow, 'called_at' | 'ended_at'>[]): TimeRange[] {
+export function rangesOf(ended: readonly Pick<CallRow, 'called_at' | 'ended_at'>[]) {
   const ranges: { from: number; until: number }[] = [];
   for (const { called_at, ended_at } of ended.toSorted((one, other) => one.called_at - other.called_at)) {
     const last = ranges.at(-1);

@@ -13,8 +13,6 @@ const MAX_CACHED_TRANSACTIONS = 2_000;
 
 export type ProvenWallets = Pick<WalletsService, 'listProven'>;
 
-export type TokenNames = Pick<PricesService, 'describeTokens'>;
-
 export function createHoldingsService({
   wallets,
   chain,
@@ -22,7 +20,7 @@ export function createHoldingsService({
 }: {
   wallets: ProvenWallets;
   chain: Pick<Chain, 'balances' | 'newestSignatures' | 'movements' | 'tokenHoldings'>;
-  tokens: TokenNames;
+  tokens: Pick<PricesService, 'describeTokens'>;
 }) {
   // Cached because landed transactions never change, and the page polls every half minute.
   const landed = new Map<string, Movements>();

@@ -16,11 +16,9 @@ import {
 import type { CallEventRow, CallEventsRepository, FollowersRange } from './call-events.repository.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
-type CallerPort = Pick<CallerGuard, 'assertIsCaller'>;
-
 interface EventsOptions {
   readonly repository: CallEventsRepository;
-  readonly callers: CallerPort;
+  readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
   readonly clock: Clock;
   readonly appOrigin: string;
 }

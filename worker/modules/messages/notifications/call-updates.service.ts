@@ -11,11 +11,9 @@ import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallEventsService } from './call-events.service.ts';
 import type { NewEventsService } from './new-events.service.ts';
 
-type OwnCallPort = Pick<CallsService, 'assertOwnActive'>;
-
 export interface CallUpdatesOptions {
   readonly repository: CallUpdatesRepository;
-  readonly calls: OwnCallPort;
+  readonly calls: Pick<CallsService, 'assertOwnActive'>;
   readonly events: Pick<NewEventsService, 'notifySoon'>;
   readonly recipients: Pick<CallEventsService, 'countRecipients'>;
   /** Signs a receipt: the promise to add the entry to the public log. */

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { etag } from 'hono/etag';
+import { refuseQuery } from '../../../app/canonical-url.ts';
 import type { AppEnv } from '../../../app/context.ts';
 import { LIST } from '../../../app/cache-control.ts';
 import { routeWith } from '../../../app/route.ts';
@@ -15,8 +16,9 @@ export const feedsRoutes = new Hono<AppEnv>()
   .get(
     RECENT_CALLS_FEED,
     read({ cache: LIST, replica: true, summary: 'Ended calls as RSS', contentType: 'application/rss+xml' }),
+    refuseQuery,
     tag,
-    async (c) => (hasQuery(c) ? c.notFound() : respondWithRss(c, await c.var.services.feeds.recentCalls())),
+    async (c) => respondWithRss(c, await c.var.services.feeds.recentCalls()),
   )
   .get(
     '/caller/:usernameOrId/feed.xml',
@@ -26,9 +28,9 @@ export const feedsRoutes = new Hono<AppEnv>()
       summary: 'A caller’s ended calls as RSS',
       contentType: 'application/rss+xml',
     }),
+    refuseQuery,
     tag,
     async (c) => {
-      if (hasQuery(c)) return c.notFound();
       const { feeds } = c.var.services;
       const feed = await nullOnErrorCode('callers.not_found', feeds.caller(c.req.param('usernameOrId')));
       if (feed === null) return c.notFound();
@@ -36,11 +38,6 @@ export const feedsRoutes = new Hono<AppEnv>()
       return isCanonical ? respondWithRss(c, await feed.write()) : c.redirect(feed.path, PERMANENT_REDIRECT);
     },
   );
-
-/** Shared caches use the whole URL as their key, so anyone could make us read the same rows again with a new query. */
-function hasQuery(c: Context): boolean {
-  return new URL(c.req.url).search !== '';
-}
 
 function respondWithRss(c: Context, xml: string): Response {
   return c.body(xml, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });

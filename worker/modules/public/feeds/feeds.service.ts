@@ -1,5 +1,6 @@
 import { ENDED_CALLS_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
-import type { EndedCall, TokenCall } from '#schema/contracts/calls.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import { describeCallPage } from '#schema/rules/text/page-descriptions.ts';
 import { callerTitle, callTitle } from '#schema/rules/text/page-texts.ts';
 import { profileSlug, withHandle } from '#schema/rules/people/person-name.ts';
@@ -8,16 +9,9 @@ import { writeFeed, type FeedItem } from './feed-xml.ts';
 import type { CallersService } from '../../market/callers/callers.service.ts';
 import type { CallsService } from '../../market/calls/calls.service.ts';
 
-export type FeedCallersPort = Pick<CallersService, 'publicProfile'>;
-
-export type FeedCallsPort = Pick<CallsService, 'listEnded' | 'listAll'>;
-
-export interface FeedSources {
-  readonly callers: FeedCallersPort;
-  readonly calls: FeedCallsPort;
-}
-
-export interface FeedsDependencies extends FeedSources {
+interface FeedsDependencies {
+  readonly callers: Pick<CallersService, 'publicProfile'>;
+  readonly calls: Pick<CallsService, 'listEnded' | 'listAll'>;
   readonly appOrigin: string;
 }
 
@@ -29,8 +23,9 @@ export interface CallerFeed {
 
 /** Writes feeds of ended calls. They list the calls that a visitor without a session sees on the pages. */
 export function createFeedsService({ callers, calls, appOrigin }: FeedsDependencies) {
+  // The filter is a safeguard: the lists should have no active calls.
   const describeItems = (listed: readonly TokenCall[]): FeedItem[] =>
-    listed.filter(isEnded).map((call) => ({
+    listed.filter(hasEnded).map((call) => ({
       title: callTitle(call),
       description: describeCallPage(call),
       author: withHandle(callerTitle(call.caller), call.caller),
@@ -70,14 +65,4 @@ export function createFeedsService({ callers, calls, appOrigin }: FeedsDependenc
       };
     },
   };
-}
-
-/** A safeguard: leaves out active calls, although the lists should have none. */
-function isEnded(call: TokenCall): call is EndedCall {
-  return (
-    !call.isActive &&
-    call.endPrice !== undefined &&
-    call.endTimestamp !== undefined &&
-    call.changePercent !== undefined
-  );
 }

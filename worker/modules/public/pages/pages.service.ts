@@ -1,5 +1,6 @@
-import type { CallDetail, TokenCalls } from '#schema/contracts/calls.ts';
+import type { TokenCalls } from '#schema/contracts/calls.ts';
 import { PRODUCT_NAME } from '#schema/constants.ts';
+import { hasEnded } from '#schema/rules/calls/ended-call.ts';
 import {
   describeCallerPage,
   describeCallPage,
@@ -100,7 +101,8 @@ export function createPagesService({ renderPage, clock, appOrigin, ...services }
       findViewer: () => Promise<string | null>;
     }): Promise<Page> {
       const call = await nullOnErrorCode('calls.not_found', everyResponse.call(id));
-      if (!call || !isEnded(call)) return activeCallPage(id, await findViewer());
+      // A safeguard: public responses never have an active call.
+      if (!call || !hasEnded(call)) return activeCallPage(id, await findViewer());
       const title = callTitle(call);
       const preview: PagePreview = {
         title,
@@ -170,13 +172,6 @@ function tokenPreview(token: TokenCalls, appOrigin: string): PagePreview {
     type: 'article',
     ...(first && { imageUrl: `${appOrigin}/api/token-calls/${encodeURIComponent(first.id)}/share.png` }),
   };
-}
-
-type EndedDetail = CallDetail & Required<Pick<CallDetail, 'endPrice' | 'endTimestamp' | 'changePercent'>>;
-
-/** A safeguard: public responses never have an active call. */
-function isEnded(call: CallDetail): call is EndedDetail {
-  return !call.isActive && call.endPrice !== undefined && call.endTimestamp !== undefined;
 }
 
 function publicPage(title: string, preview: PagePreview, feed?: PageHead['feed']): Page {

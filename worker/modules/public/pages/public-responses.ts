@@ -7,19 +7,11 @@ import type { CallsService } from '../../market/calls/calls.service.ts';
 import type { CallDetailsService } from '../../market/calls/call-details.service.ts';
 import type { TokenCallsService } from '../../market/calls/token-calls.service.ts';
 
-export type CallersPort = Pick<CallersService, 'list' | 'profile' | 'statistics'>;
-
-export type CallsPort = Pick<CallsService, 'listEnded' | 'listAll'>;
-
-export type CallDetailsPort = Pick<CallDetailsService, 'get' | 'chart' | 'assertReadable'>;
-
-export type TokenCallsPort = Pick<TokenCallsService, 'get' | 'assertKnown'>;
-
 export interface PublicResponsesOptions {
-  readonly callers: CallersPort;
-  readonly calls: CallsPort;
-  readonly callDetails: CallDetailsPort;
-  readonly tokenCalls: TokenCallsPort;
+  readonly callers: Pick<CallersService, 'list' | 'profile' | 'statistics'>;
+  readonly calls: Pick<CallsService, 'listEnded' | 'listAll'>;
+  readonly callDetails: Pick<CallDetailsService, 'get' | 'chart' | 'assertReadable'>;
+  readonly tokenCalls: Pick<TokenCallsService, 'get' | 'assertKnown'>;
   readonly prices: { solPrice(): Promise<SolPrice> };
 }
 

@@ -4,7 +4,6 @@ import type { AppEnv } from '../../../app/context.ts';
 import { routeOf } from '../../../app/route-of.ts';
 import type { OtherQuery, RenderedPage } from '../../../ports/page-renderer.ts';
 import { describeErrorWithStack } from '../../../shared/describe-error.ts';
-import { writeContent } from './page-content.ts';
 import { writeHead } from './page-head.ts';
 import type { Page } from './pages.service.ts';
 
@@ -57,4 +56,16 @@ function respond(shell: Response, status: number, isForEveryone: boolean): Respo
   for (const name of FILE_HEADERS) headers.delete(name);
   if (!isForEveryone) headers.set('Cache-Control', PRIVATE);
   return new Response(shell.body, { status, headers });
+}
+
+/** Inserts the page's content, followed by its data as JSON, which the browser doesn't execute. */
+function writeContent(shell: Response, { html, data }: RenderedPage): Response {
+  return new HTMLRewriter()
+    .on('#root', {
+      element: (root) => {
+        root.setInnerContent(html, { html: true });
+        root.after(`<script type="application/json" id="first-page">${data}</script>`, { html: true });
+      },
+    })
+    .transform(shell);
 }

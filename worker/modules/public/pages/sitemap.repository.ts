@@ -7,7 +7,9 @@ import { users } from '#schema/tables/users.ts';
 import { isOfVisibleCaller } from '../../../shared/caller-standing.ts';
 import type { Database } from '../../../shared/database.ts';
 
-export interface IdRange {
+/** A range of ids, and the name of the sitemap that lists it. */
+export interface SitemapPart {
+  readonly name: string;
   readonly from: string;
   /** The end of the range, which isn't part of it. */
   readonly until: string;
@@ -41,19 +43,19 @@ export function createSitemapRepository(db: Database) {
       return rows.map(({ ended_at }) => ended_at);
     },
 
-    /** Returns only the ranges that contain callers or called tokens. */
-    async listFilledRanges(of: 'callers' | 'called_tokens', ranges: readonly IdRange[]): Promise<IdRange[]> {
+    /** Returns the names of the parts that contain callers or called tokens. */
+    async listFilledParts(of: 'callers' | 'called_tokens', parts: readonly SitemapPart[]) {
       const id = sql.raw(of === 'callers' ? 'caller_id' : 'mint');
-      return db.all<IdRange>(sql`
-        SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until"
-        FROM json_each(${JSON.stringify(ranges)}) AS requested
+      return db.all<Pick<SitemapPart, 'name'>>(sql`
+        SELECT value ->> '$.name' AS name
+        FROM json_each(${JSON.stringify(parts)}) AS requested
         WHERE EXISTS (
           SELECT 1
           FROM ${sql.identifier(of)}
           WHERE ${id} >= requested.value ->> '$.from' AND ${id} < requested.value ->> '$.until')`);
     },
 
-    async listCallers({ from, until }: IdRange) {
+    async listCallers({ from, until }: SitemapPart) {
       return db
         .select({
           id: callers.callerId,
@@ -76,7 +78,7 @@ export function createSitemapRepository(db: Database) {
     },
 
     /** Mints of tokens with an ended call of a visible caller. */
-    async listTokens({ from, until }: IdRange) {
+    async listTokens({ from, until }: SitemapPart) {
       return db
         .select({ mint: calledTokens.mint })
         .from(calledTokens)

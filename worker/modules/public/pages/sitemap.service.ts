@@ -1,21 +1,26 @@
 import { DAY_MS, SITEMAP_MAX_PARTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
 import { profileSlug } from '#schema/rules/people/person-name.ts';
-import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
+import type { SitemapPart, SitemapRepository } from './sitemap.repository.ts';
 import { writeSitemap, type SitemapEntry } from './sitemap-xml.ts';
 
 /**
  * Each range covers random ids with the same first two characters. With a million callers, that is about 4,000
  * callers per range. The last range also covers all other ids.
  */
-const ID_RANGES: readonly IdRange[] = Array.from({ length: 256 }, (_, number) => ({
+const CALLER_PARTS: readonly SitemapPart[] = Array.from({ length: 256 }, (_, number) => ({
+  name: `callers-${hex(number)}`,
   from: number === 0 ? '' : hex(number),
   until: number === 255 ? '\u{10ffff}' : hex(number + 1),
 }));
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Each range covers mints with the same first character in base58. */
-const MINT_RANGES: readonly IdRange[] = [...BASE58].map((character) => ({
+/**
+ * Each range covers mints with the same first character in base58. Its name has the character's code, because sitemap
+ * paths have only small letters.
+ */
+const TOKEN_PARTS: readonly SitemapPart[] = [...BASE58].map((character) => ({
+  name: `tokens-${character.charCodeAt(0)}`,
   from: character,
   until: String.fromCharCode(character.charCodeAt(0) + 1),
 }));
@@ -34,7 +39,7 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
       .filter(([, { isPublic }]) => isPublic)
       .map(([path]) => ({ url: `${appOrigin}${path}` }));
 
-  const listCallers = async (range: IdRange): Promise<SitemapEntry[]> =>
+  const listCallers = async (range: SitemapPart): Promise<SitemapEntry[]> =>
     (await repository.listCallers(range)).map(({ id, twitterHandle, changedAt }) => ({
       url: `${appOrigin}/caller/${encodeURIComponent(profileSlug({ id, twitterHandle }))}`,
       changedAt,
@@ -46,15 +51,15 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
       changedAt: endedAt,
     }));
 
-  const listTokens = async (range: IdRange): Promise<SitemapEntry[]> =>
+  const listTokens = async (range: SitemapPart): Promise<SitemapEntry[]> =>
     (await repository.listTokens(range)).map(({ mint }) => ({ url: `${appOrigin}/token/${mint}` }));
 
   const listPart = async (name: string): Promise<SitemapEntry[]> => {
     if (name === 'pages') return listPages();
-    const range = ID_RANGES.find((_, number) => name === callersPart(number));
-    if (range) return listCallers(range);
-    const mints = MINT_RANGES.find((each) => name === tokensPart(each));
-    if (mints) return listTokens(mints);
+    const callers = CALLER_PARTS.find((part) => part.name === name);
+    if (callers) return listCallers(callers);
+    const tokens = TOKEN_PARTS.find((part) => part.name === name);
+    if (tokens) return listTokens(tokens);
     const day = readCallsPart(name);
     return day === null ? [] : listCalls(day);
   };
@@ -80,18 +85,13 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
      * and ended calls by the UTC day of their end.
      */
     async index(): Promise<string> {
-      const [ends, ranges, mintRanges] = await Promise.all([
+      const [ends, callers, tokens] = await Promise.all([
         repository.listDaysOfEnds(SITEMAP_MAX_PARTS),
-        repository.listFilledRanges('callers', ID_RANGES),
-        repository.listFilledRanges('called_tokens', MINT_RANGES),
+        repository.listFilledParts('callers', CALLER_PARTS),
+        repository.listFilledParts('called_tokens', TOKEN_PARTS),
       ]);
-      const filled = new Set(ranges.map(({ from }) => from));
       return writeSitemap('sitemapindex', [
-        { url: partUrl('pages') },
-        ...ID_RANGES.flatMap(({ from }, number) =>
-          filled.has(from) ? [{ url: partUrl(callersPart(number)) }] : [],
-        ),
-        ...mintRanges.map((each) => ({ url: partUrl(tokensPart(each)) })),
+        ...[{ name: 'pages' }, ...callers, ...tokens].map(({ name }) => ({ url: partUrl(name) })),
         ...ends.map((endedAt) => ({
           url: partUrl(`calls-${new Date(endedAt).toISOString().slice(0, 10)}`),
           changedAt: endedAt,
@@ -109,15 +109,6 @@ export function createSitemapService({ repository, appOrigin }: SitemapDependenc
 
 function hex(number: number): string {
   return number.toString(16).padStart(2, '0');
-}
-
-function callersPart(number: number): string {
-  return `callers-${hex(number)}`;
-}
-
-/** Names a tokens part by its first character's code, because sitemap paths have only small letters. */
-function tokensPart({ from }: IdRange): string {
-  return `tokens-${from.charCodeAt(0)}`;
 }
 
 /** Returns the start of the part's day (unix ms), or `null` for an invalid day. */

@@ -7,21 +7,6 @@ import { addCallId } from './png-call-id.ts';
 import { canDraw, renderPng } from './render-png.ts';
 import { drawShareCard } from './share-card.ts';
 
-export type EndedCallPort = Pick<CallsService, 'getEnded'>;
-
-export interface PublicCallerPort {
-  /**
-   * A public profile, by id or by handle in any case.
-   * @throws callers.not_found
-   */
-  publicProfile(usernameOrId: string): Promise<CallerSummary & CallerRecord>;
-}
-
-export interface CallerAvatarPort {
-  /** Fetches a caller's image from X. Resolves within two seconds. */
-  fetchOf(callerId: string): Promise<AvatarResponse>;
-}
-
 /** A PNG of 1200×675 px, the same for every viewer. */
 export interface CardImage {
   readonly png: Uint8Array<ArrayBuffer>;
@@ -33,17 +18,18 @@ export interface CallImage extends CardImage {
   readonly callerId: string;
 }
 
-export interface ShareImageDependencies {
-  readonly calls: EndedCallPort;
-  readonly callers: PublicCallerPort;
-  readonly avatars: CallerAvatarPort;
+interface ShareImageDependencies {
+  readonly calls: Pick<CallsService, 'getEnded'>;
+  readonly callers: { publicProfile(usernameOrId: string): Promise<CallerSummary & CallerRecord> };
+  /** Fetches a caller's image from X. Resolves within two seconds. */
+  readonly fetchAvatar: (callerId: string) => Promise<AvatarResponse>;
 }
 
 export type ShareImageService = ReturnType<typeof createShareImageService>;
 
-export function createShareImageService({ calls, callers, avatars }: ShareImageDependencies) {
+export function createShareImageService({ calls, callers, fetchAvatar }: ShareImageDependencies) {
   const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
-    const response = await avatars.fetchOf(caller.id);
+    const response = await fetchAvatar(caller.id);
     const avatar = response.outcome === 'avatar' && (await canDraw(response.avatar)) ? response.avatar : null;
     const person = {
       name: `${caller.firstName} ${caller.lastName}`,

@@ -23,7 +23,7 @@ import {
   createRejectedByXError,
   createTweetTextError,
 } from './shares.errors.ts';
-import type { CallImage } from './share-image.service.ts';
+import type { ShareImageService } from './share-image.service.ts';
 import type { TokenRefreshDependencies } from './token-refresh.ts';
 import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
@@ -40,16 +40,9 @@ const DISCONNECTED = {
   none: `${PRODUCT_NAME} has no permission to post on X for you. X may still list it under connected apps.`,
 } as const;
 
-export type CallerPort = Pick<CallerGuard, 'assertIsCaller'>;
-
-export interface CallImagePort {
-  /** @throws calls.not_found */
-  drawCall(callId: string): Promise<CallImage>;
-}
-
-export interface SharesDependencies extends TokenRefreshDependencies {
-  readonly callers: CallerPort;
-  readonly images: CallImagePort;
+interface SharesDependencies extends TokenRefreshDependencies {
+  readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
+  readonly images: Pick<ShareImageService, 'drawCall'>;
 }
 
 export function createSharesService({ callers, images, ...dependencies }: SharesDependencies) {
@@ -117,8 +110,7 @@ export function createSharesService({ callers, images, ...dependencies }: Shares
   };
 }
 
-interface Redrawing {
-  readonly images: CallImagePort;
+interface Redrawing extends Pick<SharesDependencies, 'images'> {
   readonly userId: string;
   readonly imageDataUrl: string;
 }
