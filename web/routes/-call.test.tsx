@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallDetail, PriceMark } from '#schema/contracts/calls.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { CallHoldingsCard } from '#web/features/call/call-holdings.tsx';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { buttonOf, findRows, hrefOf, sectionOf, textsOf } from '#web/testing/find-in-page.ts';
 import { narrowWindow } from '#web/testing/narrow-window.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall, ada, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 
@@ -62,19 +62,16 @@ const points = [
   { at: '2026-11-18T16:00:00.000Z', price: '0.000025' },
   { at: '2026-11-19T10:00:00.000Z', price: '0.00003' },
 ];
-const signedOut = () => refuse(401, 'auth.required', 'Please sign in.');
 const missing = () => refuse(404, 'calls.not_found', 'No such call.');
 
 function open(call: unknown = ended, routes: FakeRoutes = {}) {
   const id = (call as CallDetail).id ?? 'call-1';
-  const calls = stubApi({
-    'GET /api/auth/user': signedOut,
+  return openApp(`/call/${id}`, {
     [`GET /api/token-calls/${id}`]: call,
     [`GET /api/token-calls/${id}/chart`]: { points },
     'GET /api/callers/caller-1': adaProfile,
     ...routes,
   });
-  return { calls, ...renderApp(`/call/${id}`) };
 }
 
 const heading = () => screen.findByRole('heading', { level: 1 });

@@ -2,8 +2,8 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { LazyConnectionNotice } from '#web/features/layout/lazy-after-first-screen.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { openApp } from '#web/testing/render-app.tsx';
 import { adaListed, endedCall, visitor } from '#web/testing/samples.ts';
 
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -23,10 +23,10 @@ async function open(path: string, routes: FakeRoutes = {}, { isDown = false } = 
     if (environment.isDown) throw new TypeError('Failed to fetch');
     return typeof value === 'function' ? (value as () => unknown)() : value;
   };
-  const calls = stubApi(
-    Object.fromEntries(Object.entries(responses).map(([route, value]) => [route, response(value)])),
-  );
-  const app = renderApp(path, { hasRetryDelays: true });
+  const guarded = Object.entries(responses).map(([route, value]) => [route, response(value)]);
+  const { calls, ...app } = openApp(path, Object.fromEntries(guarded) as FakeRoutes, {
+    hasRetryDelays: true,
+  });
   // A fake clock doesn't wait for the page's own import.
   await act(() => vi.dynamicImportSettled());
   await advance(100);

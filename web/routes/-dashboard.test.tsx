@@ -7,18 +7,14 @@ import {
   expired,
   subscriber,
 } from '#web/features/dashboard/dashboard-test-data.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { findAndClick, findSection } from '#web/testing/find-in-page.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 
 const running = { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' };
 const connected = { ...caller, telegramHandle: 'ada_tele', telegramConnected: true };
 
-function open(path: string, routes: FakeRoutes = {}) {
-  stubApi({ ...dashboardApi, ...routes });
-  const { router } = renderApp(path);
-  return { router, address: () => router.history.location.href };
-}
+const open = (path: string, routes: FakeRoutes = {}) => openApp(path, { ...dashboardApi, ...routes });
 
 // Finds the heading by its text. In accessible names, jsdom puts a space after a <bdi>.
 const heading = (text: string) =>

@@ -1,20 +1,18 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { dashboardApi, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
-import { stubApi } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 
 // In accessible names, jsdom puts a space after a <bdi>.
 const GREETING = /^Welcome, Ada ?!$/;
 
 /** Opens the dashboard from Recent Calls, so that there is a page to go back to. */
 async function open() {
-  stubApi({
+  const { router } = openApp('/recent-calls', {
     ...dashboardApi,
     'GET /api/auth/user': subscriber,
     'GET /api/token-calls/ended': [],
   });
-  const { router } = renderApp('/recent-calls');
   fireEvent.click(await screen.findByRole('link', { name: 'Dashboard' }));
   await screen.findByRole('heading', { level: 1, name: GREETING });
   const { history } = router;

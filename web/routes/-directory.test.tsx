@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
   buttonOf,
   cellsOf,
@@ -11,7 +11,7 @@ import {
   hrefOf,
   textsOf,
 } from '#web/testing/find-in-page.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { adaListed, solPrice, visitor } from '#web/testing/samples.ts';
 
@@ -20,12 +20,10 @@ const few = { ...adaListed, id: 'caller-9', firstName: 'Few', followerReturn: 90
 
 /** Opens the directory with these callers, or with this response. */
 function open(callers: unknown = [adaListed], path = '/', routes: FakeRoutes = {}) {
-  const calls = stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+  const { calls, router } = openApp(path, {
     [CALLERS]: callers,
     ...routes,
   });
-  const { router } = renderApp(path);
   return {
     router,
     search: () => router.state.location.search,

@@ -1,16 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DOCUMENT_VERSIONS, DOCUMENTS } from '#schema/constants.ts';
 import { PAGES } from '#schema/rules/text/page-texts.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
-
-beforeEach(() => {
-  stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    'GET /api/callers': [],
-  });
-});
+import { openApp } from '#web/testing/render-app.tsx';
 
 it.each([
   ['How we count', '/how-we-count'],
@@ -21,7 +13,7 @@ it.each([
 ] as const)(
   'the footer has the link "%s", whose page has a title and a heading that takes the focus',
   async (name, path) => {
-    const { router } = renderApp('/');
+    const { router } = openApp('/', { 'GET /api/callers': [] });
     const link = await within(await screen.findByRole('contentinfo')).findByRole('link', { name });
     expect(link.getAttribute('href')).toBe(path);
     await act(() => router.navigate({ to: path }));
@@ -33,7 +25,7 @@ it.each([
 );
 
 it.each(DOCUMENTS)('the page /%s shows its version', async (name) => {
-  renderApp(`/${name}`);
+  openApp(`/${name}`);
   await screen.findByRole('heading', { level: 1 });
   expect(document.querySelector(`time[datetime="${DOCUMENT_VERSIONS[name]}"]`)).not.toBeNull();
 });

@@ -1,14 +1,6 @@
 import { screen, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
-
-beforeEach(() => {
-  stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    'GET /api/callers': [],
-  });
-});
+import { expect, it } from 'vitest';
+import { openApp } from '#web/testing/render-app.tsx';
 
 it('How We Count defines every figure of the product, and computes each for the example calls', async () => {
   // Computed by hand from the five example calls: +100%, -50%, -20%, +30%, +150%.
@@ -31,7 +23,7 @@ it('How We Count defines every figure of the product, and computes each for the 
     ],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
   ];
-  renderApp('/how-we-count');
+  openApp('/how-we-count');
   await screen.findByRole('heading', { level: 1, name: 'How We Count' });
   const shown = screen
     .getAllByRole('article')
@@ -40,7 +32,7 @@ it('How We Count defines every figure of the product, and computes each for the 
 });
 
 it('How We Count explains ranking, prices and peaks, each with an anchor', async () => {
-  renderApp('/how-we-count');
+  openApp('/how-we-count');
   const links = within(await screen.findByRole('navigation', { name: 'On this page' })).getAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
     ['ranked', 'record', 'prices', 'peaks', 'skin'].map((id) => `/how-we-count#${id}`),

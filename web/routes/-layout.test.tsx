@@ -1,19 +1,17 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { visitor } from '#web/testing/samples.ts';
 
 function open(path: string, routes: FakeRoutes = {}) {
-  const calls = stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+  return openApp(path, {
     'GET /api/callers': [],
     'GET /api/token-calls/ended': [],
     'GET /api/subscriptions/my': [],
     ...routes,
   });
-  return { calls, ...renderApp(path) };
 }
 
 /** The navigation bar. It is the first banner, because pages also have headers. */
@@ -47,7 +45,7 @@ it('the layout still shows the user, and asks to sign in again, on the first 401
   const user = vi.fn(() => Response.json(visitor));
   const { router } = open('/', {
     'GET /api/auth/user': user,
-    'GET /api/subscriptions/my': () => refuse(401, 'auth.required', 'Please sign in.'),
+    'GET /api/subscriptions/my': signedOut,
   });
   expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();

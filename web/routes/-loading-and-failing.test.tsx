@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { BONK, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { openApp } from '#web/testing/render-app.tsx';
 import { adaListed, adaProfile, adaStatistics, endedCall, receipt, visitor } from '#web/testing/samples.ts';
 
 const profile: FakeRoutes = {
@@ -93,8 +93,7 @@ it.each(pages)(
   async (path, routes, route, loading, failed) => {
     const failure = Promise.withResolvers<void>();
     let isDown = true;
-    stubApi({
-      'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+    openApp(path, {
       'GET /api/token-calls/ended': [],
       ...routes,
       [route]: async () => {
@@ -103,7 +102,6 @@ it.each(pages)(
         return refuse(500, 'server.failed', 'Our fault.');
       },
     });
-    renderApp(path);
     if (loading !== null) await screen.findAllByText(`Loading ${loading}`);
     expect(screen.queryByText(/^Failed to load/)).toBeNull();
     failure.resolve();

@@ -8,9 +8,9 @@ import type {
   ReportedThing,
 } from '#schema/contracts/operators.ts';
 import { deletedHandle } from '#schema/rules/people/person-name.ts';
-import { stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { adaProfile, visitor } from '#web/testing/samples.ts';
 
@@ -59,16 +59,14 @@ const full: OperatorsOverview = {
 };
 
 function open(path: string, routes: FakeRoutes = {}) {
-  const calls = stubApi({
+  return openApp(path, {
     'GET /api/auth/user': { ...visitor, isOperator: true },
     'GET /api/operators/overview': empty,
     'GET /api/operators/audit': [],
     'GET /api/operators/metrics': { missing: ['ANALYTICS_ACCOUNT_ID', 'ANALYTICS_API_TOKEN'], charts: [] },
     'POST /api/operators/actions': { isDone: true, message: 'It is done.' },
     ...routes,
-  });
-  renderApp(path);
-  return calls;
+  }).calls;
 }
 
 it('the operators’ console is a not-found page for other users', async () => {

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { describe, expect, it, vi } from 'vitest';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
   click,
   columnsOf,
@@ -15,14 +15,14 @@ import {
   textsOf,
 } from '#web/testing/find-in-page.ts';
 import { narrowWindow } from '#web/testing/narrow-window.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { adaProfile, earning, receipt, solPrice, visitor } from '#web/testing/samples.ts';
 
 const caller = { ...visitor, isCaller: true };
 const RECEIPT = `/payments/${receipt.signature}`;
 
 function open(path: string, routes: FakeRoutes = {}) {
-  const calls = stubApi({
+  return openApp(path, {
     'GET /api/auth/user': visitor,
     'GET /api/callers': [],
     'GET /api/subscriptions/my': [],
@@ -32,8 +32,6 @@ function open(path: string, routes: FakeRoutes = {}) {
     [`GET /api/callers/${visitor.id}`]: { ...adaProfile, earnings: '12.45' },
     ...routes,
   });
-  const { router } = renderApp(path);
-  return { calls, router, address: () => router.history.location.href };
 }
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -74,7 +72,7 @@ it.each(['/payments', '/payments/earnings', RECEIPT])(
   'signed-out visitors are redirected from %s to the directory without a request',
   async (path) => {
     const { calls, address } = open(path, {
-      'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+      'GET /api/auth/user': signedOut,
     });
     await heading('Find SolCallers');
     expect(address()).toBe('/');
@@ -85,12 +83,11 @@ it.each(['/payments', '/payments/earnings', RECEIPT])(
 it.each(['/payments', '/payments/earnings', RECEIPT])(
   'the page %s stays once the session ends, and asks to sign in again',
   async (path) => {
-    const gone = () => refuse(401, 'auth.required', 'Please sign in.');
     const { address } = open(path, {
       'GET /api/auth/user': caller,
-      'GET /api/payments': gone,
-      'GET /api/payments/earnings': gone,
-      [`GET /api${RECEIPT}`]: gone,
+      'GET /api/payments': signedOut,
+      'GET /api/payments/earnings': signedOut,
+      [`GET /api${RECEIPT}`]: signedOut,
     });
     expect(await screen.findByRole('link', { name: 'Sign in again' })).toBeTruthy();
     expect(address()).toBe(path);

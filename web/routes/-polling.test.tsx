@@ -12,7 +12,7 @@ import {
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaProfile, adaStatistics, endedCall, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
@@ -26,8 +26,7 @@ function setVisibility(state: 'visible' | 'hidden') {
 
 /** Opens the app with a fake clock. `count` returns the number of requests to a route, or of all requests. */
 async function open(path: string, routes: FakeRoutes) {
-  const calls = stubApi({ ...routes });
-  const app = renderApp(path);
+  const { calls, ...app } = openApp(path, routes);
   await advance(100);
   const count = (route?: string) =>
     calls.filter((call) => route === undefined || call.route === route).length;
@@ -46,7 +45,6 @@ const profile = (): FakeRoutes => ({
   'GET /api/prices': {},
 });
 const recentCalls = (): FakeRoutes => ({
-  'GET /api/auth/user': () => refuse(401, 'auth.required', 'x'),
   'GET /api/token-calls/ended': [endedCall],
 });
 const dashboard = (): FakeRoutes => ({

@@ -6,7 +6,7 @@ import { deletedHandle } from '#schema/rules/people/person-name.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { pendingPaymentsOf } from '#web/features/subscribe/payment/browser-pending-payments.ts';
 import { signedPayment } from '#web/features/subscribe/payment/payment-test-doubles.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import {
   buttonOf,
   cellsOf,
@@ -21,7 +21,7 @@ import {
   sectionOf,
   textsOf,
 } from '#web/testing/find-in-page.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import {
   activeCall,
@@ -47,8 +47,7 @@ const withAccess = withViewer({ canSeeActiveCalls: true });
 const closed = { canBeSubscribed: false };
 
 function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path = '/caller/ada') {
-  const calls = stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+  return openApp(path, {
     [PROFILE]: { ...adaProfile, ...caller },
     [STATISTICS]: adaStatistics,
     [ACTIVE]: [],
@@ -56,7 +55,6 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}, path
     'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' } },
     ...routes,
   });
-  return { calls, ...renderApp(path) };
 }
 
 const name = () => screen.findByRole('heading', { level: 1, name: 'Ada Byron' });

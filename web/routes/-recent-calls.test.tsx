@@ -1,19 +1,15 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { refuse } from '#web/testing/fake-api.ts';
 import { cellsOf, columnsOf, findRows, hrefOf, linkOf, NEW_TAB, textsOf } from '#web/testing/find-in-page.ts';
 import { narrowWindow } from '#web/testing/narrow-window.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { endedCall } from '#web/testing/samples.ts';
 
 const ROUTE = 'GET /api/token-calls/ended';
 
 function open(response: unknown) {
-  const calls = stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-    [ROUTE]: response,
-  });
-  renderApp('/recent-calls');
+  const { calls } = openApp('/recent-calls', { [ROUTE]: response });
   return { requested: () => calls.filter(({ route }) => route === ROUTE).map(({ search }) => search) };
 }
 

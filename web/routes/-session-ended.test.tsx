@@ -2,12 +2,11 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { describe, expect, it, vi } from 'vitest';
 import { caller, dashboardApi, profile } from '#web/features/dashboard/dashboard-test-data.ts';
 import { closeSignInTab } from '#web/lib/session/sign-in-tab.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { signedOut, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { adaStatistics } from '#web/testing/samples.ts';
 
-const ended = () => refuse(401, 'auth.required', 'Unauthorized: please sign in.');
 const ROUTES: FakeRoutes = {
   ...dashboardApi,
   [`GET /api/callers/${caller.id}/statistics`]: adaStatistics,
@@ -20,19 +19,18 @@ function open(path: string, routes: FakeRoutes = {}, as: unknown = caller) {
   const guarded = Object.entries(responses).map(([route, response]) => [
     route,
     (body: unknown) => {
-      if (user === null) return ended();
+      if (user === null) return signedOut();
       const reply =
         typeof response === 'function' ? (response as (body: unknown) => unknown)(body) : response;
       return reply instanceof Response ? reply.clone() : reply;
     },
   ]);
-  const calls = stubApi({
+  const app = openApp(path, {
     ...(Object.fromEntries(guarded) as FakeRoutes),
-    'GET /api/auth/user': () => user ?? ended(),
+    'GET /api/auth/user': () => user ?? signedOut(),
   });
   return {
-    calls,
-    ...renderApp(path),
+    ...app,
     endSession: () => (user = null),
     signIn: (who: unknown = caller) => {
       user = who;
@@ -90,12 +88,11 @@ it('a dialog whose session ended preserves its text, asks to sign in again, and 
 
 it('a dialog stays open when the user’s own profile is refetched without a session', async () => {
   let viewer = profile.viewer;
-  stubApi({
+  const { queryClient } = openApp(`/caller/${caller.id}`, {
     ...ROUTES,
     [`GET /api/callers/${caller.id}`]: () => ({ ...profile, viewer }),
-    'GET /api/auth/user': () => (viewer.isOwner ? caller : ended()),
+    'GET /api/auth/user': () => (viewer.isOwner ? caller : signedOut()),
   });
-  const { queryClient } = renderApp(`/caller/${caller.id}`);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Bio' }));
   viewer = { ...viewer, isOwner: false, canSeeActiveCalls: false };

@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click } from '#web/testing/find-in-page.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { activeCall, adaProfile, endedCall } from '#web/testing/samples.ts';
 
@@ -15,14 +15,12 @@ const png = () =>
   });
 
 function open(path: string, routes: FakeRoutes = {}) {
-  const calls = stubApi({
+  return openApp(path, {
     ...dashboardApi,
     [`GET /api/token-calls/caller/${caller.id}/history`]: [{ ...activeCall, callerId: caller.id }, mine],
     [IMAGE]: png,
     ...routes,
-  });
-  renderApp(path);
-  return calls;
+  }).calls;
 }
 
 const ways = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };

@@ -3,8 +3,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { activeCall as ownCall, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { openApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
@@ -60,8 +60,7 @@ const pricePages = [
 ] as const;
 
 async function open(path: string, routes: FakeRoutes) {
-  stubApi({ ...routes });
-  const app = renderApp(path);
+  const app = openApp(path, routes);
   await advance(100);
   return app;
 }

@@ -6,18 +6,14 @@ import {
   sampleStats,
   sampleTransactions,
 } from '#web/features/test-dashboard/sample-data.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { click, sectionOf, textsOf } from '#web/testing/find-in-page.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { openApp } from '#web/testing/render-app.tsx';
 
 const alert = vi.fn();
 
 /** Opens the page as a signed-out visitor. */
 async function open(title = 'Caller Dashboard') {
-  const calls = stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
-  });
-  renderApp('/test-dashboard');
+  const { calls } = openApp('/test-dashboard');
   await screen.findByRole('heading', { level: 1, name: title }, { timeout: 5_000 });
   return calls;
 }

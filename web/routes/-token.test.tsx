@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { TokenCalls } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { openApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaListed, endedCall } from '#web/testing/samples.ts';
 
 const { tokenMint: mint } = endedCall;
@@ -38,13 +38,11 @@ const lookup: TokenLookup = {
 };
 
 function open(response: unknown, routes: FakeRoutes = {}) {
-  const calls = stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+  return openApp(`/token/${mint}`, {
     [`GET /api/tokens/${mint}/calls`]: response,
     [`GET /api/tokens/${mint}`]: lookup,
     ...routes,
   });
-  return { calls, ...renderApp(`/token/${mint}`) };
 }
 
 it('a token’s page names its first caller and the result, and lists the ended calls', async () => {
@@ -80,13 +78,10 @@ it('the page of an unknown token says so, and requests no metadata', async () =>
 });
 
 it('the directory’s search links to tokens', async () => {
-  stubApi({
-    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+  openApp('/?search=bonk', {
     'GET /api/callers': [adaListed],
-    'GET /api/prices/sol': { sol: null },
     'GET /api/tokens/called': [{ mint, symbol: 'BONK', name: 'Bonk', logoURI: null }],
   });
-  renderApp('/?search=bonk');
   const tokens = await screen.findByRole('navigation', { name: 'Tokens' });
   expect(within(tokens).getByRole('link').getAttribute('href')).toBe(`/token/${mint}`);
 });

@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
-import { renderApp } from '#web/testing/render-app.tsx';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
 import { ada, adaListed, adaProfile, adaStatistics } from '#web/testing/samples.ts';
 
@@ -40,7 +40,7 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
     accessEndsAt: isFollowing ? endDate : null,
     canUnfollow: isFollowing && canUnfollow,
   });
-  const calls = stubApi({
+  const { calls } = openApp(path, {
     ...dashboardApi,
     'GET /api/auth/user': subscriber,
     'GET /api/subscriptions/my': () => (isFollowing ? [row()] : []),
@@ -59,7 +59,6 @@ function open(path: string, { monthlyFee = null, canUnfollow = true, routes = {}
     },
     ...routes,
   });
-  renderApp(path);
   return { requests: () => calls.filter(({ route }) => route === REQUEST).length };
 }
 

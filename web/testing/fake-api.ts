@@ -42,6 +42,9 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
   return calls;
 }
 
+/** The API's response to requests of signed-out visitors. */
+export const signedOut = () => refuse(401, 'auth.required', 'Please sign in.');
+
 /** Creates an error response of the API. */
 export function refuse(
   status: number,

@@ -3,9 +3,14 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { createAppRouter } from '#web/router.ts';
+import { signedOut, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 
-/** Renders the whole app at a path. Retries have no delay unless `hasRetryDelays`. */
-export function renderApp(path: string, { hasRetryDelays = false } = {}) {
+/**
+ * Renders the whole app at a path with these responses, for a signed-out visitor unless they contain a user.
+ * Retries have no delay unless `hasRetryDelays`.
+ */
+export function openApp(path: string, routes: FakeRoutes = {}, { hasRetryDelays = false } = {}) {
+  const calls = stubApi({ 'GET /api/auth/user': signedOut, ...routes });
   const queryClient = createQueryClient();
   const defaults = queryClient.getDefaultOptions();
   const queries = { ...defaults.queries, ...(!hasRetryDelays && { retryDelay: 0 }) };
@@ -16,5 +21,5 @@ export function renderApp(path: string, { hasRetryDelays = false } = {}) {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  return { queryClient, router };
+  return { calls, queryClient, router, address: () => router.history.location.href };
 }
