@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { BONK, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
+import { caller, dashboardApi, savedWallet } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { adaListed, adaProfile, adaStatistics, endedCall, receipt, visitor } from '#web/testing/samples.ts';
@@ -26,7 +26,7 @@ const call: FakeRoutes = {
 };
 const dashboard: FakeRoutes = {
   ...dashboardApi,
-  'GET /api/user/wallets': [{ id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' }],
+  'GET /api/user/wallets': [savedWallet],
 };
 const payments: FakeRoutes = {
   'GET /api/auth/user': { ...visitor, isCaller: true },

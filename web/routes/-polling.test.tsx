@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   activeCall as ownCall,
-  BONK,
+  savedWallet,
   caller,
   dashboardApi,
   profile as ownProfile,
@@ -49,7 +49,7 @@ const recentCalls = (): FakeRoutes => ({
 });
 const dashboard = (): FakeRoutes => ({
   ...dashboardApi,
-  'GET /api/user/wallets': [{ id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' }],
+  'GET /api/user/wallets': [savedWallet],
   [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
   [`GET /api/tokens/${WIF}`]: wif,
 });
@@ -181,7 +181,7 @@ describe('a payment to the signed-in caller', () => {
     earnings: String(0.45 * payments),
   });
   const walletWith = (sol: string) => [
-    { walletAddress: BONK, sol, lamports: String(Number(sol) * 1e9), tokens: [] },
+    { walletAddress: savedWallet.walletAddress, sol, lamports: String(Number(sol) * 1e9), tokens: [] },
   ];
 
   it('a payment to the signed-in caller updates the dashboard’s figures within ten seconds', async () => {

@@ -3,11 +3,20 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import type { FakeRoutes } from '#web/testing/fake-api.ts';
 import { activeCall as sampleActiveCall, adaProfile, allOn, visitor } from '#web/testing/samples.ts';
 
 export const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 export const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+
+export const savedWallet: SavedWallet = {
+  id: 'w1',
+  walletAddress: BONK,
+  isProven: true,
+  isPayout: true,
+  createdAt: '',
+};
 
 const person = {
   firstName: 'Ada',

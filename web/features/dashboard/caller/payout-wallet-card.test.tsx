@@ -3,16 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { findAndClick } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { BONK, caller, WIF } from '../dashboard-test-data.ts';
+import { BONK, caller, savedWallet, WIF } from '../dashboard-test-data.ts';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 
 const REMOVE = 'DELETE /api/user/wallets/w2';
-const saved = { id: 'w2', walletAddress: WIF, isProven: true, isPayout: false, createdAt: '' };
 
 function show(api: Record<string, unknown>, user = caller) {
   const calls = stubApi({
     'GET /api/auth/user': caller,
-    'GET /api/user/wallets': [{ ...saved, id: 'w1', walletAddress: BONK, isPayout: true }, saved],
+    'GET /api/user/wallets': [savedWallet, { ...savedWallet, id: 'w2', walletAddress: WIF, isPayout: false }],
     'GET /api/user/payout-changes': [],
     ...api,
   });

@@ -6,9 +6,16 @@ import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { buttonOf, findItems } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { CallerView } from './caller-view.tsx';
-import { activeCall, BONK, caller, dashboardApi, WIF, wif } from '../dashboard-test-data.ts';
+import {
+  activeCall,
+  BONK,
+  caller,
+  dashboardApi,
+  savedWallet as wallet,
+  WIF,
+  wif,
+} from '../dashboard-test-data.ts';
 
-const wallet: SavedWallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
 const buyOfWif: WalletTransaction = {
   signature: 'signature-1',
   tokenMint: WIF,

@@ -2,16 +2,15 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { SavedWallet, TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
+import type { TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { click, findItems, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
 import { BalancesCard } from './balances-card.tsx';
-import { activeCall, BONK, dashboardApi, WIF } from '../dashboard-test-data.ts';
+import { activeCall, BONK, dashboardApi, savedWallet as wallet, WIF } from '../dashboard-test-data.ts';
 
-const wallet: SavedWallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
-const second: SavedWallet = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
+const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
 const BALANCES = 'GET /api/wallet/balances';
 
 const token = (tokenSymbol: string, rawAmount: string, rest: Partial<TokenBalance> = {}): TokenBalance => ({
