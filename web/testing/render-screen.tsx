@@ -12,13 +12,15 @@ import { createQueryClient } from '#web/api/query-client.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
 import { fakeRegistry, fakeStorage } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { ToastProvider } from '#web/ui/overlays/toast.tsx';
 
-/** Renders a component with the providers it needs. */
+/** Renders a component with the providers it needs and, if `api` is set, with an API. */
 export function renderScreen(
   screenNode: ReactNode,
-  { wallets = [] }: { readonly wallets?: readonly Wallet[] } = {},
+  { api, wallets = [] }: { readonly api?: FakeRoutes; readonly wallets?: readonly Wallet[] } = {},
 ) {
+  const calls = api === undefined ? [] : stubApi(api);
   const queryClient = createQueryClient();
   const walletStore = createWalletStore({
     page: {},
@@ -37,7 +39,16 @@ export function renderScreen(
     </QueryClientProvider>
   );
   const { rerender } = render(wrap(screenNode));
-  return { queryClient, walletStore, rerender: (next: ReactNode) => rerender(wrap(next)) };
+  return {
+    queryClient,
+    walletStore,
+    rerender: (next: ReactNode) => rerender(wrap(next)),
+    calls,
+    routes: () => calls.map(({ route }) => route),
+    /** The bodies of all requests, or of the requests to one route. */
+    bodies: (route?: string) =>
+      calls.filter((call) => route === undefined || call.route === route).map(({ body }) => body),
+  };
 }
 
 /** Waits for a toast. An urgent one is in the page twice: once visible, once for screen readers. */

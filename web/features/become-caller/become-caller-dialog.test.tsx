@@ -1,21 +1,18 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
-import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { BecomeCallerDialog } from './become-caller-dialog.tsx';
 
 const ROUTE = 'POST /api/user/become-caller';
 
 function open(api: FakeRoutes = { [ROUTE]: { id: 'user-1', isCaller: true } }) {
-  const calls = stubApi({ 'GET /api/auth/user': { id: 'user-1' }, ...api });
   const onOpenChange = vi.fn();
-  renderScreen(<BecomeCallerDialog open onOpenChange={onOpenChange} />);
-  return {
-    calls,
-    onOpenChange,
-    bodies: () => calls.filter(({ route }) => route === ROUTE).map(({ body }) => body),
-  };
+  const { calls, bodies } = renderScreen(<BecomeCallerDialog open onOpenChange={onOpenChange} />, {
+    api: { 'GET /api/auth/user': { id: 'user-1' }, ...api },
+  });
+  return { calls, onOpenChange, bodies: () => bodies(ROUTE) };
 }
 
 const submitButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Become a Caller' });

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { ada, adaProfile, allOn } from '#web/testing/samples.ts';
 import { MuteToggle } from './mute-toggle.tsx';
@@ -10,11 +10,8 @@ const MUTE = `PUT /api/user/notifications/mutes/${ada.id}`;
 const UNMUTE = `DELETE /api/user/notifications/mutes/${ada.id}`;
 const muted = { ...allOn, mutedCallers: [ada] };
 
-function show(api: FakeRoutes) {
-  const calls = stubApi({ [READ]: allOn, ...api });
-  renderScreen(<MuteToggle caller={adaProfile} />);
-  return { routes: () => calls.map(({ route }) => route) };
-}
+const show = (api: FakeRoutes) =>
+  renderScreen(<MuteToggle caller={adaProfile} />, { api: { [READ]: allOn, ...api } });
 const bell = () => screen.findByRole('button', { name: 'Mute Ada Byron on Telegram' });
 const isPressed = async () => (await bell()).getAttribute('aria-pressed');
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
-import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { ada, allOn } from '#web/testing/samples.ts';
 import { NotificationChoices } from './notification-choices.tsx';
@@ -13,9 +13,7 @@ const grace = { ...ada, id: 'caller-2', firstName: 'Grace', lastName: 'Hopper' }
 const withoutEnds: NotificationSettings = { ...allOn, kinds: { ...allOn.kinds, call_ended: false } };
 
 function show({ isCaller = false, ...api }: FakeRoutes & { isCaller?: boolean } = {}) {
-  const calls = stubApi({ [READ]: allOn, ...api });
-  renderScreen(<NotificationChoices isCaller={isCaller} />);
-  return { bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body) };
+  return renderScreen(<NotificationChoices isCaller={isCaller} />, { api: { [READ]: allOn, ...api } });
 }
 
 function deferResponse() {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { PushDeviceBody } from '#schema/contracts/push.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { allOn, visitor } from '#web/testing/samples.ts';
 import { PushCard } from './push-card.tsx';
@@ -47,19 +47,16 @@ function fakeBrowser({ isSubscribed = false, response = 'granted' }) {
 
 function show(routes: FakeRoutes = {}, user: Partial<typeof visitor> = {}) {
   const settings = { publicKey: 'public', endpoint: null };
-  const calls = stubApi({
+  const api = {
     'GET /api/auth/user': visitor,
     'GET /api/user/notifications': allOn,
     [`GET ${ROUTE}`]: settings,
     [`PUT ${ROUTE}`]: { ...settings, endpoint: DEVICE.endpoint },
     [`DELETE ${ROUTE}`]: settings,
     ...routes,
-  });
-  renderScreen(<PushCard user={{ ...visitor, ...user }} />);
-  return {
-    bodies: (method: string) =>
-      calls.filter(({ route }) => route === `${method} ${ROUTE}`).map(({ body }) => body),
   };
+  const { bodies } = renderScreen(<PushCard user={{ ...visitor, ...user }} />, { api });
+  return { bodies: (method: string) => bodies(`${method} ${ROUTE}`) };
 }
 
 const isOn = { publicKey: 'public', endpoint: DEVICE.endpoint };

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, POLL_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
-import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { allOn, visitor } from '#web/testing/samples.ts';
@@ -28,12 +28,13 @@ function Card() {
 
 async function show(user: CurrentUser, api: FakeRoutes = {}) {
   let account: CurrentUser | Response = user;
-  const calls = stubApi({ [ACCOUNT]: () => account, 'GET /api/user/notifications': allOn, ...api });
-  renderScreen(<Card />);
+  const { bodies, routes } = renderScreen(<Card />, {
+    api: { [ACCOUNT]: () => account, 'GET /api/user/notifications': allOn, ...api },
+  });
   await screen.findByRole('heading', { name: 'Telegram Notifications' });
   return {
-    bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body),
-    routes: () => calls.map(({ route }) => route).filter((route) => route !== 'GET /api/user/notifications'),
+    bodies,
+    routes: () => routes().filter((route) => route !== 'GET /api/user/notifications'),
     setAccount: (next: CurrentUser | Response) => {
       account = next;
     },

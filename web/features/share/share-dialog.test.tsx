@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { findTweetTextProblem } from '#schema/rules/text/tweet-text.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { hrefOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { endedCall } from '#web/testing/samples.ts';
@@ -26,11 +26,9 @@ function show(
   response: FakeRoutes[string] = { tweetUrl: TWEET },
   { tab = { opener: window }, routes = {}, ...props }: Options = {},
 ) {
-  const calls = stubApi({ ...routes, [ROUTE]: response });
   const onOpenChange = vi.fn();
-  const onImageChange = vi.fn();
   const open = vi.spyOn(window, 'open').mockReturnValue(tab as Window | null);
-  renderScreen(
+  const shown = renderScreen(
     <ShareDialog
       call={call}
       imageDataUrl={IMAGE}
@@ -39,10 +37,11 @@ function show(
       {...props}
       open
       onOpenChange={onOpenChange}
-      onImageChange={onImageChange}
+      onImageChange={() => {}}
     />,
+    { api: { ...routes, [ROUTE]: response } },
   );
-  return { calls, onOpenChange, onImageChange, open, tab, bodies: () => calls.map(({ body }) => body) };
+  return { ...shown, onOpenChange, open, tab };
 }
 
 const needConsent = () =>

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { ADDRESS_B, fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
-import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { ConnectWalletDialog } from './connect-wallet-dialog.tsx';
 
@@ -22,16 +22,17 @@ function open({
   api = {},
   wallets = [glow()],
 }: { api?: FakeRoutes; wallets?: readonly ReturnType<typeof glow>[] } = {}) {
-  const calls = stubApi({
+  const responses = {
     'GET /api/auth/user': { id: 'user-1' },
     'GET /api/user/wallets': [],
     'POST /api/user/wallets/challenge': { message: 'Sign me', input: { address: ADDRESS_B } },
     [SAVE]: wallet,
     ...api,
-  });
+  };
   const onOpenChange = vi.fn();
-  renderScreen(<ConnectWalletDialog open onOpenChange={onOpenChange} />, { wallets });
-  return { onOpenChange, saved: () => calls.filter(({ route }) => route === SAVE).map(({ body }) => body) };
+  const dialog = <ConnectWalletDialog open onOpenChange={onOpenChange} />;
+  const { bodies } = renderScreen(dialog, { api: responses, wallets });
+  return { onOpenChange, saved: () => bodies(SAVE) };
 }
 
 const pick = async () => fireEvent.click(await screen.findByRole('button', { name: /^Glow/ }));

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { refuse } from '#web/testing/fake-api.ts';
 import { textsOf } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { SessionsCard } from './sessions-card.tsx';
@@ -29,7 +29,7 @@ const phone: UserSession = {
 /** Renders the card on a server that ends sessions. */
 function show(sessions: readonly UserSession[], routes: Record<string, unknown> = {}) {
   let left = sessions;
-  const calls = stubApi({
+  const api = {
     [ROUTE]: () => left,
     'DELETE /api/user/sessions/b2': () => {
       left = left.filter(({ id }) => id !== 'b2');
@@ -40,9 +40,9 @@ function show(sessions: readonly UserSession[], routes: Record<string, unknown> 
       return { ended: true };
     },
     ...routes,
-  });
-  renderScreen(<SessionsCard />);
-  return { deletions: () => calls.map(({ route }) => route).filter((route) => route.startsWith('DELETE')) };
+  };
+  const shown = renderScreen(<SessionsCard />, { api });
+  return { deletions: () => shown.routes().filter((route) => route.startsWith('DELETE')) };
 }
 const rows = async () => within(await screen.findByRole('list')).getAllByRole('listitem');
 const endPhone = async () =>

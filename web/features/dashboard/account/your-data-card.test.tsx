@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { subscriber as user } from '../dashboard-test-data.ts';
 import { YourDataCard } from './your-data-card.tsx';
@@ -8,8 +8,9 @@ import { YourDataCard } from './your-data-card.tsx';
 const ROUTE = 'POST /api/user/deletion';
 
 function openDialog(api: FakeRoutes, isCaller = false) {
-  const calls = stubApi({ 'GET /api/auth/user': user, ...api });
-  renderScreen(<YourDataCard user={{ ...user, isCaller }} />);
+  const { calls } = renderScreen(<YourDataCard user={{ ...user, isCaller }} />, {
+    api: { 'GET /api/auth/user': user, ...api },
+  });
   fireEvent.click(screen.getByRole('button', { name: 'Delete my account' }));
   return calls;
 }

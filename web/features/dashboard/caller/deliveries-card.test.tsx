@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { refuse } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 
@@ -29,11 +29,7 @@ const page = (entries: readonly DeliveryLogEntry[], next?: string) =>
     next === undefined ? {} : { headers: { Link: `</api/telegram/deliveries?cursor=${next}>; rel="next"` } },
   );
 
-function show(response: unknown) {
-  const calls = stubApi({ [ROUTE]: response });
-  renderScreen(<DeliveriesCard />);
-  return calls;
-}
+const show = (response: unknown) => renderScreen(<DeliveriesCard />, { api: { [ROUTE]: response } }).calls;
 const rows = async () =>
   within(await screen.findByRole('list', { name: 'Telegram delivery' })).getAllByRole('listitem');
 const legend = () => screen.queryByText(/^Unreachable: the follower blocked the bot/);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall } from '../dashboard-test-data.ts';
 import { EndCallDialog } from './end-call-dialog.tsx';
@@ -11,14 +11,14 @@ import { EndCallDialog } from './end-call-dialog.tsx';
 const ROUTE = `PATCH /api/token-calls/${activeCall.id}/end`;
 
 function open(response: unknown = { ...activeCall, isActive: false, endPrice: '0.00003' }) {
-  const calls = stubApi({ [ROUTE]: response });
   const onClose = vi.fn();
-  renderScreen(
+  const { calls } = renderScreen(
     <EndCallDialog
       call={activeCall}
       price={{ price: '0.000025', at: new Date().toISOString(), source: 'jupiter' }}
       onClose={onClose}
     />,
+    { api: { [ROUTE]: response } },
   );
   return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your BONK call?' })) };
 }
@@ -63,12 +63,11 @@ it('EndCallDialog warns about an uncounted gain in a toast if it was closed mean
   const response = new Promise<Response>(
     (resolve) => (warn = () => resolve(refuse(409, 'calls.gain_not_counted', reason))),
   );
-  stubApi({ [ROUTE]: () => response });
   function Closable() {
     const [call, setCall] = useState<TokenCall | null>(activeCall);
     return <EndCallDialog call={call} price={undefined} onClose={() => setCall(null)} />;
   }
-  renderScreen(<Closable />);
+  renderScreen(<Closable />, { api: { [ROUTE]: () => response } });
   fireEvent.click(screen.getByRole('button', { name: 'End call' }));
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

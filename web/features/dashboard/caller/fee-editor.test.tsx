@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
 import { caller } from '../dashboard-test-data.ts';
@@ -9,10 +9,9 @@ import { FeeEditor } from './fee-editor.tsx';
 const ROUTE = 'PATCH /api/user/caller-profile';
 
 function edit(monthlyFee: string | null, response: unknown = caller) {
-  const calls = stubApi({ [ROUTE]: response });
-  renderScreen(<FeeEditor monthlyFee={monthlyFee} />);
+  const shown = renderScreen(<FeeEditor monthlyFee={monthlyFee} />, { api: { [ROUTE]: response } });
   fireEvent.click(screen.getByRole('button', { name: 'Edit monthly fee' }));
-  return { bodies: () => calls.map(({ body }) => body) };
+  return shown;
 }
 
 const field = () => screen.getByRole<HTMLInputElement>('spinbutton');
@@ -39,8 +38,9 @@ it('FeeEditor moves the focus into its form, and back to the edit button on Esca
 });
 
 it('FeeEditor shows the value of the typed fee in dollars', async () => {
-  const calls = stubApi({ 'GET /api/prices/sol': solPrice('150') });
-  renderScreen(<FeeEditor monthlyFee="1.5" />);
+  const { calls } = renderScreen(<FeeEditor monthlyFee="1.5" />, {
+    api: { 'GET /api/prices/sol': solPrice('150') },
+  });
   await screen.findByText('≈ $225.00');
   fireEvent.click(screen.getByRole('button', { name: 'Edit monthly fee' }));
   await screen.findByText('≈ $225.00 a month');

@@ -7,7 +7,7 @@ import {
   THESIS_MAX_LENGTH,
 } from '#schema/constants.ts';
 import type { TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall, BONK, caller, WIF, wif } from '../dashboard-test-data.ts';
 import { FoundToken } from './found-token.tsx';
@@ -15,7 +15,6 @@ import { FoundToken } from './found-token.tsx';
 const CREATE = 'POST /api/token-calls';
 
 function show(token: Partial<TokenLookup> = {}, response: unknown = activeCall) {
-  const calls = stubApi({ [CREATE]: response });
   const onCalled = vi.fn();
   const found = (next: Partial<TokenLookup>) => (
     <FoundToken
@@ -25,12 +24,8 @@ function show(token: Partial<TokenLookup> = {}, response: unknown = activeCall) 
       onCalled={onCalled}
     />
   );
-  const { rerender } = renderScreen(found(token));
-  return {
-    onCalled,
-    rerender: (next: Partial<TokenLookup>) => rerender(found(next)),
-    bodies: () => calls.map(({ body }) => body),
-  };
+  const { bodies, rerender } = renderScreen(found(token), { api: { [CREATE]: response } });
+  return { bodies, onCalled, rerender: (next: Partial<TokenLookup>) => rerender(found(next)) };
 }
 
 function fact(list: 'Market' | 'Safety', label: string): string | null | undefined {

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
-import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { findAndClick } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall, BONK, caller, WIF, wif } from '../dashboard-test-data.ts';
@@ -13,10 +13,12 @@ const SEARCH = 'GET /api/tokens/search';
 const CREATE = 'POST /api/token-calls';
 
 function show({ api = {}, activeCalls = [] }: { api?: FakeRoutes; activeCalls?: readonly TokenCall[] } = {}) {
-  const calls = stubApi({ [LOOKUP]: wif, [CREATE]: { ...activeCall, tokenSymbol: 'WIF' }, ...api });
-  renderScreen(<MakeCallCard callerId={caller.id} token={undefined} activeCalls={activeCalls} />);
+  const { bodies, calls } = renderScreen(
+    <MakeCallCard callerId={caller.id} token={undefined} activeCalls={activeCalls} />,
+    { api: { [LOOKUP]: wif, [CREATE]: { ...activeCall, tokenSymbol: 'WIF' }, ...api } },
+  );
   return {
-    bodies: () => calls.filter(({ route }) => route === CREATE).map(({ body }) => body),
+    bodies: () => bodies(CREATE),
     searches: () => calls.filter(({ route }) => route === SEARCH).map(({ search }) => search),
   };
 }

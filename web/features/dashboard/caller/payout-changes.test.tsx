@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, WIF } from '../dashboard-test-data.ts';
 import { PayoutChanges } from './payout-changes.tsx';
@@ -11,11 +10,7 @@ import { PayoutChanges } from './payout-changes.tsx';
 const ROUTE = 'GET /api/user/payout-changes';
 const at = new Date(Date.now() - 3 * HOUR_MS).toISOString();
 
-function show(response: unknown) {
-  const calls = stubApi({ [ROUTE]: response });
-  renderScreen(<PayoutChanges />);
-  return calls;
-}
+const show = (response: unknown) => renderScreen(<PayoutChanges />, { api: { [ROUTE]: response } }).calls;
 const note = () => screen.findByRole('group', { name: 'Last payout wallet change' });
 
 it.each<[string, Omit<PayoutChange, 'at'>, readonly string[]]>([

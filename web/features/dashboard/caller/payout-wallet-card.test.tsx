@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { refuse } from '#web/testing/fake-api.ts';
 import { findAndClick } from '#web/testing/find-in-page.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { BONK, caller, savedWallet, WIF } from '../dashboard-test-data.ts';
@@ -9,14 +9,13 @@ import { PayoutWalletCard } from './payout-wallet-card.tsx';
 const REMOVE = 'DELETE /api/user/wallets/w2';
 
 function show(api: Record<string, unknown>, user = caller) {
-  const calls = stubApi({
+  const responses = {
     'GET /api/auth/user': caller,
     'GET /api/user/wallets': [savedWallet, { ...savedWallet, id: 'w2', walletAddress: WIF, isPayout: false }],
     'GET /api/user/payout-changes': [],
     ...api,
-  });
-  renderScreen(<PayoutWalletCard user={user} onConnectWallet={() => {}} />);
-  return { routes: () => calls.map(({ route }) => route) };
+  };
+  return renderScreen(<PayoutWalletCard user={user} onConnectWallet={() => {}} />, { api: responses });
 }
 
 const remove = async () =>

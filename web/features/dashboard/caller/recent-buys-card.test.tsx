@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, WalletTransaction } from '#schema/contracts/wallets.ts';
-import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes } from '#web/testing/fake-api.ts';
 import { buttonOf, findItems } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { CallerView } from './caller-view.tsx';
@@ -39,19 +39,20 @@ function show({
   activeCalls?: readonly TokenCall[];
   api?: FakeRoutes;
 } = {}) {
-  const calls = stubApi({
+  const onConnectWallet = vi.fn();
+  const responses = {
     ...dashboardApi,
     'GET /api/user/wallets': wallets,
     [TRANSACTIONS]: transactions,
     [`GET /api/token-calls/caller/${caller.id}/active`]: activeCalls,
     [`GET /api/tokens/${WIF}`]: wif,
     ...api,
-  });
-  const onConnectWallet = vi.fn();
-  renderScreen(
+  };
+  const shown = renderScreen(
     <CallerView renderShare={() => null} user={caller} token={undefined} onConnectWallet={onConnectWallet} />,
+    { api: responses },
   );
-  return { calls, onConnectWallet, routes: () => calls.map(({ route }) => route) };
+  return { ...shown, onConnectWallet };
 }
 
 const rows = () => findItems('Your Recent Buys');

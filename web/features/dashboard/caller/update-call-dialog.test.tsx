@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { refuse } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { activeCall } from '../dashboard-test-data.ts';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
@@ -25,11 +25,8 @@ function Rows() {
   );
 }
 
-function open(response: unknown = { message: 'Update Sent', recipients: 3 }) {
-  const calls = stubApi({ [ROUTE]: response });
-  renderScreen(<Rows />);
-  return { bodies: () => calls.map(({ body }) => body) };
-}
+const open = (response: unknown = { message: 'Update Sent', recipients: 3 }) =>
+  renderScreen(<Rows />, { api: { [ROUTE]: response } });
 
 const dialog = (name = 'Send an update on BONK') => within(screen.getByRole('dialog', { name }));
 const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });

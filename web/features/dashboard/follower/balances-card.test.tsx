@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
-import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 import { click, findItems, hrefOf, textsOf } from '#web/testing/find-in-page.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { solPrice } from '#web/testing/samples.ts';
@@ -44,9 +44,9 @@ function show({
   hasPayout?: boolean;
   api?: FakeRoutes;
 } = {}) {
-  const calls = stubApi({ ...dashboardApi, 'GET /api/user/wallets': wallets, [BALANCES]: balances, ...api });
-  renderScreen(<BalancesCard hasPayout={hasPayout} activeCalls={activeCalls} />);
-  return { routes: () => calls.map(({ route }) => route) };
+  return renderScreen(<BalancesCard hasPayout={hasPayout} activeCalls={activeCalls} />, {
+    api: { ...dashboardApi, 'GET /api/user/wallets': wallets, [BALANCES]: balances, ...api },
+  });
 }
 
 const rows = () => findItems('Your Balances');
