@@ -49,6 +49,7 @@ export const outsideAreas: readonly ImportArea[] = [
           within: '../shared/**',
           accepts: [
             '../shared/base64.ts',
+            '../shared/batches.ts',
             '../shared/concurrency.ts',
             '../shared/describe-error.ts',
             '../shared/with-timeout.ts',

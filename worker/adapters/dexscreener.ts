@@ -10,7 +10,7 @@ import {
   type TokenFacts,
   type TokenIdentity,
 } from '../ports/price-source.ts';
-import { splitBatches } from './batches.ts';
+import { splitBatches } from '../shared/batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo, readSymbol, UNKNOWN_SAFETY } from './quotes.ts';
 

@@ -11,7 +11,7 @@ import type {
   TokenFacts,
   TokenIdentity,
 } from '../ports/price-source.ts';
-import { splitBatches } from './batches.ts';
+import { splitBatches } from '../shared/batches.ts';
 import { createSourceGuard } from './guarded-source.ts';
 import { quoteFrom, readEntries, readLogo, readSymbol } from './quotes.ts';
 import type { SharedBudget } from './shared-budget.ts';

@@ -16,7 +16,7 @@ import type {
   SignatureState,
 } from '../ports/chain.ts';
 import { mapConcurrently, MAX_CONNECTIONS } from '../shared/concurrency.ts';
-import { splitBatches } from './batches.ts';
+import { splitBatches } from '../shared/batches.ts';
 import { EndpointError, type Endpoint } from './solana-endpoint.ts';
 import { requestPresence, type EndpointPool } from './solana-endpoint-pool.ts';
 

@@ -1,13 +1,10 @@
 import { HOUR_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
-import { fromBase64, toBase64 } from '../shared/base64.ts';
+import { fromBase64, fromBase64Url, toBase64Url } from '../shared/base64.ts';
 
 /** Push services accept at most 24 hours. */
 const TOKEN_LIFETIME_MS = 12 * HOUR_MS;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
-
-export const toBase64Url = (bytes: Uint8Array) =>
-  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 const jsonOf = (value: object) => toBase64Url(new TextEncoder().encode(JSON.stringify(value)));
 
@@ -25,7 +22,7 @@ export function createVapid({ key, subject, clock }: VapidOptions) {
   const load = async () => {
     const privateKey = await crypto.subtle.importKey('pkcs8', fromBase64(key), ALGORITHM, true, ['sign']);
     const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', privateKey)) as JsonWebKey;
-    const point = [x, y].map((half) => fromBase64(half.replaceAll('-', '+').replaceAll('_', '/')));
+    const point = [x, y].map(fromBase64Url);
     return { privateKey, publicKey: toBase64Url(new Uint8Array([4, ...point.flatMap((half) => [...half])])) };
   };
   const keys = () => (loaded ??= load());

@@ -4,7 +4,7 @@ import type { PushMessage } from '#schema/contracts/push.ts';
 import { isPushEndpoint } from '#schema/rules/people/push-endpoint.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Messenger, OutgoingMessage, SendResult } from '../ports/messenger.ts';
-import { fromBase64 } from '../shared/base64.ts';
+import { fromBase64Url } from '../shared/base64.ts';
 import type { createVapid } from './vapid.ts';
 
 const TIMEOUT_MS = 10 * SECOND_MS;
@@ -34,7 +34,7 @@ export interface WebPushOptions {
 export async function isPushKey(p256dh: string): Promise<boolean> {
   const algorithm = { name: 'ECDH', namedCurve: 'P-256' };
   try {
-    const point = fromBase64(p256dh.replaceAll('-', '+').replaceAll('_', '/'));
+    const point = fromBase64Url(p256dh);
     await crypto.subtle.importKey('raw', point, algorithm, false, []);
     return true;
   } catch {

@@ -135,43 +135,16 @@ function requestIdOf(c: Context): string {
 }
 
 function log(error: Error, c: Context, requestId: string): void {
+  const entry = (event: string, fields: object) => JSON.stringify({ event, requestId, ...fields });
   if (error instanceof AppError) {
-    if (error.cause === undefined) return;
-    console.warn(
-      JSON.stringify({
-        event: 'request.refused',
-        requestId,
-        code: error.code,
-        cause: describeError(error.cause),
-      }),
-    );
+    const { code, cause } = error;
+    if (cause !== undefined) console.warn(entry('request.refused', { code, cause: describeError(cause) }));
   } else if (error instanceof PortUnavailableError) {
-    console.warn(
-      JSON.stringify({
-        event: 'port.unavailable',
-        requestId,
-        port: error.port,
-        cause: describeError(error.cause),
-      }),
-    );
+    console.warn(entry('port.unavailable', { port: error.port, cause: describeError(error.cause) }));
   } else if (error instanceof WrongClusterError) {
-    console.error(
-      JSON.stringify({
-        event: 'request.refused',
-        requestId,
-        code: wrongCluster.code,
-        endpoint: error.endpoint,
-      }),
-    );
+    console.error(entry('request.refused', { code: wrongCluster.code, endpoint: error.endpoint }));
   } else if (!(error instanceof HTTPException && error.status < 500)) {
-    console.error(
-      JSON.stringify({
-        event: 'request.failed',
-        requestId,
-        route: routeOf(c),
-        error: describeErrorWithStack(error),
-      }),
-    );
+    console.error(entry('request.failed', { route: routeOf(c), error: describeErrorWithStack(error) }));
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../app/errors.ts';
+import { fromBase64Url, toBase64Url } from './base64.ts';
 import { part } from './sql.ts';
 
 /** The sort value and the id of a page's last row. */
@@ -12,15 +13,12 @@ export interface KeysetCursor {
 
 /** Encodes a cursor for `readOptionalCursor`. */
 export function writeCursor(cursor: KeysetCursor): string {
-  return btoa(JSON.stringify([cursor.value, cursor.id, cursor.group]))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=+$/, '');
+  return toBase64Url(new TextEncoder().encode(JSON.stringify([cursor.value, cursor.id, cursor.group])));
 }
 
 function readCursor(text: string): KeysetCursor | null {
   try {
-    const parsed: unknown = JSON.parse(atob(text.replace(/-/g, '+').replace(/_/g, '/')));
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(text)));
     if (!Array.isArray(parsed)) return null;
     const [value, id, group] = parsed as unknown[];
     return typeof value === 'number' && Number.isFinite(value) && typeof id === 'string'

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { splitBatches } from './batches.ts';
 
 /** The maximum number of SELECTs that D1 allows in a compound SELECT. */
 const MAX_COMPOUND_TERMS = 5;
@@ -9,10 +10,9 @@ export const UNION_ALL = sql.raw(' UNION ALL ');
 function nest(selects: readonly SQL[], suffix?: SQL): SQL {
   if (selects.length <= MAX_COMPOUND_TERMS) return sql.join([...selects], UNION_ALL);
   const size = Math.ceil(selects.length / MAX_COMPOUND_TERMS);
-  const parts = Array.from({ length: Math.ceil(selects.length / size) }, (_, index) => {
-    const part = nest(selects.slice(index * size, (index + 1) * size), suffix);
-    return sql`SELECT * FROM (${part} ${suffix})`;
-  });
+  const parts = splitBatches(selects, size).map(
+    (part) => sql`SELECT * FROM (${nest(part, suffix)} ${suffix})`,
+  );
   return sql.join(parts, UNION_ALL);
 }
 

@@ -1,10 +1,8 @@
+import { toBase64Url } from './base64.ts';
+
 /** Creates a token of 256 random bits in base64url. */
 export function createToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, '-')
-    .replace(/\//g, '_')
-    .replace(/=+$/, '');
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** Hashes a token with SHA-256, in hex. The database stores only this hash. */

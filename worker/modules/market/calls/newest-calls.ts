@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { splitBatches } from '../../../shared/batches.ts';
 import { callColumns } from '../../../shared/call-columns.ts';
 import { mergeSorted, unionAll } from '../../../shared/merge-sorted.ts';
 
@@ -141,8 +142,8 @@ function readShares({ shares, limit, since }: Shares, { select, time, tiebreak }
   const others = shares.filter(({ calls }) => calls === null);
   const merged = others.map(({ callerId }) => sql`${select(callerId)} ${isRecent}`);
   const statements = [
-    ...chunk(counted).map(unionAll),
-    ...chunk(merged).map(
+    ...splitBatches(counted, CALLERS_PER_STATEMENT).map(unionAll),
+    ...splitBatches(merged, CALLERS_PER_STATEMENT).map(
       (selects) =>
         sql`SELECT * FROM (${mergeSorted(selects, newestFirst)} ${newestFirst}) LIMIT ${sql.raw(String(limit))}`,
     ),
@@ -161,13 +162,6 @@ function readShares({ shares, limit, since }: Shares, { select, time, tiebreak }
         )
         .slice(0, limit),
   };
-}
-
-/** Splits a list into parts that one statement can take as parameters. */
-function chunk<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / CALLERS_PER_STATEMENT) }, (_, index) =>
-    items.slice(index * CALLERS_PER_STATEMENT, (index + 1) * CALLERS_PER_STATEMENT),
-  );
 }
 
 function compare<Value extends string | number>(a: Value, b: Value): number {

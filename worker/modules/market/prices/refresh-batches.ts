@@ -4,6 +4,7 @@ import { BULK, SourceBackoffError } from '../../../ports/price-source.ts';
 import { requestPrices, type PricesRequest, type SeenPrice, type SeenPrices } from './request-sources.ts';
 import type { LastPricedAt } from './unpriced-mints.repository.ts';
 import { groupByShard } from './price-shards.ts';
+import { splitBatches } from '../../../shared/batches.ts';
 
 export interface BatchResponse {
   readonly prices: SeenPrices;
@@ -94,9 +95,7 @@ export function createRefreshBatches({ mints, idle, nextShard }: RefreshPlan) {
   const members = shards.flatMap((shard) =>
     (byShard.get(shard.shard) ?? []).toSorted().map((mint) => ({ mint, shard })),
   );
-  const batches = Array.from({ length: Math.ceil(members.length / PRICE_BATCH_SIZE) }, (_, index) =>
-    members.slice(index * PRICE_BATCH_SIZE, (index + 1) * PRICE_BATCH_SIZE),
-  );
+  const batches = splitBatches(members, PRICE_BATCH_SIZE);
 
   return {
     mintCount: members.length,

@@ -19,30 +19,33 @@ import { users } from '#schema/tables/users.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
 
+interface Order {
+  readonly value: string;
+  readonly id: string;
+}
+
 export interface ExportSection {
   readonly name: string;
   readonly table: SQLiteTable;
   /** The rest of the query from FROM on, with the table as `t`. It ends with a condition. */
   readonly from: (userId: string) => SQL;
   /** Columns to page by, in the order of an index. By default the rowid. */
-  readonly order: { readonly value: string; readonly id: string };
+  readonly order: Order;
   /** Columns that aren't exported: secrets and their hashes. */
   readonly leftOut: readonly string[];
 }
 
-interface SectionOptions {
+interface SectionOptions extends Partial<Order> {
   readonly name?: string;
-  readonly value?: string;
-  readonly id?: string;
   readonly leftOut?: readonly string[];
 }
 
 function section(
   table: SQLiteTable,
   from: (userId: string) => SQL,
-  { name = getTableName(table), value = 'rowid', id = 'rowid', leftOut = [] }: SectionOptions = {},
+  { name = getTableName(table), value = 't.rowid', id = 't.rowid', leftOut = [] }: SectionOptions = {},
 ): ExportSection {
-  return { name, table, from, order: { value: `t.${value}`, id: `t.${id}` }, leftOut };
+  return { name, table, from, order: { value, id }, leftOut };
 }
 
 /** Exports the rows whose `owner` column is the user. */
@@ -54,7 +57,10 @@ function own(table: SQLiteTable, owner: string, options?: SectionOptions): Expor
   );
 }
 
-/** All data that we store about a user. Long sections are paged along an index. */
+/**
+ * All data that we store about a user. Long sections are paged along an index, a join along that of the table that it
+ * starts with.
+ */
 export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(users, 'id'),
   own(callers, 'caller_id'),
@@ -63,27 +69,29 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   own(devices, 'user_id', { leftOut: ['token_hash'] }),
   own(wallets, 'user_id'),
   own(walletChallenges, 'user_id', { leftOut: ['nonce'] }),
-  own(payoutChanges, 'caller_id', { value: 'at' }),
-  own(reports, 'reporter_id', { value: 'at' }),
+  own(payoutChanges, 'caller_id', { value: 't.at' }),
+  own(reports, 'reporter_id', { value: 't.at' }),
   own(telegramLinks, 'user_id', { leftOut: ['start_nonce_hash'] }),
   own(pushDevices, 'user_id', { leftOut: ['session_hash', 'auth'] }),
   own(notificationOptOuts, 'user_id'),
   own(notificationMutes, 'user_id'),
   own(xTokens, 'user_id', { leftOut: ['access_token_ciphertext', 'refresh_token_ciphertext'] }),
-  own(calls, 'caller_id', { value: 'called_at' }),
+  own(calls, 'caller_id', { value: 't.called_at' }),
   section(
     callUpdates,
     // Events have an index by caller and time; updates have none.
     (userId) => sql`
       FROM call_events e JOIN call_updates t ON t.id = e.update_id
       WHERE e.caller_id = ${userId} AND e.kind = 'call_update'`,
+    { value: 'e.at', id: 'e.id' },
   ),
   section(
     callHoldings,
     (userId) =>
       sql`FROM calls k CROSS JOIN call_holdings t ON t.call_id = k.id WHERE k.caller_id = ${userId}`,
+    { value: 'k.called_at', id: 'k.rowid' },
   ),
-  own(callEvents, 'caller_id', { value: 'at', id: 'id' }),
+  own(callEvents, 'caller_id', { value: 't.at', id: 't.id' }),
   section(
     logEntries,
     // Only the user's former names and handles. All other log entries are about calls, which are exported above.
@@ -93,37 +101,27 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     { leftOut: ['salt'] },
   ),
   own(subscriptions, 'subscriber_id', { name: 'subscriptions' }),
-  own(subscriptions, 'caller_id', { name: 'subscriptions_to_you', value: 'created_at', id: 'id' }),
+  own(subscriptions, 'caller_id', { name: 'subscriptions_to_you', value: 't.created_at', id: 't.id' }),
   own(renewalNotices, 'subscriber_id'),
-  own(paymentIntents, 'user_id', { value: 'created_at' }),
+  own(paymentIntents, 'user_id', { value: 't.created_at' }),
   section(
     paymentBroadcasts,
     (userId) => sql`
       FROM payment_intents i JOIN payment_broadcasts t ON t.intent_id = i.id
       WHERE i.user_id = ${userId}`,
+    { value: 'i.created_at' },
   ),
-  own(payments, 'user_id', { name: 'payments', value: 'created_at' }),
-  own(payments, 'caller_id', { name: 'payments_to_you', value: 'created_at' }),
+  own(payments, 'user_id', { name: 'payments', value: 't.created_at' }),
+  own(payments, 'caller_id', { name: 'payments_to_you', value: 't.created_at' }),
   section(
     paymentLedger,
     (userId) => sql`
       FROM payments p JOIN payment_ledger t ON t.payment_id = p.id
       WHERE p.user_id = ${userId}`,
+    { value: 'p.created_at' },
   ),
   own(paymentOrphans, 'user_id'),
-].map(pagedByJoin);
-
-/** A join is paged along the index of the table that it starts with. */
-function pagedByJoin(each: ExportSection): ExportSection {
-  const starts: Readonly<Record<string, readonly [value: string, id: string]>> = {
-    call_holdings: ['k.called_at', 'k.rowid'],
-    call_updates: ['e.at', 'e.id'],
-    payment_broadcasts: ['i.created_at', 't.rowid'],
-    payment_ledger: ['p.created_at', 't.rowid'],
-  };
-  const start = starts[each.name];
-  return start === undefined ? each : { ...each, order: { value: start[0], id: start[1] } };
-}
+];
 
 /** Tables without data about a single person, and tables whose data another section exports. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { TokenFacts, PriceSource } from '../../../ports/price-source.ts';
-import { fromBase64, toBase64 } from '../../../shared/base64.ts';
+import { fromBase64, fromBase64Url, toBase64Url } from '../../../shared/base64.ts';
 import { tokenIconPath } from '../../../shared/image-paths.ts';
 
 /**
@@ -20,7 +20,7 @@ export function createSealedUrls(key: string): SealedUrls {
   const deriveKey = () => (derived ??= deriveHmacKey(key));
   const encode = (url: string) => new TextEncoder().encode(url);
   const write = (signature: Uint8Array, bytes: Uint8Array) =>
-    `${toUrlBase64(signature)}.${toUrlBase64(bytes)}`;
+    `${toBase64Url(signature)}.${toBase64Url(bytes)}`;
   return {
     async seal(url) {
       const signature = await crypto.subtle.sign(ALGORITHM, await deriveKey(), encode(url));
@@ -29,7 +29,7 @@ export function createSealedUrls(key: string): SealedUrls {
 
     async open(sealed) {
       try {
-        const [signature, bytes] = sealed.split('.').map(fromUrlBase64);
+        const [signature, bytes] = sealed.split('.').map(fromBase64Url);
         if (signature === undefined || bytes === undefined) return null;
         // The text is the image's cache key, so another base64 form of it would make us fetch the same image again.
         if (write(signature, bytes) !== sealed) return null;
@@ -47,14 +47,6 @@ async function deriveHmacKey(key: string): Promise<CryptoKey> {
   const info = new TextEncoder().encode('sealed image URLs');
   const from = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
   return crypto.subtle.deriveKey(from, secret, { ...ALGORITHM, length: 256 }, false, ['sign', 'verify']);
-}
-
-function toUrlBase64(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
-function fromUrlBase64(text: string): Uint8Array<ArrayBuffer> {
-  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
 /**
