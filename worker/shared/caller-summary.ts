@@ -9,8 +9,6 @@ export const callerSummary = columnsOf(users, 'u', SUMMARY_COLUMNS);
 
 export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 
-export const callerSummaryColumns = callerSummary.list;
-
 /** The first and last name with a space between them. Empty if the user has neither. */
 export function nameOf(row: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
   return `${row.first_name} ${row.last_name}`.trim();

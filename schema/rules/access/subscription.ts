@@ -1,5 +1,3 @@
-import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
-
 /** A period of access in unix ms. It's open-ended if `endsAt` is null. */
 export interface Period {
   readonly startsAt: number;
@@ -44,7 +42,3 @@ export function canUnfollow(
  * @param paidUntil the latest end of the subscriber's periods with this caller. Ignores open-ended periods;
  * null if there is none.
  */
-export function nextPeriod(now: number, paidUntil: number | null): { startsAt: number; endsAt: number } {
-  const startsAt = Math.max(now, paidUntil ?? now);
-  return { startsAt, endsAt: startsAt + SUBSCRIPTION_PERIOD_MS };
-}

@@ -1,5 +1,5 @@
 import type { CallerListItem, CallerProfile, CallerSummary, RecentCall } from '#schema/contracts/callers.ts';
-import { decideEntitlement } from '#schema/rules/access/entitlement.ts';
+import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { formatSol, isFreeFee } from '#schema/rules/money/lamports.ts';
 import { compareByReputation, isBetterKnownCaller } from '#schema/rules/people/look-alike-callers.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
@@ -89,14 +89,14 @@ function knownOf(row: Pick<CallerRow, 'is_verified' | 'subscriber_count'>) {
 }
 
 export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {
-  return decideEntitlement({
+  return isViewerEntitled({
     viewerId,
     callerId: row.id,
     isFree: isFreeFee(row.fee_lamports),
     standing: standingOf(row),
     periods: readPeriods(row),
     now,
-  }).isEntitled;
+  });
 }
 
 function readPeriods(row: CallerProfileRow): ViewerPeriod[] {

@@ -110,7 +110,7 @@ export function createCallEventsRepository(db: Database) {
     },
 
     /**
-     * Counts connected followers with the rule of `decideEntitlement` in SQL. The count is only shown to the
+     * Counts connected followers with the rule of `isViewerEntitled` in SQL. The count is only shown to the
      * caller.
      * @returns null if the caller has more than MAX_COUNTED_FOLLOWERS followers
      */

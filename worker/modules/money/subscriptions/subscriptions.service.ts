@@ -1,7 +1,7 @@
 import { LIST_MAX_PAGE_SIZE, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { decideEntitlement } from '#schema/rules/access/entitlement.ts';
+import { isViewerEntitled } from '#schema/rules/access/entitlement.ts';
 import { isFreeFee } from '#schema/rules/money/lamports.ts';
 import { isListed } from '#schema/rules/people/standing.ts';
 import { AppError } from '../../../app/errors.ts';
@@ -85,7 +85,7 @@ function createFindTerms({ repository, clock }: SubscriptionsOptions) {
 function isEntitledTo(viewerId: string | null, terms: Terms, now: number): boolean {
   const { callerId, feeLamports, standing, periods } = terms;
   const isFree = isFreeFee(feeLamports);
-  return decideEntitlement({ viewerId, callerId, isFree, standing, periods, now }).isEntitled;
+  return isViewerEntitled({ viewerId, callerId, isFree, standing, periods, now });
 }
 
 function createEntitlement(options: SubscriptionsOptions) {

@@ -9,8 +9,6 @@ interface TermsOptions {
   readonly clock: Clock;
 }
 
-export type TermsService = ReturnType<typeof createTermsService>;
-
 export function createTermsService({ repository, clock }: TermsOptions) {
   return {
     /** @throws terms.outdated unless the user has seen the current version */

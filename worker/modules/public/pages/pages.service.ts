@@ -38,8 +38,6 @@ export interface PagesOptions extends PublicResponsesOptions {
   readonly appOrigin: string;
 }
 
-export type PagesService = ReturnType<typeof createPagesService>;
-
 const RECENT_CALLS = { title: `Recent calls on ${PRODUCT_NAME}`, path: RECENT_CALLS_FEED };
 
 /** Fixed pages that the worker renders. All other fixed pages are empty without a session. */
