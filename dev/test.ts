@@ -118,16 +118,13 @@ function addUp({ part, runs, testName }: AddUpOptions): PartResult {
 const statusOf = ({ hasPassed }: { readonly hasPassed: boolean }) => (hasPassed ? 'passed' : 'FAILED');
 
 function printTable(results: readonly PartResult[], totalSeconds: number): void {
-  const row = (name: string, ...cells: readonly string[]) =>
-    console.log(name.padEnd(12) + cells.map((cell) => cell.padStart(10)).join(''));
-  const secondsOf = (seconds: number) => `${seconds.toFixed(1)} s`;
-  console.log();
-  row('part', 'result', 'time', 'tests');
-  for (const result of results) {
-    const tests = result.passed + result.failed;
-    row(result.name, statusOf(result), secondsOf(result.seconds), tests === 0 ? '' : String(tests));
-  }
-  row('together', '', secondsOf(totalSeconds));
+  const rows = results.map((result) => ({
+    part: result.name,
+    result: statusOf(result),
+    seconds: Math.round(result.seconds),
+    tests: result.passed + result.failed,
+  }));
+  console.table([...rows, { part: 'together', result: '', seconds: Math.round(totalSeconds) }]);
 }
 
 const { suite, parts, testName } = readChoice();

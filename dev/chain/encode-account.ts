@@ -1,7 +1,10 @@
 import { zstdCompressSync } from 'node:zlib';
 import bs58 from 'bs58';
 import { TOKEN_2022_PROGRAM } from './programs.ts';
+import type { Chain } from './chain.ts';
 import { RpcError } from './rpc-error.ts';
+import { readChoice, readConfig, readUnsigned, type Config } from './rpc-params.ts';
+import type { Commitment } from './slot-clock.ts';
 import { readMint, readTokenAccount, toUiTokenAmount } from './token-account.ts';
 import type { AccountState } from './vm.ts';
 
@@ -13,7 +16,20 @@ export interface AccountView {
   accountAt: (address: string) => AccountState | undefined;
 }
 
+const ENCODINGS: readonly AccountEncoding[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'];
 const MAX_BASE58_BYTES = 128;
+
+export function readAccountView(chain: Chain, config: Config, commitment: Commitment): AccountView {
+  const slice = config['dataSlice'];
+  const { offset, length } = readConfig(slice);
+  return {
+    encoding: readChoice(config['encoding'], ENCODINGS, 'binary'),
+    ...(slice === undefined || slice === null
+      ? {}
+      : { dataSlice: { offset: readUnsigned(offset), length: readUnsigned(length) } }),
+    accountAt: (address) => chain.account(address, commitment),
+  };
+}
 
 function parseTokenInfo(
   account: AccountState,

@@ -1,11 +1,9 @@
 import type { Chain } from './chain.ts';
-import { encodeAccount } from './encode-account.ts';
-import type { AccountEncoding, AccountView } from './encode-account.ts';
+import { encodeAccount, readAccountView, type AccountView } from './encode-account.ts';
 import { isTokenProgram } from './programs.ts';
 import { withContext } from './rpc-context.ts';
 import { createInvalidParamsError, RpcError } from './rpc-error.ts';
 import {
-  readChoice,
   readCommitment,
   readConfig,
   readList,
@@ -13,25 +11,11 @@ import {
   readUnsigned,
   requireParams,
 } from './rpc-params.ts';
-import type { Config, Params } from './rpc-params.ts';
-import type { Commitment } from './slot-clock.ts';
+import type { Params } from './rpc-params.ts';
 import { readMint, readTokenAccount } from './token-account.ts';
 
 const MAX_ACCOUNTS_PER_REQUEST = 100;
 const MAX_ACCOUNT_BYTES = 10 * 1024 * 1024;
-const ENCODINGS: readonly AccountEncoding[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'];
-
-export function readAccountView(chain: Chain, config: Config, commitment: Commitment): AccountView {
-  const slice = config['dataSlice'];
-  const { offset, length } = readConfig(slice);
-  return {
-    encoding: readChoice(config['encoding'], ENCODINGS, 'binary'),
-    ...(slice === undefined || slice === null
-      ? {}
-      : { dataSlice: { offset: readUnsigned(offset), length: readUnsigned(length) } }),
-    accountAt: (address) => chain.account(address, commitment),
-  };
-}
 
 export function getBalance(chain: Chain, params: Params): unknown {
   requireParams(params, 1);

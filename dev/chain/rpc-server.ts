@@ -9,9 +9,13 @@ import { listen } from '../listen.ts';
 import type { Chain } from './chain.ts';
 import { dispatch, methodsOf, PARSE_ERROR, parseBody, toRpcJson } from './rpc-dispatch.ts';
 import { createRpcLimits, type RpcLimits } from './rpc-limits.ts';
-import { RPC_METHODS } from './rpc-methods.ts';
+import * as accounts from './rpc-accounts.ts';
+import * as cluster from './rpc-cluster.ts';
+import * as transactions from './rpc-transactions.ts';
 import { startSubscriptionServer } from './rpc-subscriptions.ts';
 
+/** Each returns its result, with u64s as bigints, or throws an RpcError. */
+const METHODS = new Map(Object.entries({ ...accounts, ...cluster, ...transactions }));
 const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;
 
@@ -98,7 +102,7 @@ export function createRpcApp({ chain, limits = createRpcLimits(), fault }: RpcOp
       const refusal = limits.refuse(body);
       if (refusal !== undefined) return respond(refusal.status, refusal.response);
       const result =
-        body === undefined ? PARSE_ERROR : await dispatch(body, { methods: RPC_METHODS, context: chain });
+        body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, context: chain });
       return verdict?.dropResponse === true ? drop() : respond(200, result);
     });
   app.onError((error, c) => {

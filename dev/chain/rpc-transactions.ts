@@ -1,10 +1,9 @@
 import type { LandedTransaction } from './bank.ts';
 import type { Chain } from './chain.ts';
-import { encodeAccount } from './encode-account.ts';
+import { encodeAccount, readAccountView } from './encode-account.ts';
 import { encodeInnerInstructions, encodeStatus, encodeTransaction } from './encode-transaction.ts';
 import type { TransactionEncoding } from './encode-transaction.ts';
 import { describeMemos } from './parse-instruction.ts';
-import { readAccountView } from './rpc-accounts.ts';
 import { withContext } from './rpc-context.ts';
 import { createInvalidParamsError, RpcError } from './rpc-error.ts';
 import {

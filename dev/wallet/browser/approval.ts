@@ -1,5 +1,5 @@
+import { formatSol } from '#schema/rules/money/lamports.ts';
 import { element } from './elements.ts';
-import { formatSol } from './format-sol.ts';
 import { walletStyles } from './styles.ts';
 import type { TransactionSummary } from './transaction.ts';
 import type { ApprovalRequest } from './wallet.ts';

@@ -1,5 +1,5 @@
+import { shortenAddress } from '#schema/rules/text/format.ts';
 import { element } from './elements.ts';
-import { formatRoundedSol, shortAddress } from './format-sol.ts';
 import { walletIcon } from './icon.ts';
 import type { LocalRpc } from './local-rpc.ts';
 import type { LocalWallet } from './wallet.ts';
@@ -7,6 +7,9 @@ import type { LocalWallet } from './wallet.ts';
 const AIRDROP_LAMPORTS = 5_000_000_000n;
 const POLL_MS = 4000;
 const OPEN_KEY = 'local-wallet:panel-open';
+
+/** Lamports as SOL with four decimals, rounded down. */
+const formatRoundedSol = (lamports: bigint): string => (Number(lamports / 100_000n) / 10_000).toFixed(4);
 
 interface PanelActions {
   setOpen(isOpen: boolean): void;
@@ -79,7 +82,7 @@ export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
   }
 
   async function refresh(): Promise<void> {
-    addressText.textContent = shortAddress(wallet.address());
+    addressText.textContent = shortenAddress(wallet.address());
     try {
       const amount = `${formatRoundedSol(await rpc.balance(wallet.address()))} SOL`;
       balance.textContent = amount;

@@ -13,7 +13,6 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { formatSol, formatRoundedSol, shortAddress } from './format-sol.ts';
 import { createKeyPair, restoreKeyPair } from './key-pair.ts';
 import { signTransaction as signWith, summarise } from './transaction.ts';
 import { createLocalWallet, type ApprovalRequest, type LocalWallet, type WalletStorage } from './wallet.ts';
@@ -247,22 +246,6 @@ describe('the Local Wallet', () => {
     ]);
     await expect(signIn({ address: caller.toBase58() })).rejects.toThrow('does not hold');
   });
-});
-
-describe('SOL amounts and addresses', () => {
-  test.each([
-    [0n, '0', '0.0000'],
-    [5000n, '0.000005', '0.0000'],
-    [1_000_000_000n, '1', '1.0000'],
-    [1_999_999_999n, '1.999999999', '1.9999'],
-    [18_446_744_073_709_551_615n, '18446744073.709551615', '18446744073.7095'],
-  ])('%i lamports are %s SOL exactly and %s SOL rounded down', (lamports, exact, rounded) => {
-    expect(formatSol(lamports)).toBe(exact);
-    expect(formatRoundedSol(lamports)).toBe(rounded);
-  });
-
-  test('shortAddress shortens an address in the middle', () =>
-    expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So11…1112'));
 });
 
 function one<T>([first]: readonly T[]): T {
