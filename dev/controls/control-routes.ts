@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import type { Analytics } from '../analytics/sql-api.ts';
-import { priceSources, type Market } from '../market/market.ts';
+import { addedTokenSchema, pinSchema, type Market } from '../market/market.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
 import type { Chats } from '../telegram/chats.ts';
 import type { PushService } from '../push/push-service.ts';
@@ -9,7 +9,7 @@ import type { Witness } from '../witness/witness.ts';
 import type { Credits } from '../x/credits.ts';
 import type { Tweets } from '../x/tweets.ts';
 import type { People } from '../x/people-register.ts';
-import { services, type Faults } from './faults.ts';
+import { faultSchema, services, type Faults } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import { withBody } from './with-body.ts';
@@ -37,46 +37,10 @@ interface ControlOptions {
 }
 
 const MAX_PINS = 20_000;
-const pinBody = z.strictObject({
-  mint: z.string().min(1),
-  price: z.union([z.number(), z.string(), z.null()]),
-  source: z.enum(priceSources).optional(),
-  ageMs: z.int().min(0).optional(),
-  liquidityUsd: z.number().min(0).nullable().optional(),
-});
-const pricesBody = z.union([pinBody, z.array(pinBody).max(MAX_PINS)]);
+const pricesBody = z.union([pinSchema, z.array(pinSchema).max(MAX_PINS)]);
 
-const tokensBody = z
-  .array(z.strictObject({ mint: z.string(), symbol: z.string(), name: z.string(), sentUrl: z.string() }))
-  .max(MAX_PINS);
+const tokensBody = z.array(addedTokenSchema).max(MAX_PINS);
 const rateLimitBody = z.strictObject({ limit: z.int().min(0), windowMs: z.int().min(1000).default(60_000) });
-
-const faultBody = z
-  .strictObject({
-    service: z.enum(services),
-    status: z.int().min(400).max(599).optional(),
-    delayMs: z.int().min(0).max(120_000).optional(),
-    drop: z.boolean().optional(),
-    dropResponse: z.boolean().optional(),
-    path: z.string().min(1).optional(),
-    count: z.int().min(1).optional(),
-    cutResponse: z.boolean().optional(),
-    share: z.number().min(0).max(1).optional(),
-  })
-  .refine(
-    (fault) =>
-      fault.status !== undefined ||
-      fault.delayMs !== undefined ||
-      fault.drop === true ||
-      fault.dropResponse === true ||
-      fault.cutResponse === true,
-    {
-      message: 'a fault needs a status, a delayMs, drop: true, dropResponse: true or cutResponse: true',
-    },
-  )
-  .refine((fault) => fault.dropResponse !== true || fault.service.startsWith('solana'), {
-    message: 'dropAnswer works only for Solana',
-  });
 
 const handle = z.string().trim().min(1);
 const startBody = z.strictObject({ handle, payload: z.string().default('') });
@@ -150,7 +114,7 @@ function createFaultControls({ faults, requests }: ControlOptions): Hono {
         : c.json({ error: `A service is one of ${services.join(', ')}.` }, 400);
     })
     .delete('/requests', (c) => done(c, () => requests.clear()))
-    .post('/faults', (c) => withBody(c, faultBody, (body) => done(c, () => faults.add(body))))
+    .post('/faults', (c) => withBody(c, faultSchema, (body) => done(c, () => faults.add(body))))
     .get('/faults', (c) => c.json(faults.list()))
     .get('/faults/struck', (c) => c.json(faults.struck()))
     .delete('/faults', (c) => done(c, () => faults.clear()));

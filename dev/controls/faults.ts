@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { hashToUnit } from '../market/noise.ts';
 
 export const services = [
@@ -16,33 +17,39 @@ export const services = [
 /** `solana` means both RPC endpoints. */
 export type Service = (typeof services)[number];
 
-export interface Fault {
-  service: Service;
-  status?: number | undefined;
-  delayMs?: number | undefined;
-  /** Closes the connection without a response. */
-  drop?: boolean | undefined;
-  /** Executes the request, then closes the connection without a response. Only for Solana. */
-  dropResponse?: boolean | undefined;
-  /**
-   * Limits the fault to some requests: their path contains this text, or their method (JSON-RPC or HTTP) equals
-   * it.
-   */
-  path?: string | undefined;
-  /** Limits the fault to the next `count` requests. */
-  count?: number | undefined;
-  /** Executes the request, then sends only the first half of the response's text. */
-  cutResponse?: boolean | undefined;
-  /** Limits the fault to this share of the requests, from 0 to 1. The same requests fail in every run. */
-  share?: number | undefined;
-}
+export const faultSchema = z
+  .strictObject({
+    service: z.enum(services),
+    status: z.int().min(400).max(599).optional(),
+    delayMs: z.int().min(0).max(120_000).optional(),
+    /** Closes the connection without a response. */
+    drop: z.boolean().optional(),
+    /** Executes the request, then closes the connection without a response. Only for Solana. */
+    dropResponse: z.boolean().optional(),
+    /** Executes the request, then sends only the first half of the response's text. */
+    cutResponse: z.boolean().optional(),
+    /**
+     * Limits the fault to some requests: their path contains this text, or their method (JSON-RPC or HTTP) equals
+     * it.
+     */
+    path: z.string().min(1).optional(),
+    /** Limits the fault to the next `count` requests. */
+    count: z.int().min(1).optional(),
+    /** Limits the fault to this share of the requests, from 0 to 1. The same requests fail in every run. */
+    share: z.number().min(0).max(1).optional(),
+  })
+  .refine(
+    ({ status, delayMs, drop, dropResponse, cutResponse }) =>
+      status !== undefined || delayMs !== undefined || drop || dropResponse || cutResponse,
+    { message: 'a fault needs a status, a delayMs, drop: true, dropResponse: true or cutResponse: true' },
+  )
+  .refine(({ service, dropResponse }) => !dropResponse || service.startsWith('solana'), {
+    message: 'dropResponse works only for Solana',
+  });
+export type Fault = z.infer<typeof faultSchema>;
 
-export interface Verdict {
-  status?: number;
-  drop?: boolean;
-  dropResponse?: boolean;
-  cutResponse?: boolean;
-}
+/** How a request fails. */
+export type Verdict = Pick<Fault, 'status' | 'drop' | 'dropResponse' | 'cutResponse'>;
 
 /** A request that a fault has hit. */
 export interface FaultHit {

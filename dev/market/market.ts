@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { PRICE_SOURCES, type PriceSourceName } from '#schema/constants.ts';
 import { findToken, unknownToken, type MarketToken } from './tokens.ts';
 import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
@@ -5,21 +6,25 @@ import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
 export type PriceSource = PriceSourceName;
 export const priceSources = Object.keys(PRICE_SOURCES) as PriceSource[];
 
-/** A price that a test sets. It is a number, or a text to test validation. Null removes the token. */
-export type PinnedPrice = number | string | null;
-
-export interface Pin {
-  mint: string;
-  price: PinnedPrice;
+/** A price that a test sets: a number, or a text to test validation. Null removes the token. */
+export const pinSchema = z.strictObject({
+  mint: z.string().min(1),
+  price: z.union([z.number(), z.string(), z.null()]),
   /** The source that reports the price; default: all sources. */
-  source?: PriceSource | undefined;
+  source: z.enum(priceSources).optional(),
   /** The price's age at each request. Jupiter reports the age as a slot. DexScreener doesn't report it. */
-  ageMs?: number | undefined;
-  liquidityUsd?: number | null | undefined;
-}
+  ageMs: z.int().min(0).optional(),
+  liquidityUsd: z.number().min(0).nullable().optional(),
+});
+export type Pin = z.infer<typeof pinSchema>;
 
 /** A token that a test adds. Both sources send its texts unchanged. It has no price until the test pins one. */
-export type AddedToken = Required<Pick<MarketToken, 'mint' | 'symbol' | 'name' | 'sentUrl'>>;
+export const addedTokenSchema = z.strictObject({
+  mint: z.string(),
+  symbol: z.string(),
+  name: z.string(),
+  sentUrl: z.string(),
+});
 
 export interface Quote {
   /** A number, unless a test pinned the price as text. */
@@ -70,7 +75,7 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
     unpinAll() {
       pins.clear();
     },
-    add(tokens: readonly AddedToken[]) {
+    add(tokens: readonly z.infer<typeof addedTokenSchema>[]) {
       for (const token of tokens) added.set(token.mint, { ...unknownToken(token.mint), ...token });
     },
     added: () => [...added.values()],
