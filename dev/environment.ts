@@ -49,7 +49,6 @@ export async function startEnvironment({
     now,
     dataDir: `${dataDir}/stand-ins`,
     chain,
-    slotAt: (unixMs) => chain.clock.slotAt(unixMs),
     productUrl,
     liftsRateLimits,
   });

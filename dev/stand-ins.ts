@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { SLOT_MS } from './chain/slot-clock.ts';
+import type { SlotClock } from './chain/slot-clock.ts';
 import { createAnalytics, createAnalyticsRoutes } from './analytics/sql-api.ts';
 import { createControlRoutes, type ChainControls } from './controls/control-routes.ts';
 import { applyFaults } from './controls/fault-middleware.ts';
@@ -31,16 +31,11 @@ import { openPeople } from './x/people-register.ts';
 import { createPublicXRoutes } from './x/public-routes.ts';
 import { openTweets } from './x/tweets.ts';
 
-export type { ChainControls } from './controls/control-routes.ts';
-
 export interface StandInsAppOptions {
   /** Unix ms. */
   now: () => number;
   dataDir: string;
-  /** Without a chain, `/_control/solana` responds with 501. */
-  chain?: ChainControls;
-  /** Returns the chain's slot at a time (unix ms). By default, there is one slot per 400 ms since 2020. */
-  slotAt?: (unixMs: number) => number;
+  chain: ChainControls & { clock: Pick<SlotClock, 'slotAt'> };
   /** The product's base URL, for its Telegram webhook and X callback. */
   productUrl: string;
   /** Without rate limits of Telegram, Jupiter and DexScreener, until a test sets one. */
@@ -77,13 +72,12 @@ export function createStandInsApp({
   now,
   dataDir,
   chain,
-  slotAt = slotSince2020,
   productUrl,
   liftsRateLimits = false,
 }: StandInsAppOptions) {
   const faults = createFaults();
   const requests = createRequestLog();
-  const market = createMarket({ now, slotAt });
+  const market = createMarket({ now, slotAt: (unixMs) => chain.clock.slotAt(unixMs) });
   const analytics = createAnalytics({ now });
   const jupiterLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
   const sendLimit = createRequestLimit({ now, isLifted: liftsRateLimits });
@@ -161,8 +155,4 @@ function openStored({
       now,
     }),
   };
-}
-
-function slotSince2020(unixMs: number): number {
-  return Math.floor((unixMs - Date.UTC(2020, 2, 16)) / SLOT_MS);
 }

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
+import type { Chain } from '../chain/chain.ts';
 import type { Analytics } from '../analytics/sql-api.ts';
 import { addedTokenSchema, pinSchema, type Market } from '../market/market.ts';
 import type { RequestLimit } from '../market/request-limit.ts';
@@ -14,12 +15,7 @@ import type { RequestLog } from './request-log.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import { withBody } from './with-body.ts';
 
-export interface ChainControls {
-  expireBlockhash(): void;
-  forget(signature: string): void;
-  setLoad(microLamports: bigint): void;
-  airdrop(address: string, lamports: bigint): string;
-}
+export type ChainControls = Pick<Chain, 'expireBlockhash' | 'forget' | 'setLoad' | 'airdrop'>;
 
 interface ControlOptions {
   market: Market;
@@ -31,7 +27,7 @@ interface ControlOptions {
   credits: Credits;
   people: People;
   chats: Chats;
-  chain: ChainControls | undefined;
+  chain: ChainControls;
   witness: Pick<Witness, 'forget'>;
   push: PushService;
 }
@@ -61,7 +57,6 @@ const pointsBody = z.array(
 );
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
 const loadBody = z.strictObject({ microLamports: z.int().min(1) });
-const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
 export function createControlRoutes(options: ControlOptions): Hono {
   const { market, jupiterLimit, credits, analytics, faults, requests, chain, witness, push } = options;
@@ -77,7 +72,7 @@ export function createControlRoutes(options: ControlOptions): Hono {
         faults.clear();
         requests.clear();
         push.clear();
-        chain?.setLoad(0n);
+        chain.setLoad(0n);
         witness.forget();
       }),
     )
@@ -174,7 +169,6 @@ function createPushControls({ push }: ControlOptions): Hono {
 }
 
 function createSolanaControls({ chain }: ControlOptions): Hono {
-  if (chain === undefined) return new Hono().all('/*', (c) => c.json(NO_CHAIN, 501));
   return new Hono()
     .post('/load', (c) =>
       withBody(c, loadBody, ({ microLamports }) => done(c, () => chain.setLoad(BigInt(microLamports)))),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStandIns, type ChainControls, type StandIns } from '../stand-ins.ts';
+import { startStandIns, type StandIns, type StandInsOptions } from '../stand-ins.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses of many services
 export type LooseJson = any;
@@ -21,17 +21,26 @@ export interface TestEnvironment extends StandIns {
 
 interface TestEnvironmentOptions {
   productUrl?: string;
-  chain?: ChainControls;
+  chain?: StandInsOptions['chain'];
   dataDir?: string;
 }
 
 export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
 
+/** One slot per 400 ms since 1970. */
+export const idleChain: StandInsOptions['chain'] = {
+  clock: { slotAt: (unixMs) => Math.floor(unixMs / 400) },
+  expireBlockhash: () => undefined,
+  forget: () => undefined,
+  setLoad: () => undefined,
+  airdrop: () => '',
+};
+
 export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
   const {
     productUrl = 'http://localhost:8787',
     dataDir = mkdtempSync(join(tmpdir(), 'stand-ins-')),
-    chain,
+    chain = idleChain,
   } = options;
   const clock = { now: testTime };
   const standIns = await startStandIns({
@@ -39,7 +48,7 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
     now: () => clock.now,
     dataDir,
     productUrl,
-    ...(chain === undefined ? {} : { chain }),
+    chain,
   });
   return {
     ...standIns,

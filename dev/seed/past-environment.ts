@@ -36,7 +36,6 @@ export function openHistoricalEnvironment({
     now,
     dataDir: `${dataDir}/stand-ins`,
     chain,
-    slotAt: (unixMs) => chain.clock.slotAt(unixMs),
     productUrl,
     liftsRateLimits: true,
   });
