@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { z } from 'zod';
 import { isLoopbackUrl } from '../controls/same-origin.ts';
 import { authorizeErrorPage, authorizePage } from './authorize-page.ts';
 import { knownScopes, type Grants, type OAuthError, type TokenResponse } from './grants.ts';
@@ -6,16 +7,21 @@ import { samplePeople } from './people.ts';
 import { handlePattern, type People } from './people-register.ts';
 
 const MAX_NEWCOMERS_SHOWN = 4;
-const CHALLENGE_PATTERN = /^[A-Za-z0-9\-_]{43}$/;
-const requestParameters = [
-  'response_type',
-  'client_id',
-  'redirect_uri',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-];
+
+const given = (name: string) => z.string(`Missing required parameter [${name}].`).min(1);
+const authorizeQuery = z.object({
+  response_type: z.literal('code', 'Value passed for response_type must be [code].'),
+  client_id: given('client_id'),
+  redirect_uri: given('redirect_uri'),
+  scope: given('scope')
+    .transform((text) => text.split(' ').filter(Boolean))
+    .pipe(z.array(z.enum(knownScopes, 'Value passed for scope has an unknown scope.'))),
+  state: given('state'),
+  code_challenge: z
+    .string()
+    .regex(/^[A-Za-z0-9\-_]{43}$/, 'Value passed for code_challenge is not a SHA-256 hash in base64url.'),
+  code_challenge_method: z.literal('S256', 'Value passed for code_challenge_method must be [S256].'),
+});
 
 interface OAuthOptions {
   people: People;
@@ -24,42 +30,31 @@ interface OAuthOptions {
   productUrl: string;
 }
 
-interface AuthorizeRequest {
-  clientId: string;
-  redirectUri: string;
-  scopes: readonly string[];
-  state: string;
-  challenge: string;
-}
-
 /** The stand-in for x.com's sign-in page and X's token endpoints. */
 export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions): Hono {
   return new Hono()
     .get('/i/oauth2/authorize', (c) => {
-      const parameters = new Map(
-        requestParameters.flatMap((name) =>
-          c.req.query(name) === undefined ? [] : [[name, c.req.query(name) ?? '']],
-        ),
-      );
-      const request = checkAuthorizeRequest({ parameters, productUrl });
-      if (typeof request === 'string') return c.html(authorizeErrorPage(request), 400);
+      const parsed = authorizeQuery.safeParse(c.req.query());
+      if (!parsed.success) return c.html(authorizeErrorPage(parsed.error.issues[0]?.message ?? ''), 400);
+      const { redirect_uri: redirectUri, state, scope: scopes } = parsed.data;
+      if (!isRegistered(redirectUri, productUrl)) return c.html(authorizeErrorPage(NOT_REGISTERED), 400);
       // Don't let the browser cache the redirect, because its code works only once.
       c.header('cache-control', 'no-store');
       const handle = c.req.query('login_as')?.trim().replace(/^@/, '');
       if (handle !== undefined && handlePattern.test(handle)) {
         const { xUserId } = people.findOrOpenAccount(handle);
-        return c.redirect(
-          backTo(request, { state: request.state, code: grants.issueCode({ ...request, xUserId }) }),
-        );
+        const { client_id: clientId, code_challenge: challenge } = parsed.data;
+        const code = grants.issueCode({ xUserId, clientId, redirectUri, scopes, challenge });
+        return c.redirect(backTo(redirectUri, { state, code }));
       }
       const page = authorizePage({
         people: [
           ...people.newcomers().slice(0, MAX_NEWCOMERS_SHOWN),
           ...samplePeople.map((person) => people.findById(person.xUserId) ?? person),
         ],
-        scopes: request.scopes,
-        parameters,
-        cancelUrl: backTo(request, { error: 'access_denied', state: request.state }),
+        scopes,
+        parameters: new Map(Object.entries({ ...parsed.data, scope: scopes.join(' ') })),
+        cancelUrl: backTo(redirectUri, { error: 'access_denied', state }),
         problem:
           handle === undefined
             ? undefined
@@ -99,46 +94,15 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
     });
 }
 
-interface CheckAuthorizeRequestOptions {
-  parameters: ReadonlyMap<string, string>;
-  productUrl: string;
-}
+const NOT_REGISTERED = 'Value passed for redirect_uri does not match the registered callback.';
 
-function checkAuthorizeRequest({
-  parameters,
-  productUrl,
-}: CheckAuthorizeRequestOptions): AuthorizeRequest | string {
-  const missing = requestParameters.find((name) => (parameters.get(name) ?? '') === '');
-  if (missing !== undefined) return `Missing required parameter [${missing}].`;
-  const value = (name: string): string => parameters.get(name) ?? '';
-  if (value('response_type') !== 'code') return 'Value passed for response_type must be [code].';
-  if (value('code_challenge_method') !== 'S256') {
-    return 'Value passed for code_challenge_method must be [S256].';
-  }
-  if (!CHALLENGE_PATTERN.test(value('code_challenge'))) {
-    return 'Value passed for code_challenge is not a SHA-256 hash in base64url.';
-  }
-  const scopes = value('scope')
-    .split(' ')
-    .filter((scope) => scope !== '');
-  const unknown = scopes.find((scope) => !knownScopes.some((known) => known === scope));
-  if (unknown !== undefined) return `Value passed for scope has an unknown scope [${unknown}].`;
-  const redirectUri = value('redirect_uri');
+function isRegistered(redirectUri: string, productUrl: string): boolean {
   const target = URL.parse(redirectUri);
-  const isRegistered =
-    target !== null && (isLoopbackUrl(target) || target.origin === new URL(productUrl).origin);
-  if (!isRegistered) return 'Value passed for redirect_uri does not match the registered callback.';
-  return {
-    clientId: value('client_id'),
-    redirectUri,
-    scopes,
-    state: value('state'),
-    challenge: value('code_challenge'),
-  };
+  return target !== null && (isLoopbackUrl(target) || target.origin === new URL(productUrl).origin);
 }
 
-function backTo(request: AuthorizeRequest, parameters: Record<string, string>): string {
-  const target = new URL(request.redirectUri);
+function backTo(redirectUri: string, parameters: Record<string, string>): string {
+  const target = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
   return target.href;
 }
