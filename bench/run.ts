@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLocalProduct } from '#dev/local-product.ts';
+import type { Settings } from '#dev/settings.ts';
 import { copySampleData } from '#dev/shared-sample-data.ts';
 import type { BenchOptions, Context, LocalEnvironment, Part } from './context.ts';
 import { measureCron } from './parts/cron.ts';
@@ -64,11 +65,16 @@ function readArguments() {
   return { chosen: Object.entries(PARTS).filter(([name]) => names.includes(name)), options };
 }
 
-async function startLocalEnvironment(): Promise<LocalEnvironment> {
+/** Creates the sample data, which takes a process of its own a minute, and copies them. */
+async function prepareSampleData(): Promise<Settings> {
   const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-bench-'));
-  const productUrl = `http://localhost:${PORTS.port}`;
-  const settings = { ...PORTS, dataDir, productUrl };
+  const settings = { ...PORTS, dataDir, productUrl: `http://localhost:${PORTS.port}` };
   await copySampleData([settings]);
+  return settings;
+}
+
+async function startLocalEnvironment(settings: Settings): Promise<LocalEnvironment> {
+  const { dataDir, productUrl } = settings;
   const product = await startLocalProduct(settings, { isWatching: false, log: console.log });
   return {
     environment: product.environment,
@@ -84,10 +90,14 @@ async function startLocalEnvironment(): Promise<LocalEnvironment> {
 const { chosen, options } = readArguments();
 let local: Promise<LocalEnvironment> | undefined;
 let environment: Promise<BenchEnvironment> | undefined;
+// Sizes this small show only that a part runs, so the other parts needn't have the machine to themselves.
+const usesLocal = chosen.some(([name]) => name === 'first-paint' || name === 'load');
+let sampleData = options.isTiny && usesLocal ? prepareSampleData() : undefined;
+sampleData?.catch(() => undefined);
 const context: Context = {
   options,
   openEnvironment: () => (environment ??= openBenchEnvironment(options.callers)),
-  openLocal: () => (local ??= startLocalEnvironment()),
+  openLocal: () => (local ??= (sampleData ??= prepareSampleData()).then(startLocalEnvironment)),
 };
 const close = async () => (await local)?.close();
 process.once('SIGINT', () => void close().then(() => process.exit(1)));
