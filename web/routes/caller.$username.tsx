@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { callerTitle, TITLES } from '#schema/rules/text/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -9,7 +8,6 @@ import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { ReportButton } from '#web/features/report/report-button.tsx';
 import { MuteToggle } from '#web/features/notifications/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
-import { cameFromHere } from '#web/lib/page/came-from-here.ts';
 import { hasMessageChannel } from '#web/lib/people/gets-messages.ts';
 import { usePageTitle } from '#web/lib/page/use-page-title.ts';
 import { VerifyRecord } from '#web/lib/verify/verify-record.tsx';
@@ -29,7 +27,10 @@ function CallerRoute() {
   useSettled(!isUserPending && (!user || isFetchedAfterMount));
   const { subscribe, isSubscribing, isPaying, unfollow, isUnfollowing, dialogs } = useViewerActions();
   const isSignedIn = isUserPending ? undefined : Boolean(user);
-  useSubscribeLink({ isSignedIn, open: caller ? () => subscribe(caller) : null });
+  useSubscribeLink({
+    isSignedIn,
+    open: caller ? () => subscribe({ ...caller, accessEndsAt: caller.viewer.accessEndsAt }) : null,
+  });
   const share = useShare(user);
   const router = useRouter();
   const navigate = Route.useNavigate();
@@ -40,10 +41,6 @@ function CallerRoute() {
   const goBack = useCallback(
     () => (canGoBack || cameFromHere() ? router.history.back() : void navigate({ to: '/' })),
     [canGoBack, router, navigate],
-  );
-  const unfollowShown = useCallback(
-    (followed: CallerProfile) => unfollow({ ...followed, accessEndsAt: followed.viewer.accessEndsAt }),
-    [unfollow],
   );
   const reportedId = caller && !caller.viewer.isOwner ? caller.id : null;
   const isOperator = user?.isOperator === true;
@@ -70,7 +67,7 @@ function CallerRoute() {
         onBack={goBack}
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
-        onUnfollow={unfollowShown}
+        onUnfollow={unfollow}
         isUnfollowing={isUnfollowing}
         isPaying={caller !== undefined && isPaying(caller.id)}
         isSignedIn={Boolean(user)}
@@ -83,4 +80,9 @@ function CallerRoute() {
       {share.dialog}
     </>
   );
+}
+
+/** True if Back leads to another page of this site, also after a full page load by a link. */
+function cameFromHere(): boolean {
+  return window.history.length > 1 && document.referrer.startsWith(`${window.location.origin}/`);
 }

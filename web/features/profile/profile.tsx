@@ -18,12 +18,14 @@ import { ProfileStats } from './profile-stats.tsx';
 import { RecordCard } from './record-card.tsx';
 import { useFollowActiveCalls } from './use-follow-active-calls.ts';
 
+type ChosenCaller = CallerProfile & { readonly accessEndsAt: string | null };
+
 export interface ProfileProps {
   caller: CallerProfile;
   onBack: () => void;
-  onSubscribe: (caller: CallerProfile) => void;
+  onSubscribe: (caller: ChosenCaller) => void;
   isSubscribing: boolean;
-  onUnfollow: (caller: CallerProfile) => void;
+  onUnfollow: (caller: ChosenCaller) => void;
   isUnfollowing: (callerId: string) => boolean;
   isPaying: boolean;
   isSignedIn: boolean;
@@ -57,7 +59,8 @@ export const Profile = memo(function Profile(props: ProfileProps) {
   const prices = useDeferredValue(
     useMemo(() => ({ ...publicPrices, ...livePricesOf(visible) }), [publicPrices, visible]),
   );
-  const subscribe = () => props.onSubscribe(caller);
+  const chosen = { ...caller, accessEndsAt: caller.viewer.accessEndsAt };
+  const subscribe = () => props.onSubscribe(chosen);
   const bio = <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />;
   const activeCalls = (
     <Suspense>
@@ -90,7 +93,7 @@ export const Profile = memo(function Profile(props: ProfileProps) {
         caller={caller}
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
-        onUnfollow={() => props.onUnfollow(caller)}
+        onUnfollow={() => props.onUnfollow(chosen)}
         isUnfollowing={props.isUnfollowing(caller.id)}
         isPaying={isPaying}
         muteToggle={props.muteToggle}

@@ -4,10 +4,10 @@ import { readSubscriptionEnd } from '#web/lib/people/subscription-end.ts';
 import { ConfirmButtons } from '#web/ui/controls/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useNow } from '#web/ui/figures/use-now.ts';
-import type { FollowedForFree } from './use-unfollow.tsx';
+import type { SubscribeCaller } from './subscribe-caller.ts';
 
 export interface UnfollowDialogProps {
-  caller: FollowedForFree;
+  caller: SubscribeCaller;
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
   isPending: boolean;

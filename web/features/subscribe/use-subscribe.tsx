@@ -5,11 +5,6 @@ import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { usePaymentsInProgress } from './payment/use-payments-in-progress.ts';
 
-/** A caller chosen from a list. If `viewer` is set, the caller was chosen on their profile. */
-export interface ChosenCaller extends SubscribeCaller {
-  readonly viewer?: { readonly accessEndsAt: string | null } | undefined;
-}
-
 /** Loaded on the first subscribe, because paying needs web3.js. */
 const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog.tsx')).SubscribeDialog);
 
@@ -21,7 +16,7 @@ const SubscribeDialog = lazyDialog(async () => (await import('./subscribe-dialog
  * - `payingIds`: the callers with a signed payment that hasn't ended.
  */
 export function useSubscribe() {
-  const [caller, setCaller] = useState<ChosenCaller | null>(null);
+  const [caller, setCaller] = useState<SubscribeCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const { isPaying, payingIds } = usePaymentsInProgress();
   const isSubscribing =
@@ -29,8 +24,8 @@ export function useSubscribe() {
       mutationKey: SUBSCRIBE_FREE_KEY,
       predicate: ({ state }) => caller !== null && state.variables === caller.id,
     }) > 0;
-  const subscribe = (chosen: ChosenCaller) => {
-    setCaller({ ...chosen, accessEndsAt: chosen.accessEndsAt ?? chosen.viewer?.accessEndsAt ?? null });
+  const subscribe = (chosen: SubscribeCaller) => {
+    setCaller(chosen);
     setIsOpen(true);
   };
   const dialog = caller !== null && (

@@ -1,20 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.mutations.ts';
 import { focusHeading } from '#web/lib/page/focus-heading.ts';
 import { lazyDialog } from '#web/lib/page/lazy-dialog.tsx';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { useToast } from '#web/ui/overlays/toast.tsx';
-
-/** A caller that the viewer follows for free. */
-export interface FollowedForFree extends CallerSummary {
-  /** Decimal string in SOL; null means Free. */
-  readonly monthlyFee: string | null;
-  /** End of the free access to a caller who charges now (ISO 8601); null or absent for a Free caller. */
-  readonly accessEndsAt?: string | null | undefined;
-}
+import type { SubscribeCaller } from './subscribe-caller.ts';
 
 /** Loaded on demand, because it's rarely needed. */
 const UnfollowDialog = lazyDialog(async () => (await import('./unfollow-dialog.tsx')).UnfollowDialog);
@@ -24,12 +16,12 @@ export function useUnfollow() {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
-  const [requested, setRequested] = useState<FollowedForFree | null>(null);
+  const [requested, setRequested] = useState<SubscribeCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const unfollow = useMutation(unfollowMutation(queryClient));
   const followAgain = useMutation(subscribeFreeMutation(queryClient));
 
-  const run = async (caller: FollowedForFree) => {
+  const run = async (caller: SubscribeCaller) => {
     try {
       await unfollow.mutateAsync(caller.id);
     } catch (error) {
@@ -52,7 +44,7 @@ export function useUnfollow() {
   };
 
   return {
-    unfollow(caller: FollowedForFree) {
+    unfollow(caller: SubscribeCaller) {
       if (caller.monthlyFee === null) {
         void run(caller);
         return;

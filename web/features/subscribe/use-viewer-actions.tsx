@@ -4,8 +4,7 @@ import { noResponseReason } from '#web/api/api-error.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { useSignInUrl } from '#web/lib/session/use-sign-in-url.ts';
 import { loadToasts, useToast } from '#web/ui/overlays/toast.tsx';
-import type { ChosenCaller } from './use-subscribe.tsx';
-import type { FollowedForFree } from './use-unfollow.tsx';
+import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { ViewerActions, ViewerActionsRunner, ViewerRequest } from './viewer-actions.tsx';
 
 type Runner = typeof ViewerActionsRunner;
@@ -28,8 +27,8 @@ async function loadRunner(): Promise<Runner> {
  * asks others to sign in. The functions stay the same between renders, for memoized lists. Render `dialogs` once.
  */
 export function useViewerActions(): ViewerActions & {
-  readonly subscribe: (caller: ChosenCaller) => void;
-  readonly unfollow: (caller: FollowedForFree) => void;
+  readonly subscribe: (caller: SubscribeCaller) => void;
+  readonly unfollow: (caller: SubscribeCaller) => void;
   readonly dialogs: ReactNode;
 } {
   const { toast } = useToast();
@@ -60,11 +59,11 @@ export function useViewerActions(): ViewerActions & {
     [toast],
   );
   const subscribe = useCallback(
-    (caller: ChosenCaller) =>
+    (caller: SubscribeCaller) =>
       void checkSignedIn().then((isKnown) => (isKnown ? run({ kind: 'subscribe', caller }) : undefined)),
     [checkSignedIn, run],
   );
-  const unfollow = useCallback((caller: FollowedForFree) => void run({ kind: 'unfollow', caller }), [run]);
+  const unfollow = useCallback((caller: SubscribeCaller) => void run({ kind: 'unfollow', caller }), [run]);
   return {
     ...(isSignedIn ? actions : NONE),
     subscribe,

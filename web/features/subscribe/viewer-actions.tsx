@@ -1,6 +1,7 @@
 import { memo, useEffect, useEffectEvent } from 'react';
-import { useSubscribe, type ChosenCaller } from './use-subscribe.tsx';
-import { useUnfollow, type FollowedForFree } from './use-unfollow.tsx';
+import type { SubscribeCaller } from './subscribe-caller.ts';
+import { useSubscribe } from './use-subscribe.tsx';
+import { useUnfollow } from './use-unfollow.tsx';
 
 /** The state of a signed-in user's actions on callers. */
 export interface ViewerActions {
@@ -11,9 +12,10 @@ export interface ViewerActions {
   readonly isUnfollowing: (callerId: string) => boolean;
 }
 
-export type ViewerRequest =
-  | { readonly kind: 'subscribe'; readonly caller: ChosenCaller }
-  | { readonly kind: 'unfollow'; readonly caller: FollowedForFree };
+export interface ViewerRequest {
+  readonly kind: 'subscribe' | 'unfollow';
+  readonly caller: SubscribeCaller;
+}
 
 export interface ViewerActionsRunnerProps {
   /** The user's last action. Each new object is run once. */
