@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SHOWN_PRICE_AGE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
 import { shareEnvironment } from '../test-support/shared-environment.ts';
 import { listRoutes } from '../test-support/access/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
@@ -48,7 +48,7 @@ let ended: TokenCall;
 const build = async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app));
-  ended = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
+  ended = await makeEndedCall({ caller });
   await app.services.logSequencer.sequence();
 };
 

@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
 import { readDatabase } from '../test-support/database/database.ts';
 import { createFuzzer, type FuzzedRequest } from '../test-support/access/fuzz.ts';
 import { interceptDatabase } from '../test-support/database/intercept-database.ts';
@@ -33,11 +33,7 @@ async function createFuzzing(): Promise<Fuzzing> {
   const app = await createTestApp({ bindings: { ...NO_LIMITS, DB } });
   const { caller, payout } = await createPaidCaller(app, { handle: 'fuzzed_caller' });
   const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
-  const ended = await endCall({
-    caller,
-    call: await makeCall({ caller, mint: MINTS.JUP, price: 1 }),
-    price: 2,
-  });
+  const ended = await makeEndedCall({ caller, mint: MINTS.JUP });
   const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await app.services.logSequencer.sequence();
   return {

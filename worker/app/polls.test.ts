@@ -3,7 +3,14 @@ import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../test-support/responses.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  endCall,
+  makeCall,
+  MINTS,
+  makeEndedCall,
+} from '../test-support/people/callers.ts';
 import { setPayout } from '../test-support/people/payout.ts';
 import { query } from '../test-support/database/database.ts';
 import { pay } from '../test-support/payments/payments.ts';
@@ -26,7 +33,7 @@ beforeEach(async () => {
   ({ caller } = await createPaidCaller(app, { handle }));
   subscriber = await app.signIn('subscriber');
   await pay({ person: subscriber, callerId: caller.id });
-  await endCall({ caller, call: await makeCall({ caller, mint: JUP, price: 1 }), price: 2 });
+  await makeEndedCall({ caller, mint: JUP });
   call = await makeCall({ caller, mint: WIF, price: 2 });
   await startWindow();
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { createPaidCaller, makeEndedCall } from '../test-support/people/callers.ts';
 import { listRoutes } from '../test-support/access/routes.ts';
 import { SHELL_HEADERS } from '../test-support/test-assets.ts';
 import { createTestApp, type TestApp } from '../test-support/test-app.ts';
@@ -14,8 +14,7 @@ beforeEach(async () => {
 
 it('every route’s response has the security headers, with and without a session, even on a 404', async () => {
   const { caller } = await createPaidCaller(app);
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
-  const { id: endedId } = await endCall({ caller, call, price: 2 });
+  const { id: endedId } = await makeEndedCall({ caller });
   for (const route of listRoutes()) {
     const [method = '', pattern = ''] = route.split(' ');
     for (const id of [caller.id, endedId, 'nothing']) {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { MINUTE_MS } from '#schema/constants.ts';
 import { createSharedCache } from '#dev/cache/shared-cache.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/people/callers.ts';
+import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
 import { interceptDatabase } from '../test-support/database/intercept-database.ts';
 import { shareEnvironment } from '../test-support/shared-environment.ts';
 import { createTestApp, testEnv, type TestApp } from '../test-support/test-app.ts';
@@ -31,7 +31,7 @@ shareEnvironment(async () => {
   } as unknown as KVNamespace;
   app = await createTestApp({ bindings: { ...NO_LIMITS, DB, PRICES } });
   const { caller } = await createPaidCaller(app);
-  const { id } = await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 1 }), price: 2 });
+  const { id } = await makeEndedCall({ caller, mint: WIF });
   await makeCall({ caller, mint: MINTS.BONK, price: 1 });
   await app.runCron();
   names = { CALLER: caller.id, HANDLE: caller.handle, ENDED: id };

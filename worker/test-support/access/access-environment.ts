@@ -3,7 +3,14 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import { readResponse } from '../responses.ts';
-import { createCaller, createPaidCaller, endCall, makeCall, MINTS, proveWallet } from '../people/callers.ts';
+import {
+  createCaller,
+  createPaidCaller,
+  makeCall,
+  MINTS,
+  proveWallet,
+  makeEndedCall,
+} from '../people/callers.ts';
 import { createFundedWallet } from '../payments/chain.ts';
 import { query } from '../database/database.ts';
 import { holdToken } from '../people/hold-token.ts';
@@ -201,11 +208,7 @@ async function createPast(app: TestApp): Promise<{ lapsed: Person }> {
 }
 
 async function publishCalls(app: TestApp, caller: Person) {
-  const ended = await endCall({
-    caller,
-    call: await makeCall({ caller, mint: MINTS.JUP, price: 1 }),
-    price: 2,
-  });
+  const ended = await makeEndedCall({ caller, mint: MINTS.JUP });
   await app.advance(61_003);
   const hidden = await makeCall({ caller, mint: HIDDEN_MINT, price: ENTRY, ...WORDS });
   await app.advance(61_007);

@@ -1,5 +1,4 @@
-import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../people/callers.ts';
+import { createCaller, makeEndedCall } from '../people/callers.ts';
 import { query } from '../database/database.ts';
 import { control, cookiesOf, testEnv, type Person, type TestApp } from '../test-app.ts';
 
@@ -53,18 +52,6 @@ export const isLiveAtX = {
       })
     ).ok,
 };
-
-export async function makeEndedCall({
-  caller,
-  from = 2,
-  to = 3,
-}: {
-  caller: Person;
-  from?: number;
-  to?: number;
-}): Promise<TokenCall> {
-  return endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: from }), price: to });
-}
 
 /**
  * Removes a user's avatar, so that two drawings can't differ because X delivers the avatar too late for one of them.

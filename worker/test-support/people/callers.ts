@@ -1,6 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
 import type { CreateCallBody, ReceiptedCall, TokenCall } from '#schema/contracts/calls.ts';
-import type { ShownPrices } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { readResponse } from '../responses.ts';
@@ -47,14 +46,6 @@ export async function proveWallet(person: Person, wallet: Keypair): Promise<Save
     person.post('/api/user/wallets', { walletAddress, signature: await signMessage(wallet, message) }),
     201,
   );
-}
-
-/** A mint's current price on the local market, as `GET /api/prices` shows it. */
-export async function priceOf(app: TestApp, mint: string): Promise<string> {
-  const shown = await readResponse<ShownPrices>(app.request(`/api/prices?mints=${mint}`));
-  const price = shown[mint]?.price;
-  if (price === undefined) throw new Error(`No price for ${mint}`);
-  return price;
 }
 
 /** The optional fields of a call. */
@@ -106,4 +97,19 @@ export async function endCall({
 }): Promise<TokenCall> {
   await control('POST', '/prices', { mint: call.tokenMint, price });
   return withoutReceipt(await readResponse<ReceiptedCall>(caller.patch(`/api/token-calls/${call.id}/end`)));
+}
+
+/** Publishes a call and ends it at once, by default at +100%. */
+export async function makeEndedCall({
+  caller,
+  mint = MINTS.WIF,
+  from = 1,
+  to = 2,
+}: {
+  caller: Person;
+  mint?: string;
+  from?: number;
+  to?: number;
+}): Promise<TokenCall> {
+  return endCall({ caller, call: await makeCall({ caller, mint, price: from }), price: to });
 }

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from './callers.ts';
+import { createPaidCaller, makeCall, makeEndedCall, MINTS } from './callers.ts';
 import { query } from '../database/database.ts';
 import type { Person, TestApp } from '../test-app.ts';
 
@@ -13,8 +13,7 @@ export interface CallerWithCalls {
 /** Creates a Paid caller with a call on JUP that ended at +100%, and an active call on WIF, opened an hour later. */
 export async function createCallerWithCalls(app: TestApp, handle: string): Promise<CallerWithCalls> {
   const { caller } = await createPaidCaller(app, { handle });
-  const call = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-  const ended = await endCall({ caller, call, price: 2 });
+  const ended = await makeEndedCall({ caller, mint: MINTS.JUP });
   await app.advance(HOUR_MS);
   return { caller, ended, active: await makeCall({ caller, mint: MINTS.WIF, price: 2 }) };
 }

@@ -6,9 +6,9 @@ import { expectRefusal, readResponse } from '../../../test-support/responses.ts'
 import {
   createCaller,
   createPaidCaller,
-  endCall,
   makeCall,
   MINTS,
+  makeEndedCall,
 } from '../../../test-support/people/callers.ts';
 import { shareEnvironment } from '../../../test-support/shared-environment.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
@@ -223,7 +223,7 @@ it('a caller’s row in the directory has the last seven ended calls, oldest fir
   const caller = await createCaller(app, 'caller');
   const entries = [1, 2, 3, 4, 5, 6, 7, 8];
   for (const price of entries) {
-    await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price }), price: price * 2 });
+    await makeEndedCall({ caller, from: price, to: price * 2 });
     await app.advance(SHOWN_PRICE_WINDOW_MS);
   }
   await makeCall({ caller, mint: MINTS.WIF, price: 9 });

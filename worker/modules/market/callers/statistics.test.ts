@@ -24,6 +24,7 @@ import {
   endCall,
   makeCall,
   MINTS,
+  makeEndedCall,
 } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -188,7 +189,7 @@ it('the proven rate in the database equals provenRate after each ended call', as
   await app.advance(MIN_COUNTED_HOLD_MS);
   await endCall({ caller, call, price: 2 });
   expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 1 }) ?? -1, 12);
-  await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 2 }), price: 1 });
+  await makeEndedCall({ caller, mint: MINTS.JUP, from: 2, to: 1 });
   expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 2 }) ?? -1, 12);
   expect((await statisticsOf(caller.id)).windows.all).toMatchObject({
     endedCalls: 2,

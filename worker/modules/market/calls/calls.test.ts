@@ -4,7 +4,14 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { callBody, createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import {
+  callBody,
+  createCaller,
+  endCall,
+  makeCall,
+  MINTS,
+  makeEndedCall,
+} from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -105,12 +112,12 @@ it('a call is ended at the server’s price, which updates the win rate and aver
 
 // Specification 9.26
 it('a call that ends at its entry price is not a win', async () => {
-  await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
+  await makeEndedCall({ caller, mint: WIF, from: 2 });
   expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
 });
 
 it('a token can be called again after its call has ended', async () => {
-  await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 1 });
+  await makeEndedCall({ caller, mint: WIF, from: 2, to: 1 });
   await makeCall({ caller, mint: WIF, price: 2 });
   expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
 });
@@ -262,15 +269,7 @@ it('the list of ended calls has every call once over all pages, newest first, al
   const ids: string[] = [];
   for (const person of [caller, other]) {
     for (const mint of [WIF, JUP, BONK]) {
-      ids.push(
-        (
-          await endCall({
-            caller: person,
-            call: await makeCall({ caller: person, mint, price: 1 }),
-            price: 2,
-          })
-        ).id,
-      );
+      ids.push((await makeEndedCall({ caller: person, mint })).id);
     }
     await app.advance(MINUTE_MS);
   }

@@ -1,6 +1,6 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { CALL_ATTEMPTS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
@@ -225,8 +225,6 @@ const rowsOf = async (id: string) => {
   ]);
   return read.map(({ results }) => results);
 };
-
-afterEach(() => vi.restoreAllMocks());
 
 describe('ending calls while sources fail, lag or send invalid prices', () => {
   it(

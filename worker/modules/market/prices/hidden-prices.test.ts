@@ -9,6 +9,7 @@ import {
   endCall,
   makeCall,
   MINTS,
+  makeEndedCall,
 } from '../../../test-support/people/callers.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
@@ -141,7 +142,7 @@ const show = (mints: readonly string[]) =>
   readResponse<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
 
 it('shown prices include only mints with an ended call after a visitor has requested too many unknown mints', async () => {
-  await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
+  await makeEndedCall({ caller, mint: WIF, from: 2, to: 3 });
   await makeCall({ caller, mint: BONK, price: 2 });
   const unknown = Array.from(
     { length: RATE_LIMITS.costly },

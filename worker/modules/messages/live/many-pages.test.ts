@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import { DAY_MS, HOUR_MS, LIVE_HUBS, POLL_MS } from '#schema/constants.ts';
 import { readResponse } from '../../../test-support/responses.ts';
-import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { gatherFollowers } from '../../../test-support/people/crowd.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -29,7 +29,7 @@ it('all connected followers get an event with far fewer requests and rows than p
   };
   const { caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' });
   // A first call, so that the followers' lists aren't empty.
-  await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 1 }), price: 2 });
+  await makeEndedCall({ caller, mint: MINTS.JUP });
   await gatherFollowers({ callerId: caller.id, count: FOLLOWERS });
   const people = await query<{ id: string }>("SELECT id FROM users WHERE x_user_id LIKE 'x%'");
   const hashes = await Promise.all(people.map(({ id }) => hashToken(id)));

@@ -8,9 +8,9 @@ import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../..
 import {
   createCaller,
   createPaidCaller,
-  endCall,
   makeCall,
   MINTS,
+  makeEndedCall,
 } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
@@ -271,11 +271,7 @@ it('GET /api/subscriptions/my returns one row per caller, the latest period', as
 it('GET /api/subscriptions/calls returns followed callers’ ended calls, and active calls if the user has access', async () => {
   const { caller } = await createPaidCaller(app);
   const other = await createCaller(app, 'other');
-  const ended = await endCall({
-    caller,
-    call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }),
-    price: 2,
-  });
+  const ended = await makeEndedCall({ caller });
   const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   await makeCall({ caller: other, mint: MINTS.BONK, price: 1 });
   expect(await followedCalls(follower)).toEqual([]);

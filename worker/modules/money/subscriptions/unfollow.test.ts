@@ -11,6 +11,7 @@ import {
   endCall,
   makeCall,
   MINTS,
+  makeEndedCall,
 } from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pay } from '../../../test-support/payments/payments.ts';
@@ -75,11 +76,7 @@ it('unfollowing removes the caller’s calls from the dashboard, even after an e
   follower = await app.signIn('follower');
   await setFee(null);
   await follow();
-  const ended = await endCall({
-    caller,
-    call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }),
-    price: 2,
-  });
+  const ended = await makeEndedCall({ caller });
   const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   expect((await followedCalls()).map(({ id }) => id)).toEqual([active.id, ended.id]);
   await unfollow();

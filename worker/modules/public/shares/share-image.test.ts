@@ -1,11 +1,17 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SHARE_IMAGE } from '#schema/constants.ts';
 import { expectRefusal } from '../../../test-support/responses.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import {
+  createCaller,
+  endCall,
+  makeCall,
+  makeEndedCall,
+  MINTS,
+} from '../../../test-support/people/callers.ts';
 import { query } from '../../../test-support/database/database.ts';
 import { pngPortrait } from '../../../test-support/images/avatars.ts';
 import { decodePng } from '../../../test-support/images/png.ts';
-import { makeEndedCall, readImage } from '../../../test-support/images/shares.ts';
+import { readImage } from '../../../test-support/images/shares.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -18,8 +24,6 @@ beforeEach(async () => {
 
 const GAIN = [0x47, 0xd9, 0xbb];
 const LOSS = [0xfa, 0x82, 0x5d];
-
-afterEach(() => vi.restoreAllMocks());
 
 const cardOf = async (usernameOrId: string) => app.request(`/api/callers/${usernameOrId}/card.png`);
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { MetricsChart, MetricsChartId, OperatorsMetrics } from '#schema/contracts/operators.ts';
 import { expectRefusal, readResponse } from '../../../test-support/responses.ts';
@@ -11,10 +11,6 @@ let operatorXId: string;
 
 beforeEach(async () => {
   ({ app, operator, operatorXId } = await createOperatedApp());
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const readMetrics = (hours = '1') =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import {
   HIDDEN_TEXT,
   NOTIFICATION_LIFETIME_MS,
@@ -14,7 +14,13 @@ import type {
   OperatorsPerson,
 } from '#schema/contracts/operators.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
-import { createCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
+import {
+  createCaller,
+  endCall,
+  makeCall,
+  MINTS,
+  makeEndedCall,
+} from '../../../test-support/people/callers.ts';
 import { createFundedWallet, rpc } from '../../../test-support/payments/chain.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
 import {
@@ -35,10 +41,6 @@ let caller: Person;
 beforeEach(async () => {
   ({ app, operator, operatorXId } = await createOperatedApp());
   caller = await createCaller(app, 'amara_calls');
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const profileOf = (person: Person, viewer: Person = operator) =>
@@ -599,8 +601,7 @@ it('a hidden text is in no response, page and message, not even a stale one', as
 });
 
 it('statistics that are rebuilt include the stored calls and the subscribers', async () => {
-  const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-  await endCall({ caller, call, price: 3 });
+  await makeEndedCall({ caller, from: 2, to: 3 });
   const right = await readResponse(operator.get(`/api/callers/${caller.id}/statistics`));
   await query("UPDATE caller_statistics SET calls = '[]' WHERE caller_id = ?", caller.id);
   await query('UPDATE callers SET change_sum = 1, subscriber_count = 9 WHERE caller_id = ?', caller.id);

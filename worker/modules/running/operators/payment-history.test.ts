@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { PaymentHistory } from '#schema/contracts/operators.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -20,10 +20,6 @@ beforeEach(async () => {
   ({ app, operator } = await createOperatedApp());
   ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
   follower = await app.signIn('follower');
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const find = (search: string) =>

@@ -10,6 +10,7 @@ import {
   createPaidCaller,
   endCall,
   makeCall,
+  makeEndedCall,
   MINTS,
 } from '../../../test-support/people/callers.ts';
 import { createFundedWallet } from '../../../test-support/payments/chain.ts';
@@ -73,13 +74,9 @@ const callsIn = async (feed: string, viewer: Person | null = null) => {
   if (response.status !== 200) return response.status;
   return [...(await response.text()).matchAll(/<link>[^<]*\/call\/([^<]+)<\/link>/g)].map(([, id]) => id);
 };
-const makeEndedCall = async () => {
-  const call = await makeCall({ caller, mint: MINTS.BONK, price: 2 });
-  return endCall({ caller, call, price: 3 });
-};
 
 it('a suspended caller is in no list, and back in all of them after the suspension', async () => {
-  await makeEndedCall();
+  await makeEndedCall({ caller, mint: MINTS.BONK });
   expect(await listsWith('paid_caller')).toEqual(lists());
   await suspend();
   expect(await listsWith('paid_caller')).toEqual([]);
@@ -88,7 +85,7 @@ it('a suspended caller is in no list, and back in all of them after the suspensi
 });
 
 it('a suspended caller still has the page and the record of ended calls, and the page says so', async () => {
-  const call = await makeEndedCall();
+  const call = await makeEndedCall({ caller, mint: MINTS.BONK });
   await suspend();
   for (const viewer of [null, stranger, subscriber, caller]) {
     const profile = await readResponse<CallerProfile>(
@@ -103,13 +100,9 @@ it('a suspended caller still has the page and the record of ended calls, and the
 
 it('a suspended caller still has their own feed, but isn’t in the feed of recent calls', async () => {
   const other = await createCaller(app, 'other_caller');
-  const others = await endCall({
-    caller: other,
-    call: await makeCall({ caller: other, mint: MINTS.JUP, price: 1 }),
-    price: 2,
-  });
+  const others = await makeEndedCall({ caller: other, mint: MINTS.JUP });
   await app.advance(MINUTE_MS);
-  const before = await makeEndedCall();
+  const before = await makeEndedCall({ caller, mint: MINTS.BONK });
   await app.advance(MINUTE_MS);
   const open = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   const tag = (await app.request(RECENT_FEED)).headers.get('ETag') ?? '';
@@ -202,7 +195,7 @@ it('suspending a caller changes the responses to polls of known versions', async
 });
 
 it('a hidden caller is unknown to everybody except the caller and subscribers with time left', async () => {
-  const ended = await makeEndedCall();
+  const ended = await makeEndedCall({ caller, mint: MINTS.BONK });
   const active = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
   await hide();
   const paths = [
@@ -245,7 +238,7 @@ it('a hidden caller is unknown to everybody except the caller and subscribers wi
 });
 
 it('a hidden caller leaves shared caches of lists, pages and feeds in 40 s, of images and sitemaps in an hour', async () => {
-  const ended = await makeEndedCall();
+  const ended = await makeEndedCall({ caller, mint: MINTS.BONK });
   await app.advance(MINUTE_MS);
   const { profileImageUrl } = await readResponse<CallerProfile>(app.request(`/api/callers/${caller.id}`));
   const cached = createSharedCache({
