@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { control, testEnv } from '../test-support/test-app.ts';
 import { BULK } from '../ports/price-source.ts';
 import { createDexscreener } from './dexscreener.ts';
@@ -21,8 +21,6 @@ const requestsMade = async () => {
   );
   return requests.map(({ path }) => path.replace(/^\/dexscreener\/([\w-]+)\/.*$/, '$1'));
 };
-
-afterEach(() => control('DELETE', ''));
 
 it("the DexScreener adapter quotes the deepest pool's liquidity, even if DexScreener's primary pool is another one", async () => {
   await control(

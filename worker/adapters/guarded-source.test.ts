@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
+import { beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { z } from 'zod';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -23,8 +23,6 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(fetched);
   warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
-afterEach(() => vi.restoreAllMocks());
-
 const sendRequest = (isUrgent: boolean, person: string | null = null) =>
   guard.sendRequest({ url: 'https://fake.example/', isUrgent, person, read: String });
 const bulk = () => sendRequest(false);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { AbsenceQuery } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { stubChain, type StubResponse, type StubResponses } from '../test-support/payments/stub-solana.ts';
@@ -8,7 +8,6 @@ const BY_SLOT: AbsenceQuery = { signature, upTo: { slot: 1_000 } };
 const BY_HEIGHT: AbsenceQuery = { signature, upTo: { blockHeight: 900 } };
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
-afterEach(() => void vi.restoreAllMocks());
 
 /** Builds an endpoint's responses. `nodeSlot` is the newest slot of the node that returns the status. */
 const endpoint = ({

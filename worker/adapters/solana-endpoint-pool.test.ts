@@ -25,8 +25,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   expect(JSON.stringify(logged.map(({ mock }) => mock.calls))).not.toContain(STUB_KEY);
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 const logLines = () =>
   logged.flatMap(({ mock }) =>

@@ -34,7 +34,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   expect(logged.join()).not.toContain(STUB_KEY);
-  vi.restoreAllMocks();
 });
 
 it('signatureStates requests the status of five signatures at a time and preserves their order', async () => {

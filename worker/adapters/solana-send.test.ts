@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SendResult } from '../ports/chain.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import {
@@ -37,11 +37,6 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
   vi.spyOn(console, 'error').mockReturnValue();
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
 describe('sending a transaction', () => {
   const rows: readonly [
     name: string,

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
 import { createTelegramBot } from './telegram-bot.ts';
 
@@ -11,11 +11,6 @@ const bot = createTelegramBot({
 const send = () => bot.send({ chatId: '7', text: 'Hello.' });
 const respondWith = (response: () => Promise<Response>) =>
   vi.spyOn(globalThis, 'fetch').mockImplementation(response);
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 it.each([
   ['the connection drops', () => Promise.reject(new TypeError('Network connection lost'))],

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { TOKEN_ICON } from '#schema/constants.ts';
 import { pngPortrait } from '../test-support/images/avatars.ts';
 import { privateUrls } from '../test-support/access/private-urls.ts';
@@ -18,8 +18,6 @@ function serve(responses: Readonly<Record<string, () => Response>> = {}) {
 
 const redirect = (to: string, status = 302) =>
   new Response('elsewhere', { status, headers: { Location: to } });
-
-afterEach(() => vi.restoreAllMocks());
 
 it.each([
   ICON,

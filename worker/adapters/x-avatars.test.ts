@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createCaller } from '../test-support/people/callers.ts';
 import { query } from '../test-support/database/database.ts';
 import { encodePng, header, jpegPortrait, pngPortrait } from '../test-support/images/avatars.ts';
@@ -20,8 +20,6 @@ const sendRequest = async (respond: () => Response | Promise<Response>) => {
   respondWith(respond);
   return (await avatars.fetch(URL_OF_ADA)).outcome;
 };
-
-afterEach(() => vi.restoreAllMocks());
 
 it.each([
   ['PNG', 'image/png', pngPortrait],

@@ -1,5 +1,5 @@
 import { createExecutionContext } from 'cloudflare:test';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import example from '../../.dev.vars.example?raw';
 import wranglerFile from '../../wrangler.toml?raw';
 import { testEnv } from '../test-support/test-app.ts';
@@ -133,25 +133,21 @@ it('parseVars never puts a secret into its error message', () => {
 
 const secrets = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
 
-describe('the secrets', () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  it('.dev.vars.example lists exactly the required variables that wrangler.toml does not set', () => {
-    const configured = [...wranglerFile.matchAll(/^([A-Z_]+) = /gm)].map(([, name]) => name);
-    expect(secrets.toSorted()).toEqual(required.filter((name) => !configured.includes(name)).toSorted());
-  });
-
-  it.each(secrets)(
-    'if the secret %s is missing, every request and the cron fail, and the log names it',
-    async (name) => {
-      const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const env = { ...testEnv, [name]: '' };
-      const request = new Request('https://solcallers.test/api/callers');
-      const response = await worker.fetch(request, env, createExecutionContext());
-      expect(response.status).toBe(500);
-      expect(await response.text()).not.toContain(name);
-      expect(String(errors.mock.calls)).toContain(`Invalid environment variables: ${name}: `);
-      expect(() => worker.scheduled({} as ScheduledController, env)).toThrow(name);
-    },
-  );
+it('.dev.vars.example lists exactly the required variables that wrangler.toml does not set', () => {
+  const configured = [...wranglerFile.matchAll(/^([A-Z_]+) = /gm)].map(([, name]) => name);
+  expect(secrets.toSorted()).toEqual(required.filter((name) => !configured.includes(name)).toSorted());
 });
+
+it.each(secrets)(
+  'if the secret %s is missing, every request and the cron fail, and the log names it',
+  async (name) => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const env = { ...testEnv, [name]: '' };
+    const request = new Request('https://solcallers.test/api/callers');
+    const response = await worker.fetch(request, env, createExecutionContext());
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain(name);
+    expect(String(errors.mock.calls)).toContain(`Invalid environment variables: ${name}: `);
+    expect(() => worker.scheduled({} as ScheduledController, env)).toThrow(name);
+  },
+);

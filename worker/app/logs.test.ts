@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { callBody, createPaidCaller, MINTS, proveWallet } from '../test-support/people/callers.ts';
 import { createFundedWallet } from '../test-support/payments/chain.ts';
 import { interceptDatabase } from '../test-support/database/intercept-database.ts';
@@ -38,8 +38,6 @@ beforeEach(async () => {
   expect(name).toContain('session');
   canaries = [MINTS.WIF, MINTS.BONK, THESIS, BIO, UPDATE, TELEGRAM, token, caller.handle];
 });
-afterEach(() => vi.restoreAllMocks());
-
 const openCall = async () => {
   await control('POST', '/prices', { mint: MINTS.WIF, price: 3 });
   const body = { ...callBody({ caller, mint: MINTS.WIF, entryPrice: '3' }), thesis: THESIS };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { readResponse } from '../test-support/responses.ts';
 import { createPaidCaller, makeCall, MINTS } from '../test-support/people/callers.ts';
@@ -20,10 +20,6 @@ beforeEach(async () => {
   app = await createTestApp({ bindings: { METRICS } });
   ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
   follower = await app.signIn('follower');
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** The names, outcomes and values of all recorded points of one kind. */

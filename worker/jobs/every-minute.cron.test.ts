@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import operations from '../../docs/OPERATIONS.md?raw';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -11,10 +11,6 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = await createTestApp();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 it('the cron runs the jobs in the order of the list in docs/OPERATIONS.md', () => {

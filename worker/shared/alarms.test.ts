@@ -1,8 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { SendResult } from '../ports/messenger.ts';
 import { createAlarm } from './alarms.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Sends an alarm through `send` and returns its log entries. */
 async function logOf(send: () => Promise<SendResult>) {

@@ -1,4 +1,4 @@
-import { beforeEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { isEnvironmentShared, resetEnvironment } from './shared-environment.ts';
 
 /**
@@ -6,3 +6,8 @@ import { isEnvironmentShared, resetEnvironment } from './shared-environment.ts';
  * unless the test uses `shareEnvironment`.
  */
 beforeEach(() => (isEnvironmentShared() ? undefined : resetEnvironment()));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 
-/** Mocks requests to X whose URL ends with `suffix`, until `vi.restoreAllMocks`. */
+/** Mocks requests to X whose URL ends with `suffix` until the test ends. */
 export function interceptX(suffix: string, respond: () => Promise<Response>): void {
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
@@ -9,7 +9,7 @@ export function interceptX(suffix: string, respond: () => Promise<Response>): vo
   );
 }
 
-/** Makes these requests to X time out after 1 ms, until `vi.restoreAllMocks`. */
+/** Makes these requests to X time out after 1 ms until the test ends. */
 export function hangCalls(suffix: '/oauth2/token' | '/oauth2/revoke'): void {
   const { setTimeout } = globalThis;
   interceptX(suffix, () => new Promise(() => undefined));

@@ -19,7 +19,7 @@ export interface TelegramModelOptions {
 const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 
-/** Replaces Telegram until `vi.restoreAllMocks` and records what it accepted and refused. */
+/** Replaces Telegram until the test ends, and records what it accepted and refused. */
 export function interceptTelegram({
   clock,
   seed,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../../../test-support/people/callers.ts';
@@ -23,8 +23,6 @@ beforeEach(async () => {
   await gatherFollowers({ callerId: caller.id, count: FOLLOWERS });
   call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
 });
-afterEach(() => vi.restoreAllMocks());
-
 /** Sends due messages and runs `change` after the 20th. Returns each message's chat and its time since `change`. */
 async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: number; afterMs: number }[]> {
   const { fetch } = globalThis;

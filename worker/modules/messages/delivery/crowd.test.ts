@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../../test-support/people/callers.ts';
 import {
@@ -12,8 +12,6 @@ import { withSenderModel, type SenderModel } from '../../../test-support/message
 import { interceptTelegram } from '../../../test-support/messages/telegram-model.ts';
 
 // These tests run in virtual time. The largest crowd is in crowd.deep.test.ts.
-
-afterEach(() => vi.restoreAllMocks());
 
 it('the sender sends an update to 1,205 recipients at the full rate, and repeats only sends that a crash left unrecorded', async () => {
   await runCrowd({ recipients: 1_205, deathsAfter: [300, 800] });

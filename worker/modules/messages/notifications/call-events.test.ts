@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
@@ -28,8 +28,6 @@ beforeEach(async () => {
   await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
   chatId = await connectTelegram(app, follower);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const call = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
 const update = (callId: string) =>

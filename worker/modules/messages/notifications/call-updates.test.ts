@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import {
   MAX_COUNTED_FOLLOWERS,
   DAY_MS,
@@ -40,8 +40,6 @@ beforeEach(async () => {
   await app.sender.deliver();
   follower = await app.signIn('follower');
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const subscribe = async (person: Person) =>
   pay({ person, payer: await createFundedWallet(), callerId: caller.id });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { NOTIFICATION_LIFETIME_MS, OUTBOX_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { OutgoingEvent } from '../../../ports/outbox.ts';
 import type { EventSource, NewEvent, NewEventsRepository } from './new-events.repository.ts';
@@ -12,11 +12,6 @@ let added: OutgoingEvent[];
 beforeEach(() => {
   rows = new Map();
   added = [];
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 /** The service on rows in memory. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import {
   DAY_MS,
   HOUR_MS,
@@ -34,8 +34,6 @@ beforeEach(async () => {
   subscriber = await app.signIn('mina_x');
   chatId = await connectTelegram(app, caller);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Inserts finalized payments with their notices. */
 const finalize = (count = 1, at = app.clock.now()) =>

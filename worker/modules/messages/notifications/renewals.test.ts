@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   DAY_MS,
   HOUR_MS,
@@ -44,8 +44,6 @@ beforeEach(async () => {
   payer = await createFundedWallet();
   chatId = await connectTelegram(app, follower);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Lets the follower pay. Returns the end of the subscription. */
 async function subscribe(): Promise<number> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   MAX_BODY_BYTES,
   MAX_TELEGRAM_UPDATE_BYTES,
@@ -31,8 +31,6 @@ beforeEach(async () => {
   app = await createTestApp();
   person = await app.signIn('mina_x');
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const connect = (telegramHandle: string, requester = person) =>
   requester.post('/api/user/telegram-connect', { telegramHandle });

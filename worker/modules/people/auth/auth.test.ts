@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
@@ -9,8 +9,6 @@ import { RETURN_PATHS } from '../../../test-support/access/return-paths.ts';
 import { control, cookiesOf, createTestApp, type TestApp } from '../../../test-support/test-app.ts';
 import { NO_LIMITS } from '../../../test-support/test-limits.ts';
 import { hashToken } from '../../../shared/secrets.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Signs in on X. Returns the callback URL without opening it. */
 async function startSignIn(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { IMAGE_FAILURE_KEPT_MS, IMAGE_KEPT_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { FoundToken, TokenLookup } from '#schema/contracts/prices.ts';
@@ -21,8 +21,6 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app));
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /**
  * Mocks requests for images on other sites, and returns the list of these requests. All other requests reach

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
 import { query, readDatabase } from '../../../test-support/database/database.ts';
@@ -41,8 +41,6 @@ beforeEach(async () => {
   caller = sharer.caller;
   imageDataUrl = toDataUrl(sharer.image);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const share = (text = 'My call ended.', person = caller) =>
   person.post('/api/twitter-post', { text, imageDataUrl });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#schema/constants.ts';
 import type { DisconnectXResponse } from '#schema/contracts/shares.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -38,11 +38,6 @@ beforeEach(async () => {
   caller = sharer.caller;
   imageDataUrl = toDataUrl(sharer.image);
   await respondToConsent({ app, person: caller });
-});
-
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await control('DELETE', '/faults');
 });
 
 const share = (text = 'My call ended.') => caller.post('/api/twitter-post', { text, imageDataUrl });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 import type { TwitterPostResponse } from '#schema/contracts/shares.ts';
@@ -204,8 +204,6 @@ describe('POST /api/twitter-post without a request to X', () => {
 
 describe('a rate limit at X', () => {
   beforeEach(allow);
-  afterEach(() => vi.restoreAllMocks());
-
   it.each(['media/upload', '2/tweets'])(
     'a rate limit of X’s %s returns 429 with Retry-After, and nothing is posted',
     async (path) => {
@@ -240,11 +238,6 @@ describe('a rate limit at X', () => {
 
 describe("without credits for X's API", () => {
   beforeEach(allow);
-  afterEach(async () => {
-    await control('DELETE', '/x/credits');
-    vi.restoreAllMocks();
-  });
-
   it('a share without X credits returns 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     await control('POST', '/x/credits', { usd: 0.014 });

@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { CRON_REMINDER_MS, CRON_SILENCE_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { Health } from '#schema/contracts/health.ts';
 import { interceptDatabase } from '../../../test-support/database/intercept-database.ts';
@@ -10,8 +10,6 @@ let app: TestApp;
 beforeEach(async () => {
   app = await createTestApp();
 });
-afterEach(() => vi.restoreAllMocks());
-
 async function readiness(of = app) {
   const response = await of.request('/api/health/ready');
   const { status, checks } = await response.json<Health>();
