@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CALLER_SORTS, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { feeLevelOf } from '#schema/rules/money/fee-levels.ts';
@@ -10,6 +10,7 @@ import { query } from '../../../test-support/database/database.ts';
 import { createRandom } from '../../../test-support/seeded-random.ts';
 import { addDerivedRows } from '../../../test-support/derived-rows.ts';
 import { insertRows } from '../../../test-support/database/insert-rows.ts';
+import { shareEnvironment } from '../../../test-support/shared-environment.ts';
 import { createTestApp, testEnv } from '../../../test-support/test-app.ts';
 import { createDatabase } from '../../../shared/database.ts';
 import type { KeysetCursor } from '../../../shared/keyset.ts';
@@ -96,11 +97,12 @@ describe('the directory’s pages', () => {
       .map(({ id }) => id);
   };
 
-  beforeEach(async () => {
+  shareEnvironment(async () => {
     await insertRows(
       'users',
-      crowd.map(({ id, firstName, lastName, isVerified }) => ({
+      crowd.map(({ id, handle, firstName, lastName, isVerified }) => ({
         id,
+        email: `${handle}@secret.example`,
         first_name: firstName,
         last_name: lastName,
         is_verified: Number(isVerified),
@@ -160,6 +162,75 @@ describe('the directory’s pages', () => {
       }
     },
   );
+
+  const NONE = FILTERS[0] as (typeof FILTERS)[number];
+
+  /** Reads all pages of the API by following the Link headers. */
+  const requestAll = async (parameters: string) => {
+    const app = await createTestApp();
+    const rows: CallerListItem[] = [];
+    for (let path: string | undefined = `/api/callers?${parameters}`; path !== undefined;) {
+      const response = await app.request(path);
+      path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+      rows.push(...(await readResponse<CallerListItem[]>(response)));
+      if (rows.length > crowd.length) throw new Error('There are more rows than callers');
+    }
+    return rows;
+  };
+  const requestIds = async (parameters: string) => (await requestAll(parameters)).map(({ id }) => id);
+
+  // Specification 2.41, 2.47-2.52
+  it('the directory’s API lists every caller once over all pages, in each order', async () => {
+    for (const order of ORDERS) {
+      const parameters = `sort=${order.sort}&order=${order.order}`;
+      const expected = listExpected(order, NONE, null);
+      expect(await requestIds(`${parameters}&limit=23`), parameters).toEqual(expected);
+      expect(await requestIds(`${parameters}&limit=100`), parameters).toEqual(expected);
+    }
+    expect(await requestIds('')).toEqual(listExpected({ sort: 'avgReturn', order: 'desc' }, NONE, null));
+  });
+
+  // Specification 2.40, 2.42-2.44
+  it.each([
+    ['verified=true', { isVerifiedOnly: true }, null],
+    ['paid=true', { isPaidOnly: true }, null],
+    ['maxFee=0', { maxFeeLamports: 0n }, null],
+    ['maxFee=0.1', { maxFeeLamports: 100_000_000n }, null],
+    ['maxFee=1.9&paid=true', { maxFeeLamports: 1_900_000_000n, isPaidOnly: true }, null],
+    ['search=ADA', {}, 'ada'],
+    ['search=%40crowd_15', {}, '@crowd_15'],
+    ['search=bo%20%20inkpen', {}, 'bo inkpen'],
+    ['search=ada&verified=true&paid=true', { isVerifiedOnly: true, isPaidOnly: true }, 'ada'],
+    ['search=%25', {}, '%'],
+    ['search=secret.example', {}, 'secret.example'],
+    ['search=%20', {}, null],
+  ] as const)(
+    'the directory’s API lists exactly the callers that match %s',
+    async (parameters, filter, search) => {
+      expect(await requestIds(`${parameters}&limit=10&sort=fee&order=asc`)).toEqual(
+        listExpected({ sort: 'fee', order: 'asc' }, { ...NONE, ...filter }, search),
+      );
+    },
+  );
+
+  // Specification 2.50
+  it('the directory’s API returns sixty callers a page by default, with rates only after an ended ranked call', async () => {
+    const response = await (await createTestApp()).request('/api/callers');
+    expect(response.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
+    expect(await readResponse<CallerListItem[]>(response)).toHaveLength(60);
+    for (const { id, winRate, avgReturn, provenRate } of await requestAll('limit=100')) {
+      const { rankedCalls, values } = crowd.find((each) => each.id === id) ?? expect.unreachable();
+      expect([winRate, avgReturn, provenRate]).toEqual(
+        rankedCalls === 0 ? [null, null, null] : [values.winRate, values.avgReturn, values.proven],
+      );
+    }
+  });
+
+  it('the directory’s API accepts a cursor whose id does not exist', async () => {
+    const cursor = btoa(JSON.stringify([4_200_000_000, "' OR 1=1 --"])).replace(/=+$/, '');
+    const rows = await requestAll(`sort=fee&order=asc&cursor=${cursor}`);
+    expect(new Set(rows.map(({ monthlyFee }) => monthlyFee))).toEqual(new Set(['4.2', '4.7', '55']));
+  });
 
   it('the stored fee level of each caller is what the rule in schema computes', async () => {
     const rows = await query<{ fee_lamports: number; fee_level: number }>(
