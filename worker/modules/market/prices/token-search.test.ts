@@ -52,14 +52,13 @@ it('the token search lists look-alikes last and names the token they look like',
   expect(found[1]?.lookAlike).toMatchObject({ symbol: 'BONK', isVerified: true });
 });
 
-it.each(['w1f', 'W1F', 'WІF'])(
-  'the token search also finds the known token for the look-alike text %s',
-  async (text) => {
+it('the token search also finds the known token for a look-alike text', async () => {
+  for (const text of ['w1f', 'W1F', 'WІF']) {
     const found = await search(text);
     expect(found.map(({ mint }) => mint)).toContain(WIF);
     expect(found.find(({ mint }) => mint === FAKE_WIF)?.lookAlike?.mint).toBe(WIF);
-  },
-);
+  }
+});
 
 it(`the token search returns at most ${TOKEN_SEARCH_RESULTS} tokens, and none for an unknown name`, async () => {
   expect((await search('er')).length).toBeLessThanOrEqual(TOKEN_SEARCH_RESULTS);
@@ -72,27 +71,27 @@ it('the token search requires a signed-in caller', async () => {
   expect(await requestsTo('jupiter')).toBe(0);
 });
 
-it.each([
-  ['an empty text', '?q='],
-  ['one character', '?q=b'],
-  ['invisible characters', '?q=%E2%80%8B%E2%80%8B%E2%80%8B'],
-  ['spaces', '?q=%20%20%20'],
-  ['no text', ''],
-  ['two texts', '?q=bonk&q=wif'],
-  ['another parameter', '?q=bonk&limit=5'],
-  ['a text that is too long', `?q=${'b'.repeat(TOKEN_SEARCH_MAX_LENGTH + 1)}`],
-])('the token search refuses %s', async (_what, query) => {
-  await expectRefusal(caller.get(`/api/tokens/search${query}`), 'request.invalid');
+it('the token search refuses an invalid query', async () => {
+  for (const query of [
+    '',
+    '?q=',
+    '?q=b',
+    '?q=%E2%80%8B%E2%80%8B%E2%80%8B',
+    '?q=%20%20%20',
+    '?q=bonk&q=wif',
+    '?q=bonk&limit=5',
+    `?q=${'b'.repeat(TOKEN_SEARCH_MAX_LENGTH + 1)}`,
+  ]) {
+    await expectRefusal(caller.get(`/api/tokens/search${query}`), 'request.invalid');
+  }
   expect(await requestsTo('jupiter')).toBe(0);
 });
 
-it.each(["'; DROP TABLE users", '%00', '100%', '../../price/v3?ids=x', '🐶🐶'])(
-  'the token search returns a list for the unusual text %o',
-  async (text) => expect(Array.isArray(await search(text))).toBe(true),
-);
-
-it('the token search finds nothing for a list of mints', async () => {
+it('the token search finds nothing for a list of mints, and accepts unusual texts', async () => {
   expect(await search(`${BONK},${WIF}`.slice(0, TOKEN_SEARCH_MAX_LENGTH))).toEqual([]);
+  for (const text of ["'; DROP TABLE users", '%00', '100%', '../../price/v3?ids=x', '🐶🐶']) {
+    expect(Array.isArray(await search(text))).toBe(true);
+  }
 });
 
 it('a token search repeated by the same user within half a minute sends no second request', async () => {

@@ -259,10 +259,6 @@ it('an update on an unknown or ended call is rejected', async () => {
   await refused(() => update('Too late.'), 'calls.already_ended');
 });
 
-// Specification 6.17
-it('an update without a session is rejected', () =>
-  refused(() => update('Hi', { by: app.browser({ ...caller, cookie: '' }) }), 'auth.required'));
-
 it('a follower who blocked the bot is disconnected, but the handle stays saved', async () => {
   await queueUpdate();
   const { telegramHandle } = await accountOf(follower);

@@ -47,19 +47,16 @@ it('/stop disconnects the chat, leaves the handle pending, and says how to recon
 });
 
 it('/stop in an unconnected chat says that nothing is connected, and changes nothing', async () => {
-  await write('/stop');
-  const before = await readDatabase();
-  for (const chat of [chatId, 42]) {
+  const expectNothingStopped = async (chat: number) => {
+    const before = await readDatabase();
     expect(await write('/stop', { chatId: chat })).toMatch(
       /^This chat isn't connected to a SolCallers account, so it gets no messages/,
     );
-  }
-  expect(await readDatabase()).toEqual(before);
-});
-
-it('/stop affects only its own chat', async () => {
-  await write('/stop', { chatId: 42 });
-  expect(await isConnected()).toBe(true);
+    expect(await readDatabase()).toEqual(before);
+  };
+  await expectNothingStopped(42);
+  await write('/stop');
+  await expectNothingStopped(chatId);
 });
 
 it('/stop repeated by Telegram after a reconnection leaves the chat connected, and the reply says so', async () => {

@@ -104,19 +104,6 @@ it('connecting Telegram rejects an invalid username', async () => {
   }
 });
 
-// Specification 6.13
-it('connecting Telegram requires a session', async () => {
-  await expectRefusalWithoutTrace(
-    () =>
-      app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
-    'auth.required',
-  );
-  await expectRefusalWithoutTrace(
-    () => app.request('/api/user/telegram-disconnect', { method: 'DELETE' }),
-    'auth.required',
-  );
-});
-
 it('changing the Telegram handle ends the connection', async () => {
   await connectTelegram(app, person);
   await readResponse(connect('someone_else'));
