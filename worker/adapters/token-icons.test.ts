@@ -3,7 +3,6 @@ import { TOKEN_ICON } from '#schema/constants.ts';
 import { pngPortrait } from '../test-support/images/avatars.ts';
 import { privateUrls } from '../test-support/access/private-urls.ts';
 import { createTokenIcons } from './token-icons.ts';
-import { endless } from '../test-support/access/endless-body.ts';
 
 const ICON = 'https://icons.solana.com/wif.png';
 const TRUSTED = 'http://127.0.0.1:8788';
@@ -109,6 +108,24 @@ it('a token icon is missing if its host can’t be reached', async () => {
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Network connection lost.'));
   expect(await icons.fetch(ICON)).toBeNull();
 });
+
+/** An endless body that counts its chunks and records its cancellation. */
+function endless(chunk: Uint8Array) {
+  const state = { chunks: 0, isCancelled: false };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        state.chunks += 1;
+        controller.enqueue(chunk);
+      },
+      cancel() {
+        state.isCancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, state };
+}
 
 it('a token icon’s download is cancelled at the size limit, and never starts if Content-Length exceeds it', async () => {
   const chunk = new Uint8Array(64 * 1_024);

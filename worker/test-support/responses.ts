@@ -40,6 +40,21 @@ export async function expectRefusalWithoutTrace(
   return body;
 }
 
+/** Reads all pages of a list by following their Link headers. @throws Error after 1,000 pages */
+export async function readPages<Item>(
+  sendRequest: (path: string) => Response | Promise<Response>,
+  firstPath: string,
+): Promise<Item[][]> {
+  const pages: Item[][] = [];
+  for (let path: string | undefined = firstPath; path !== undefined;) {
+    const response = await sendRequest(path);
+    path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
+    pages.push(await readResponse<Item[]>(response));
+    if (pages.length > 1_000) throw new Error('The pages do not end');
+  }
+  return pages;
+}
+
 /** Asserts the status and parses the body. */
 export async function readResponse<Value>(
   pending: Response | Promise<Response>,

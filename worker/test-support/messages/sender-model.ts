@@ -3,7 +3,7 @@ import { SENDER_NAME, type Bindings } from '../../app/env.ts';
 import { createServices, type Services } from '../../app/services.ts';
 import type { Sender } from '../../modules/messages/delivery/sender.ts';
 import type { OutgoingEvent } from '../../ports/outbox.ts';
-import { createSlowDatabase } from '../database/slow-database.ts';
+import { interceptDatabase } from '../database/intercept-database.ts';
 import { testEnv } from '../test-app.ts';
 import { createVirtualClock, type VirtualClock } from '../virtual-clock.ts';
 
@@ -56,7 +56,12 @@ export function withSenderModel<Result>(
         }
         return isDead ? { toArray: () => [] } : storage.sql.exec(text, ...params);
       };
-      const before = () => (isDead ? never() : Promise.resolve());
+      const DB = interceptDatabase(testEnv.DB, async (_query, run) => {
+        if (isDead) await never();
+        const result = await clock.during(run);
+        await clock.sleep(DATABASE_LATENCY_MS);
+        return result;
+      });
       const outbox = {
         add: (events: readonly OutgoingEvent[]) => process.sender.add(events),
         resend: (ids: readonly string[]) => process.sender.resend(ids),
@@ -65,7 +70,7 @@ export function withSenderModel<Result>(
       const silent = { add: async () => undefined, resend: async () => undefined, wake: async () => 0 };
       const env = {
         ...testEnv,
-        DB: createSlowDatabase({ database: testEnv.DB, clock, latencyMs: DATABASE_LATENCY_MS, before }),
+        DB,
         SENDER: { getByName: () => outbox } as unknown as Bindings['SENDER'],
         PUSH_SENDER: { getByName: () => silent } as unknown as Bindings['SENDER'],
       };

@@ -3,7 +3,7 @@ import { CALLER_SORTS, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { feeLevelOf } from '#schema/rules/money/fee-levels.ts';
 import { callerSearchText, normalizeSearch } from '#schema/rules/text/search.ts';
-import { readResponse } from '../../../test-support/responses.ts';
+import { readPages, readResponse } from '../../../test-support/responses.ts';
 import { createCaller } from '../../../test-support/people/callers.ts';
 import { countRows } from '../../../test-support/database/count-rows.ts';
 import { query } from '../../../test-support/database/database.ts';
@@ -165,17 +165,11 @@ describe('the directory’s pages', () => {
 
   const NONE = FILTERS[0] as (typeof FILTERS)[number];
 
-  /** Reads all pages of the API by following the Link headers. */
   const requestAll = async (parameters: string) => {
     const app = await createTestApp();
-    const rows: CallerListItem[] = [];
-    for (let path: string | undefined = `/api/callers?${parameters}`; path !== undefined;) {
-      const response = await app.request(path);
-      path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
-      rows.push(...(await readResponse<CallerListItem[]>(response)));
-      if (rows.length > crowd.length) throw new Error('There are more rows than callers');
-    }
-    return rows;
+    return (
+      await readPages<CallerListItem>((path) => app.request(path), `/api/callers?${parameters}`)
+    ).flat();
   };
   const requestIds = async (parameters: string) => (await requestAll(parameters)).map(({ id }) => id);
 

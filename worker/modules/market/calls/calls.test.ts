@@ -3,7 +3,12 @@ import { MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import {
+  expectRefusal,
+  expectRefusalWithoutTrace,
+  readPages,
+  readResponse,
+} from '../../../test-support/responses.ts';
 import {
   callBody,
   createCaller,
@@ -267,14 +272,8 @@ it('the list of ended calls has every call once over all pages, newest first, al
     await app.advance(MINUTE_MS);
   }
   await makeCall({ caller, mint: WIF, price: 1 });
-  const listed: TokenCall[] = [];
-  for (let path: string | undefined = '/api/token-calls/ended?limit=2'; path !== undefined;) {
-    const response = await app.request(path);
-    expect(response.headers.get('Cache-Control')).toMatch(/^public/);
-    path = /^<(.+)>; rel="next"$/.exec(response.headers.get('Link') ?? '')?.[1];
-    listed.push(...(await readResponse<TokenCall[]>(response)));
-    if (listed.length > ids.length) throw new Error('There are more rows than calls');
-  }
+  const pages = await readPages<TokenCall>((path) => app.request(path), '/api/token-calls/ended?limit=2');
+  const listed = pages.flat();
   expect(listed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   const times = listed.map(({ endTimestamp }) => endTimestamp ?? '');
   expect(times).toEqual(times.toSorted().toReversed());

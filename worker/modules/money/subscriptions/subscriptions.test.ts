@@ -4,7 +4,12 @@ import { DAY_MS, MAX_FREE_FOLLOWS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import {
+  expectRefusal,
+  expectRefusalWithoutTrace,
+  readPages,
+  readResponse,
+} from '../../../test-support/responses.ts';
 import {
   createCaller,
   createPaidCaller,
@@ -299,15 +304,8 @@ it('the pages of a caller’s subscriptions have no gaps and no duplicates', asy
       created_at: 1_000 + (index % 3),
     })),
   );
-  const subscriberIds: string[] = [];
-  let path: string | undefined = `/api/subscriptions/caller/${caller.id}?limit=40`;
-  for (let page = 0; page < 10 && path !== undefined; page++) {
-    const response = await caller.get(path);
-    subscriberIds.push(
-      ...(await response.clone().json<Subscription[]>()).map(({ subscriberId }) => subscriberId),
-    );
-    path = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
-  }
+  const pages = await readPages<Subscription>(caller.get, `/api/subscriptions/caller/${caller.id}?limit=40`);
+  const subscriberIds = pages.flat().map(({ subscriberId }) => subscriberId);
   expect(subscriberIds).toHaveLength(130);
   expect(new Set(subscriberIds)).toEqual(new Set(ids));
 });

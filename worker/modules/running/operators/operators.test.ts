@@ -13,7 +13,12 @@ import type {
   OperatorsOverview,
   OperatorsPerson,
 } from '#schema/contracts/operators.ts';
-import { expectRefusal, expectRefusalWithoutTrace, readResponse } from '../../../test-support/responses.ts';
+import {
+  expectRefusal,
+  expectRefusalWithoutTrace,
+  readPages,
+  readResponse,
+} from '../../../test-support/responses.ts';
 import {
   createCaller,
   endCall,
@@ -401,12 +406,7 @@ it('an operator reads the audit page by page, newest first, and filtered by subj
     await act(operator, { action: 'unverify', subjectId: caller.id });
   }
   await act(operator, { action: 'rebuild_statistics', subjectId: caller.id, reason: 'The last.' });
-  const first = await operator.get('/api/operators/audit');
-  const next = /<([^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
-  const pages = [
-    await readResponse<AuditEntry[]>(first),
-    await readResponse<AuditEntry[]>(operator.get(next)),
-  ];
+  const pages = await readPages<AuditEntry>(operator.get, '/api/operators/audit');
   expect(pages.map(({ length }) => length)).toEqual([50, 5]);
   expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(55);
   expect(pages[0]?.[0]).toMatchObject({
