@@ -1,4 +1,3 @@
-import { CALL_ATTEMPTS } from '#schema/constants.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import type { SubscriptionsService } from '../money/subscriptions/subscriptions.service.ts';
 import type { CallerGuard } from '../people/users/caller-guard.ts';
@@ -81,9 +80,7 @@ function createCalls({ db, attempts, leases, clock }: Base, parts: CallParts) {
     calls: createCallsService({
       repository,
       quotes: prices,
-      attempts: {
-        take: (userId) => attempts.take({ action: 'calls.price', person: userId, limit: CALL_ATTEMPTS }),
-      },
+      attempts,
       entitlement: { ...subscriptions, ...callerGuard },
       events,
       signReceipt,

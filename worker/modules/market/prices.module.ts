@@ -1,4 +1,3 @@
-import { TOKEN_SEARCH_LIMIT } from '#schema/constants.ts';
 import { createPriceSources } from '../../adapters/price-sources.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
@@ -36,19 +35,15 @@ export function createPrices(base: Base, options: PricesOptions) {
     tokenSearch: createTokenSearch({
       sources,
       callers: options.callerGuard,
-      attempts: {
-        take: (userId) =>
-          attempts.take({ action: 'tokens.search', person: userId, limit: TOKEN_SEARCH_LIMIT }),
-      },
+      attempts,
       clock,
     }),
     prices: createPricesService({
       sources,
       store,
       publicMints: createPublicMintsRepository(db),
-      unknownMints: {
-        take: async (visitor) => (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${visitor}` })).success,
-      },
+      takeUnknownMint: async (visitor) =>
+        (await env.LIMIT_COSTLY.limit({ key: `unknown mints ${visitor}` })).success,
       readSlot,
       clock,
       lifetime,

@@ -1,4 +1,3 @@
-import { DATA_EXPORTS } from '#schema/constants.ts';
 import { createXIdentityProvider } from '../../adapters/x-api.ts';
 import { xAppOf } from '../../adapters/x-oauth.ts';
 import type { Base, OptionsOf } from '../../app/base.ts';
@@ -51,13 +50,7 @@ export function createPeopleModule(base: Base, options: PeopleOptions) {
     }),
     sessions: createSessionsService({ repository: createSessionsRepository(db), clock }),
     reports: createReportsService({ repository: createReportsRepository(db), entitlement, attempts, clock }),
-    dataExport: createExportService({
-      repository: createExportRepository(db),
-      attempts: {
-        take: (userId) => attempts.take({ action: 'account.export', person: userId, limit: DATA_EXPORTS }),
-      },
-      clock,
-    }),
+    dataExport: createExportService({ repository: createExportRepository(db), attempts, clock }),
     accountDeletion: createDeletionService({ repository: createDeletionRepository(db), deletions, clock }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../ports/clock.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
 import type { AppendedEntry } from '../../../shared/log-entries.ts';
 import type { CallsRepository } from './calls.repository.ts';
 import type { PricesService } from '../prices/prices.service.ts';
@@ -13,15 +14,10 @@ export type BackgroundQuotePort = Pick<PricesService, 'backgroundQuote'>;
 export type EntitlementPort = Pick<SubscriptionsService, 'canSeeActiveCalls' | 'viewCalls'> &
   Pick<CallerGuard, 'assertMayOpenCalls'>;
 
-export interface AttemptsPort {
-  /** Counts one attempt to open or end a call. Returns 0, or how long to wait (ms) if there were too many. */
-  take(userId: string): Promise<number>;
-}
-
 export interface CallsOptions {
   readonly repository: CallsRepository;
   readonly quotes: QuotePort;
-  readonly attempts: AttemptsPort;
+  readonly attempts: Pick<Attempts, 'take'>;
   readonly entitlement: EntitlementPort;
   readonly events: Pick<NewEventsService, 'notifySoon'>;
   /** Signs our promise that an entry is in the public log. */

@@ -1,12 +1,13 @@
+import { CALL_ATTEMPTS } from '#schema/constants.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
 import { createTooManyAttemptsError } from './calls.errors.ts';
-import type { AttemptsPort } from './calls.ports.ts';
 
 /**
  * Counts an attempt to open or end a call. This happens before the requests to the price sources, because a
  * rejected attempt needs as many requests as a successful one.
  * @throws calls.too_many_attempts
  */
-export async function takeAttempt(attempts: AttemptsPort, userId: string): Promise<void> {
-  const waitMs = await attempts.take(userId);
+export async function takeAttempt(attempts: Pick<Attempts, 'take'>, userId: string): Promise<void> {
+  const waitMs = await attempts.take({ action: 'calls.price', person: userId, limit: CALL_ATTEMPTS });
   if (waitMs > 0) throw createTooManyAttemptsError({ waitMs });
 }

@@ -17,15 +17,11 @@ export interface ActiveCall {
   readonly calledAt: number;
 }
 
-export interface UnknownMintsPort {
-  /** Counts one request of a visitor for a mint that isn't public. False if there were too many. */
-  take(visitor: string): Promise<boolean>;
-}
-
 export interface ShownPricesOptions extends PriceCacheOptions {
   readonly store: Pick<PriceStore, 'read'>;
   readonly publicMints: PublicMintsRepository;
-  readonly unknownMints: UnknownMintsPort;
+  /** Counts one request of a visitor for a mint that isn't public. False if there were too many. */
+  readonly takeUnknownMint: (visitor: string) => Promise<boolean>;
 }
 
 /** Prices for display. They never open or end a call. */
@@ -33,7 +29,7 @@ export function createShownPrices({
   sources,
   store,
   publicMints,
-  unknownMints,
+  takeUnknownMint,
   readSlot,
   clock,
   lifetime,
@@ -57,7 +53,7 @@ export function createShownPrices({
       const requests: PriceRequest[] = [];
       for (const mint of mints) {
         const isPublic = known.has(mint);
-        if (!isPublic && !(await unknownMints.take(visitor))) continue;
+        if (!isPublic && !(await takeUnknownMint(visitor))) continue;
         requests.push({ mint, person: VISITORS, audience: isPublic ? 'everybody' : `visitor ${visitor}` });
       }
       const prices = await Promise.all(

@@ -15,7 +15,7 @@ type DatedFacts = TokenFacts & { readonly seenAt: number };
 
 type LookupOptions = Pick<
   ShownPricesOptions,
-  'sources' | 'publicMints' | 'unknownMints' | 'readSlot' | 'clock'
+  'sources' | 'publicMints' | 'takeUnknownMint' | 'readSlot' | 'clock'
 >;
 
 export interface TokenRequest {
@@ -30,7 +30,7 @@ export interface TokenRequest {
 const LOOK_ALIKES_KEPT_MS = 10 * MINUTE_MS;
 const MAX_KEPT = 500;
 
-export function createTokenLookup({ sources, publicMints, unknownMints, readSlot, clock }: LookupOptions) {
+export function createTokenLookup({ sources, publicMints, takeUnknownMint, readSlot, clock }: LookupOptions) {
   /** Kept per person, because a fast shared response would reveal what others have looked up. */
   const saved = new Map<string, { readonly at: number; readonly lookAlikes: readonly LookAlike[] }>();
 
@@ -54,7 +54,7 @@ export function createTokenLookup({ sources, publicMints, unknownMints, readSlot
      * @throws tokens.not_found, tokens.too_many_lookups, prices.unavailable
      */
     async lookupToken({ mint, viewerId, visitor }: TokenRequest): Promise<TokenLookup> {
-      if (viewerId === null && !(await isPublic(mint)) && !(await unknownMints.take(visitor))) {
+      if (viewerId === null && !(await isPublic(mint)) && !(await takeUnknownMint(visitor))) {
         throw createTooManyLookupsError();
       }
       const person = viewerId ?? VISITORS;

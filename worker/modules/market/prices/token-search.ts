@@ -1,4 +1,4 @@
-import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_RESULTS } from '#schema/constants.ts';
+import { TOKEN_SEARCH_KEPT_MS, TOKEN_SEARCH_LIMIT, TOKEN_SEARCH_RESULTS } from '#schema/constants.ts';
 import type { FoundToken } from '#schema/contracts/prices.ts';
 import {
   flagLookAlikes,
@@ -14,20 +14,16 @@ import {
   createTooManySearchesError,
 } from './prices.errors.ts';
 import { describeLookAlike, rate } from './token-lookup.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
+import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 const MAX_KEPT = 500;
 
 export interface TokenSearchOptions {
   /** The price sources in order of preference. */
   readonly sources: readonly PriceSource[];
-  readonly callers: {
-    /** @throws users.not_a_caller */
-    assertIsCaller(userId: string): Promise<void>;
-  };
-  readonly attempts: {
-    /** Counts a search. Returns 0, or how long to wait (ms) if there were too many. */
-    take(userId: string): Promise<number>;
-  };
+  readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
+  readonly attempts: Pick<Attempts, 'take'>;
   readonly clock: Clock;
 }
 
@@ -52,7 +48,8 @@ export function createTokenSearch({ sources, callers, attempts, clock }: TokenSe
       const key = `${userId} ${text.toLowerCase()}`;
       const known = saved.get(key);
       if (known !== undefined && known.at > clock.now() - TOKEN_SEARCH_KEPT_MS) return known.tokens;
-      const waitMs = await attempts.take(userId);
+      const limit = TOKEN_SEARCH_LIMIT;
+      const waitMs = await attempts.take({ action: 'tokens.search', person: userId, limit });
       if (waitMs > 0) throw createTooManySearchesError({ waitMs });
       const at = clock.now();
       const tokens = await requestInOrder({ sources, userId, text, now: at });

@@ -1,15 +1,13 @@
-import { EXPORT_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
+import { DATA_EXPORTS, EXPORT_PAGE_SIZE, PRODUCT_NAME } from '#schema/constants.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { Attempts } from '../../../shared/attempts.ts';
 import { createTooManyExportsError } from './account.errors.ts';
 import { EXPORT_SECTIONS, NOT_EXPORTED, type ExportSection } from './export-sections.ts';
 import type { ExportPage, ExportRepository } from './export.repository.ts';
 
 interface ExportOptions {
   readonly repository: ExportRepository;
-  readonly attempts: {
-    /** Counts an export. Returns the time to wait in ms if there were too many. */
-    take(userId: string): Promise<number>;
-  };
+  readonly attempts: Pick<Attempts, 'take'>;
   readonly clock: Clock;
 }
 
@@ -26,7 +24,7 @@ export function createExportService({ repository, attempts, clock }: ExportOptio
   return {
     /** @throws account.too_many_exports */
     async export(userId: string): Promise<{ name: string; texts: AsyncGenerator<string> }> {
-      const waitMs = await attempts.take(userId);
+      const waitMs = await attempts.take({ action: 'account.export', person: userId, limit: DATA_EXPORTS });
       if (waitMs > 0) throw createTooManyExportsError(waitMs);
       const read = (section: ExportSection, cursor: ExportPage['next']) =>
         repository.readPage({ userId, section, cursor, limit: EXPORT_PAGE_SIZE });
