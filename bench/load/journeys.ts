@@ -283,7 +283,6 @@ function listSteps(soak: Soak): Journey[] {
         if (isLeaving) await send('newcomer', person, ['POST', '/api/user/deletion', { handle }]);
       },
     },
-    { kind: 'bad input', weight: 3, run: () => sendInvalidRequests(soak) },
   ];
 }
 
@@ -350,53 +349,4 @@ async function endCall(client: Soak['client'], caller: Caller, call: WatchedCall
   if (ended.status === 200) return;
   await pause(10 * SECOND_MS);
   await client.send({ kind: 'call opened and ended', method: 'PATCH', path, viewer: caller, refusals });
-}
-
-/** Requests that no page sends. */
-async function sendInvalidRequests({ client, random, people, ended }: Soak): Promise<void> {
-  const viewer = random.pick<Viewer>([random.pick(people.followers), { address: addressOf(FIRST_VISITOR) }]);
-  const mint = random.pick(ended).tokenMint;
-  const nonsense: readonly [string, string, unknown?][] = [
-    ['GET', '/api/callers?limit=-1'],
-    ['GET', '/api/callers?cursor=%00%ff'],
-    ['GET', `/api/callers/${'x'.repeat(300)}`],
-    ['GET', '/api/token-calls/%2e%2e%2f'],
-    ['GET', `/api/prices?mints=${`${mint},`.repeat(3)}x`],
-    ['GET', '/api/nothing'],
-    ['POST', '/api/subscriptions', '{"callerId":'],
-    ['POST', '/api/subscriptions', { callerId: null, totalAmount: '1e9' }],
-    ['POST', '/api/solana/send-transaction', { transaction: 'AAAA' }],
-    ['POST', '/api/solana/confirm-transaction', { signature: '1'.repeat(88) }],
-    ['POST', '/api/token-calls', { tokenMint: mint, entryPrice: '-1' }],
-    ['PATCH', `/api/token-calls/${random.pick(ended).id}/end`],
-    ['POST', '/api/telegram/webhook', { update_id: 1 }],
-    ['POST', '/api/user/wallets', { walletAddress: mint, signature: 'AAAA' }],
-    ['POST', '/api/operators/actions', { action: 'verify', subjectId: 'x', reason: 'Nobody may.' }],
-    ['DELETE', '/api/user/sessions/unknown'],
-  ];
-  const [method, path, body] = random.pick(nonsense);
-  const refusals: ErrorCode[] = [
-    'request.invalid',
-    'request.not_found',
-    'auth.required',
-    'callers.not_found',
-    'calls.not_found',
-    'calls.not_yours',
-    'calls.already_ended',
-    'payments.transaction_invalid',
-    'payments.intent_missing',
-    'telegram.secret_invalid',
-    'wallets.challenge_invalid',
-    'wallets.signature_invalid',
-    'sessions.not_found',
-    'users.not_a_caller',
-  ];
-  await client.send({
-    kind: 'bad input',
-    method,
-    path,
-    viewer,
-    refusals,
-    ...(body === undefined ? {} : { body }),
-  });
 }

@@ -8,14 +8,8 @@ const THESES: readonly ((symbol: string) => string)[] = [
     `${symbol} has held the same level for a week while everything around it fell. I take that as buyers who are not done.`,
   (symbol) =>
     `Volume in ${symbol} has tripled since Monday and the price has not moved yet. One of the two is wrong.`,
-  (symbol) => `Unlocks for ${symbol} are over for this quarter. What was going to be sold has been sold.`,
   (symbol) =>
     `A plain range trade: ${symbol} is at the bottom of where it has been for a month. Out if it closes below.`,
-  (symbol) =>
-    `The team ships. The market has not noticed that ${symbol} is used by people who do not care about its price.`,
-  (symbol) => `Everybody I know has given up on ${symbol}. That is usually when I look again.`,
-  (symbol) =>
-    `Small position. ${symbol} is a bet on attention, and attention comes back to it every few weeks.`,
   (symbol) =>
     `Following SOL with a delay. If SOL holds, ${symbol} has two days to catch up; if it does not, I am wrong.`,
 ];
@@ -23,10 +17,7 @@ const THESES: readonly ((symbol: string) => string)[] = [
 const UPDATES: readonly string[] = [
   'Still in. Nothing has changed about why.',
   'Taking my own stop up to the entry. From here it costs nothing to wait.',
-  'Volume is drying up. I give it until tomorrow.',
   'Halfway to the target. I would not add here.',
-  'Noise in the news, none of it about this one.',
-  'Sold a third of my own. The call stays open.',
   'Back at the entry. It has to hold here or I end it.',
 ];
 

@@ -57,17 +57,11 @@ export const surnames = [
 
 export const callerBios = [
   'On-chain first, charts second. I publish the losers too.',
-  'Two calls a week, never more. Entries with a thesis, exits without a sermon.',
-  'Ex-market maker turned meme archaeologist. Small size, tight stops.',
   'I look for liquidity before I look for a story.',
   'Slow calls for patient people. Average hold: nine days.',
   'DePIN, perps and the odd cat. Not advice, just my book in public.',
-  'Night shift trader. If it pumps at 4 am I was probably there.',
-  'Wallet tracking, unlock calendars and too much coffee.',
   'I call what I hold and hold what I call.',
-  'Former poker player. Bet sizing is the whole game.',
   'Momentum only. When the trend is done, so am I.',
-  'Infrastructure tokens explained in one paragraph each.',
 ] as const;
 
 /** Endings that make a handle look as if its owner chose it. */

@@ -1,5 +1,4 @@
 import { shortenAddress } from '#schema/rules/text/format.ts';
-import { element } from './elements.ts';
 import { walletIcon } from './icon.ts';
 import type { LocalRpc } from './local-rpc.ts';
 import type { LocalWallet } from './wallet.ts';
@@ -11,53 +10,22 @@ const OPEN_KEY = 'local-wallet:panel-open';
 /** Lamports as SOL with four decimals, rounded down. */
 const formatRoundedSol = (lamports: bigint): string => (Number(lamports / 100_000n) / 10_000).toFixed(4);
 
-interface PanelActions {
-  setOpen(isOpen: boolean): void;
-  receiveAirdrop(): void;
-  copyAddress(): void;
-  replaceKey(): void;
-}
-
-function createPanel({ setOpen, receiveAirdrop, copyAddress, replaceKey }: PanelActions) {
-  const balance = element('p', { class: 'balance' }, '…');
-  const openerText = element('span', {}, 'Local Wallet');
-  const addressText = element('code', {});
-  const status = element('p', { class: 'status', role: 'status' });
-  const opener = element(
-    'button',
-    {
-      type: 'button',
-      class: 'pill',
-      'aria-label': 'Open Local Wallet',
-      'aria-expanded': 'false',
-      onclick: () => setOpen(true),
-    },
-    element('img', { src: walletIcon, alt: '' }),
-    openerText,
-  );
-  const close = element(
-    'button',
-    { type: 'button', 'aria-label': 'Close Local Wallet', onclick: () => setOpen(false) },
-    '×',
-  );
-  const airdrop = element(
-    'button',
-    { type: 'button', class: 'primary', onclick: receiveAirdrop },
-    'Airdrop 5 SOL',
-  );
-  const copy = element('button', { type: 'button', onclick: copyAddress }, addressText, 'Copy');
-  const newKey = element('button', { type: 'button', onclick: replaceKey }, 'New key');
-  const panel = element(
-    'section',
-    { class: 'panel', 'aria-label': 'Local Wallet' },
-    element('header', {}, element('h2', {}, 'Local Wallet'), close),
-    balance,
-    element('p', { class: 'muted' }, 'Play money on this machine.'),
-    element('div', { class: 'stack' }, airdrop, copy, newKey),
-    status,
-  );
-  return { balance, openerText, addressText, status, opener, close, airdrop, panel };
-}
+const markup = `<div class="corner">
+  <button id="open" type="button" class="pill" aria-label="Open Local Wallet" aria-expanded="false">
+    <img src="${walletIcon}" alt=""><span>Local Wallet</span>
+  </button>
+  <section class="panel" aria-label="Local Wallet">
+    <header><h2>Local Wallet</h2><button id="close" type="button" aria-label="Close Local Wallet">×</button></header>
+    <p class="balance">…</p>
+    <p class="muted">Play money on this machine.</p>
+    <div class="stack">
+      <button id="airdrop" type="button" class="primary">Airdrop 5 SOL</button>
+      <button id="copy" type="button"><code></code>Copy</button>
+      <button id="new-key" type="button">New key</button>
+    </div>
+    <p class="status" role="status"></p>
+  </section>
+</div>`;
 
 interface ShowPanelOptions {
   root: ShadowRoot;
@@ -67,12 +35,15 @@ interface ShowPanelOptions {
 
 /** Shows the wallet in a corner of the page: a button that opens address, balance and airdrop. */
 export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
-  const { balance, openerText, addressText, status, opener, close, airdrop, panel } = createPanel({
-    setOpen,
-    receiveAirdrop: () => void receiveAirdrop(),
-    copyAddress: () => void copyAddress(),
-    replaceKey: () => void replaceKey(),
-  });
+  root.append(document.createRange().createContextualFragment(markup));
+  const find = (selector: string): HTMLElement => {
+    const found = root.querySelector<HTMLElement>(selector);
+    if (found === null) throw new Error(`The panel has no ${selector}.`);
+    return found;
+  };
+  const [panel, opener, close] = [find('.panel'), find('#open'), find('#close')];
+  const [balance, openerText, addressText] = [find('.balance'), find('#open span'), find('#copy code')];
+  const [status, airdrop] = [find('.status'), find('#airdrop')];
 
   function setOpen(isOpen: boolean): void {
     panel.hidden = !isOpen;
@@ -127,7 +98,11 @@ export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
   panel.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') setOpen(false);
   });
-  root.append(element('div', { class: 'corner' }, opener, panel));
+  opener.addEventListener('click', () => setOpen(true));
+  close.addEventListener('click', () => setOpen(false));
+  airdrop.addEventListener('click', () => void receiveAirdrop());
+  find('#copy').addEventListener('click', () => void copyAddress());
+  find('#new-key').addEventListener('click', () => void replaceKey());
   panel.hidden = sessionStorage.getItem(OPEN_KEY) !== '1';
   opener.hidden = !panel.hidden;
   void refresh();
