@@ -29,18 +29,7 @@ interface InvariantsOptions {
   readonly transactions: readonly Signed[];
 }
 
-export interface Invariants {
-  /** Checks the database's invariants. Returns the violations. */
-  check(): Promise<string[]>;
-  /** Lists the due payments. Call it before the last run of the cron. */
-  listDue(): ReadonlySet<string>;
-  /** Compares the ledger with the chain, after a run of the cron without faults. */
-  checkChain(due: ReadonlySet<string>): string[];
-  /** The cron's jobs whose last run failed. */
-  listFailedJobs(): string[];
-  /** The number of transactions that are payments in the ledger. */
-  countRecorded(): number;
-}
+export type Invariants = Awaited<ReturnType<typeof createInvariants>>;
 
 /** Queries for derived rows that differ from their source rows. */
 const DERIVED = {
@@ -51,11 +40,7 @@ const DERIVED = {
   'a deleted user has a session': `SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.deleted_at IS NOT NULL`,
 };
 
-export async function createInvariants({
-  file,
-  chain,
-  transactions,
-}: InvariantsOptions): Promise<Invariants> {
+export async function createInvariants({ file, chain, transactions }: InvariantsOptions) {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10 * SECOND_MS });
   const all = <Row>(sql: string, ...params: (string | number)[]) =>
     database.prepare(sql).all(...params) as Row[];
@@ -126,6 +111,7 @@ export async function createInvariants({
   const platformAtFirst = chain.balance(platformAddress) - recordedLamports(readRows());
 
   return {
+    /** Checks the database's invariants. Returns the violations. */
     async check() {
       const [rows, callers, lost, derived] = atOneTime(
         () =>
@@ -143,8 +129,10 @@ export async function createInvariants({
       const wrong = (await callers).map((id) => `the statistics of ${id} differ from a recomputation`);
       return [...violationsOf(() => checkRows(rows, slots)), ...wrong, ...lost, ...derived];
     },
+    /** Lists the due payments. Call it before the last run of the cron. */
     listDue: () => dueReferences({ now: () => Date.now() }, { rows: atOneTime(readRows) }),
-    checkChain(due) {
+    /** Compares the ledger with the chain, after a run of the cron without faults. */
+    checkChain(due: ReadonlySet<string>) {
       const timestamp = readSnapshot(atOneTime(readRows));
       const { rows } = timestamp;
       const found = new Set([...rows.payments, ...rows.orphans].map(({ signature }) => signature));
@@ -161,10 +149,12 @@ export async function createInvariants({
           .map(({ name }) => `${name} is recorded twice`),
       ];
     },
+    /** The number of transactions that are payments in the ledger. */
     countRecorded() {
       const recorded = new Set(readRows().payments.map(({ signature }) => signature));
       return transactions.filter(({ signature }) => recorded.has(signature)).length;
     },
+    /** The cron's jobs whose last run failed. */
     listFailedJobs: () =>
       all<{ job: string; error: string }>('SELECT job, error FROM job_runs WHERE error IS NOT NULL').map(
         ({ job, error }) => `${job}: ${error}`,

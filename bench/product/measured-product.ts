@@ -24,18 +24,10 @@ export interface ProductOptions {
   readonly isCounting: boolean;
 }
 
-export interface MeasuredProduct {
-  readonly url: string;
-  /** Runs the cron once. Returns each job's operations. */
-  runCron(): Promise<readonly MeasuredJob[]>;
-  close(): Promise<void>;
-}
+export type MeasuredProduct = Awaited<ReturnType<typeof startMeasuredProduct>>;
 
 /** Serves the production build with Miniflare alone, because wrangler's proxy takes longer than most requests. */
-export async function startMeasuredProduct({
-  dataDir,
-  isCounting,
-}: ProductOptions): Promise<MeasuredProduct> {
+export async function startMeasuredProduct({ dataDir, isCounting }: ProductOptions) {
   await buildProduct();
   const environment = await startEnvironment({
     dataDir,
@@ -65,6 +57,7 @@ export async function startMeasuredProduct({
   const url = (await miniflare.ready).origin;
   return {
     url,
+    /** Runs the cron once. Returns each job's operations. */
     async runCron() {
       const handler = (await miniflare.getWorker('solcallers')) as unknown as {
         scheduled(event: { cron: string }): Promise<{ outcome: string }>;

@@ -1,5 +1,4 @@
 import { formatSol } from '#schema/rules/money/lamports.ts';
-import { element } from './elements.ts';
 import { walletStyles } from './styles.ts';
 import type { TransactionSummary } from './transaction.ts';
 import type { ApprovalRequest } from './wallet.ts';
@@ -101,4 +100,22 @@ function describeTransaction({
     ...(paysFee ? [element('p', { class: 'muted' }, 'plus the network fee')] : []),
     element('ul', {}, ...recipients, ...others),
   ];
+}
+
+type Child = Node | string;
+type Attributes = Readonly<Record<string, string | EventListener>>;
+
+/** Creates an element. Functions such as `onclick` become event listeners, texts become attributes. */
+function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'string') made.setAttribute(name, value);
+    else made.addEventListener(name.replace(/^on/, ''), value);
+  }
+  made.append(...children);
+  return made;
 }
