@@ -1,5 +1,5 @@
-import { AddressLookupTableAccount, type VersionedMessage } from '@solana/web3.js';
-import { isTokenProgram, LOOKUP_TABLE_PROGRAM } from './programs.ts';
+import { AddressLookupTableAccount, AddressLookupTableProgram, type VersionedMessage } from '@solana/web3.js';
+import { isTokenProgram } from './programs.ts';
 import { readMint, readTokenAccount, toUiTokenAmount } from './token-account.ts';
 import type { UiTokenAmount } from './token-account.ts';
 import { createVm, EMPTY_ACCOUNT } from './vm.ts';
@@ -44,7 +44,7 @@ export interface LandedTransaction {
 export type PreStates = ReadonlyMap<string, AccountState | undefined>;
 
 function readLookupTable(account: AccountState | undefined): string[] | undefined {
-  if (account?.owner !== LOOKUP_TABLE_PROGRAM) return undefined;
+  if (account?.owner !== AddressLookupTableProgram.programId.toBase58()) return undefined;
   return AddressLookupTableAccount.deserialize(account.data).addresses.map(String);
 }
 
@@ -103,10 +103,10 @@ export function createBank(options: {
 
   function setTime(message: VersionedMessage, slot: number, at: number): void {
     vm.setTime({ slot, unixMs: at });
-    if (
-      message.staticAccountKeys.map(String).includes(LOOKUP_TABLE_PROGRAM) ||
-      message.addressTableLookups.length > 0
-    ) {
+    const usesTable = message.staticAccountKeys.some((key) =>
+      key.equals(AddressLookupTableProgram.programId),
+    );
+    if (usesTable || message.addressTableLookups.length > 0) {
       vm.setSlotHashes(slot, options.hashOfSlot);
     }
   }
