@@ -1,15 +1,11 @@
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { SQLWrapper } from 'drizzle-orm';
+import type { RestoreDatabase } from '../../running/backup/restore.ts';
 import { deletionStatements, lastOfSlice, sliceStatements } from './deletion-statements.ts';
 
-interface Statement {
-  bind(...values: unknown[]): Statement;
-  all(): Promise<{ results?: unknown[] }>;
-}
-
-export interface DeleteAgainOptions {
+interface DeleteAgainOptions {
   /** A restored database with all migrations, not yet in use. */
-  readonly db: { prepare(sql: string): Statement };
+  readonly db: RestoreDatabase;
   readonly userIds: readonly string[];
   /** Unix ms. */
   readonly now: number;

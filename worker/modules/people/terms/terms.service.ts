@@ -4,12 +4,7 @@ import { AppError } from '../../../app/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { TermsRepository } from './terms.repository.ts';
 
-interface TermsOptions {
-  readonly repository: TermsRepository;
-  readonly clock: Clock;
-}
-
-export function createTermsService({ repository, clock }: TermsOptions) {
+export function createTermsService({ repository, clock }: { repository: TermsRepository; clock: Clock }) {
   return {
     /** @throws terms.outdated unless the user has seen the current version */
     async accept({ userId, seen }: { userId: string; seen: AcceptanceBody }): Promise<void> {

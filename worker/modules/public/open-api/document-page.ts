@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { escapeXml } from '../../../shared/xml.ts';
 
 /** The parts of a JSON schema that the document uses. */
 export interface Schema {
@@ -201,9 +202,5 @@ function describeType(schema: Schema): Html {
 function code(text: string): HtmlEscapedString[] {
   return text
     .split('`')
-    .map((part, place) => raw(place % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)));
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+    .map((part, place) => raw(place % 2 === 1 ? `<code>${escapeXml(part)}</code>` : escapeXml(part)));
 }

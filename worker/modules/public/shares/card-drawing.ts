@@ -2,6 +2,7 @@ import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
 import { shownHandle } from '#schema/rules/people/person-name.ts';
 import type { Avatar } from '../../../ports/avatar-source.ts';
 import { toBase64 } from '../../../shared/base64.ts';
+import { escapeXml } from '../../../shared/xml.ts';
 import { faces, type Face } from './card-fonts.ts';
 import { colours, LEFT, RIGHT, ROOM, SMALLEST_TEXT, toneOf, type Anchor } from './card-layout.ts';
 import { drawable, measure, truncate, withDirections } from './card-text.ts';
@@ -191,8 +192,4 @@ export function drawText(
   const font = `font-family="${face.family}" font-weight="${face.weight}" font-size="${size}"`;
   const style = `${font} fill="${fill}" text-anchor="${anchor}" letter-spacing="${spacing}"`;
   return `<text x="${x}" y="${y}" ${style} xml:space="preserve">${escapeXml(withDirections(content))}</text>`;
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -9,7 +9,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface TableSummary {
   readonly rows: number;
   readonly parts: number;
-  /** Hash chain of the parts (SHA-256, hex), see `chainHash`. */
+  /** Hash chain of the parts: SHA-256 of the previous hash and the part, in base64. */
   readonly hash: string;
 }
 
@@ -56,15 +56,4 @@ export async function unpackRows(packed: Uint8Array<ArrayBuffer>): Promise<Row[]
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Row);
-}
-
-/** Returns the hash of a table's parts up to this one: SHA-256 of the previous hash and the part. */
-export async function chainHash(before: string, packed: Uint8Array): Promise<string> {
-  const prefix = new TextEncoder().encode(before);
-  const bytes = new Uint8Array(prefix.length + packed.length);
-  bytes.set(prefix);
-  bytes.set(packed, prefix.length);
-  return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -3,8 +3,8 @@ import { BACKUP_AFTER_MS, BACKUPS_KEPT_MS, DAY_MS, SECOND_MS } from '#schema/con
 import type { Clock } from '../../../ports/clock.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 import type { JobLeases, Lease } from '../../../shared/job-leases.ts';
+import { sha256 } from '../../../shared/sha256.ts';
 import {
-  chainHash,
   dayOf,
   DELETIONS,
   EXPORTS,
@@ -123,7 +123,7 @@ async function writePage({ repository, bucket }: BackupOptions, progress: Progre
     tables[table] = {
       rows: before + rows.length,
       parts: parts + 1,
-      hash: await chainHash(hash, packed),
+      hash: sha256(hash, packed),
     };
   }
   const isLast = rows.length < ROWS_PER_PAGE;

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#schema/constants.ts';
+import { sha256 } from '../../../shared/sha256.ts';
 import { BACKED_UP_TABLES } from './backup-tables.ts';
 import {
-  chainHash,
   dayOf,
   DELETIONS,
   EXPORTS,
@@ -139,7 +139,7 @@ async function restoreTable(
     const file = await bucket.get(key);
     if (!file) throw new Error(`${key} is missing.`);
     const packed = new Uint8Array(await file.arrayBuffer());
-    hash = await chainHash(hash, packed);
+    hash = sha256(hash, packed);
     const unpacked = await unpackRows(packed);
     await insert(unpacked);
     rows += unpacked.length;

@@ -37,13 +37,8 @@ const STEPS: Readonly<Record<MetricsHours, number>> = {
 /** The maximum number of parts that a chart shows. */
 const SHOWN_PARTS = 8;
 
-interface ReadMetricsOptions {
-  readonly reader: MetricsReader;
-  readonly clock: Clock;
-}
-
 /** Reads all charts of the last hours. @throws PortUnavailableError */
-export function createReadMetrics({ reader, clock }: ReadMetricsOptions) {
+export function createReadMetrics({ reader, clock }: { reader: MetricsReader; clock: Clock }) {
   return async (hours: MetricsHours): Promise<OperatorsMetrics> => {
     const { missing } = reader;
     if (missing.length > 0) return { missing, charts: [] };
