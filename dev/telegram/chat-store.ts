@@ -9,11 +9,10 @@ export type ChatStore = ReturnType<typeof openChatStore>;
 export function openChatStore({ file, now }: { file: string; now: () => number }) {
   const stored = openTelegramState(file);
   const state = stored.value;
-  const chatsById = new Map(state.chats.map((chat) => [chat.id, chat]));
-  const chatsByHandle = new Map(state.chats.map((chat) => [chat.handle.toLowerCase(), chat]));
-  const messagesByChat = new Map<number, ChatMessage[]>(state.chats.map(({ id }) => [id, []]));
-  for (const message of state.messages) messagesByChat.get(message.chatId)?.push(message);
-  const findByHandle = (handle: string) => chatsByHandle.get(plainHandle(handle).toLowerCase());
+  const findByHandle = (handle: string) => {
+    const wanted = plainHandle(handle).toLowerCase();
+    return state.chats.find((chat) => chat.handle.toLowerCase() === wanted);
+  };
 
   function open(typedHandle: string): Chat {
     const known = findByHandle(typedHandle);
@@ -26,9 +25,6 @@ export function openChatStore({ file, now }: { file: string; now: () => number }
       isBlocked: false,
     };
     state.chats.push(chat);
-    chatsById.set(chat.id, chat);
-    chatsByHandle.set(handle.toLowerCase(), chat);
-    messagesByChat.set(chat.id, []);
     return chat;
   }
 
@@ -36,7 +32,7 @@ export function openChatStore({ file, now }: { file: string; now: () => number }
     state,
     saveSoon: stored.saveSoon,
     flush: stored.flush,
-    find: (chatId: number) => chatsById.get(chatId),
+    find: (chatId: number) => state.chats.find(({ id }) => id === chatId),
     findByHandle,
     /** Finds or creates the chat with a handle. */
     open,
@@ -52,11 +48,10 @@ export function openChatStore({ file, now }: { file: string; now: () => number }
       const added = { ...message, messageId: state.nextMessageId, date: Math.floor(now() / 1000) };
       state.nextMessageId += 1;
       state.messages.push(added);
-      messagesByChat.get(added.chatId)?.push(added);
       stored.saveSoon();
       return added;
     },
-    messagesOf: (chatId: number) => messagesByChat.get(chatId) ?? [],
+    messagesOf: (chatId: number) => state.messages.filter((message) => message.chatId === chatId),
   };
 }
 

@@ -38,6 +38,7 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
         xUserId: person.xUserId,
         handle: person.handle,
         mediaIds: [],
+        costUsd: 0,
       });
       return c.redirect(`/x/${person.handle}/status/${tweet.id}`, 303);
     });

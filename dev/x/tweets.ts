@@ -15,14 +15,6 @@ const storedTweets = z.array(storedTweet);
 
 export type Tweet = z.infer<typeof storedTweet>;
 
-interface NewTweet {
-  text: string;
-  xUserId: string;
-  handle: string;
-  mediaIds: readonly string[];
-  costUsd?: number;
-}
-
 const FIRST_TWEET_ID = 1_980_000_000_000_000_000n;
 
 export type Tweets = ReturnType<typeof openTweets>;
@@ -30,17 +22,9 @@ export type Tweets = ReturnType<typeof openTweets>;
 export function openTweets({ file, now }: { file: string; now: () => number }) {
   const stored = openStoredJson<Tweet[]>({ file, schema: storedTweets, initial: [] });
   return {
-    post({ text, xUserId, handle, mediaIds, costUsd = 0 }: NewTweet) {
+    post(posted: Omit<Tweet, 'id' | 'createdAt'>): Tweet {
       const id = String(FIRST_TWEET_ID + BigInt(stored.value.length));
-      const tweet = {
-        id,
-        text,
-        xUserId,
-        handle,
-        mediaIds: [...mediaIds],
-        createdAt: new Date(now()).toISOString(),
-        costUsd,
-      };
+      const tweet = { ...posted, id, createdAt: new Date(now()).toISOString() };
       stored.value.push(tweet);
       stored.save();
       return tweet;
