@@ -689,8 +689,8 @@ CREATE TABLE `x_tokens` (
 -- Search and triggers, written by hand.
 --
 -- Most triggers refuse changes. Derived values, such as sums, are written by the batch that changes their rows.
--- INSERT OR REPLACE deletes rows without running triggers on DELETE. The product's statements never say it
--- (dev/lint/replacing-sql.test.ts); for calls, prices and money, a trigger on INSERT refuses it, too.
+-- INSERT OR REPLACE deletes rows without running triggers on DELETE. dev/lint/replacing-sql.test.ts keeps it out of
+-- the product, and for calls, prices and money, a trigger on INSERT refuses it, too.
 
 -- One document per caller, with the rowid of the caller, whose row is never deleted. It has a token for each run of one to three characters of the search text.
 CREATE VIRTUAL TABLE callers_search USING fts5(tokens, tokenize = 'ascii', detail = 'none', content = '', contentless_delete = 1);
