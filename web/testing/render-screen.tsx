@@ -11,8 +11,9 @@ import type { ReactNode } from 'react';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-context.tsx';
 import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
-import { fakeRegistry, fakeStorage } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { fakeRegistry } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
+import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { ToastProvider } from '#web/ui/overlays/toast.tsx';
 
 /** Renders a component with the providers it needs and, if `api` is set, with an API. */

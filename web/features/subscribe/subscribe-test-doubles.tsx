@@ -1,26 +1,16 @@
 import { Keypair, Transaction } from '@solana/web3.js';
-import { fireEvent, screen } from '@testing-library/react';
 import { type Mock, vi } from 'vitest';
 import { fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
-import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
+import type { FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { adaProfile } from '#web/testing/samples.ts';
+import { ada, adaProfile } from '#web/testing/samples.ts';
 import { intentResponse, landed, SIGNATURE } from './payment/payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
 export const TITLE = 'Subscribe to Ada Byron';
 export const payer = Keypair.generate();
-export const paid: SubscribeCaller = {
-  id: 'caller-1',
-  firstName: 'Ada',
-  lastName: 'Byron',
-  twitterHandle: 'ada',
-  profileImageUrl: null,
-  isVerified: true,
-  monthlyFee: '1',
-  canBeSubscribed: true,
-};
+export const paid: SubscribeCaller = { ...ada, monthlyFee: '1', canBeSubscribed: true };
 export const free: SubscribeCaller = { ...paid, monthlyFee: null };
 export const subscription = {
   id: 's1',
@@ -101,22 +91,18 @@ export function sendingWallet(send: () => Promise<Uint8Array>) {
 /** Opens the dialog for this caller. By default, the whole API succeeds; `api` overrides single routes. */
 export function openDialog(caller: SubscribeCaller, api: FakeRoutes = {}, wallet = signingWallet()) {
   const { [route.periods]: periods, ...others } = { ...goodApi, ...api };
-  const calls = stubApi({ ...others, [`GET /api/subscriptions/caller/${caller.id}`]: periods });
   const onOpenChange: Mock = vi.fn();
   const dialog = (isOpen: boolean) => (
     <SubscribeDialog caller={caller} open={isOpen} onOpenChange={onOpenChange} />
   );
-  const { rerender } = renderScreen(dialog(true), { wallets: [wallet] });
-  const routes = () => calls.map((call) => call.route);
+  const shown = renderScreen(dialog(true), {
+    api: { ...others, [`GET /api/subscriptions/caller/${caller.id}`]: periods },
+    wallets: [wallet],
+  });
   return {
-    calls,
+    ...shown,
     onOpenChange,
-    show: (isOpen: boolean) => rerender(dialog(isOpen)),
-    routes,
-    count: (name: string) => routes().filter((each) => each === name).length,
+    show: (isOpen: boolean) => shown.rerender(dialog(isOpen)),
+    count: (name: string) => shown.bodies(name).length,
   };
 }
-
-export const click = async (name: RegExp | string) =>
-  fireEvent.click(await screen.findByRole('button', { name }));
-export const connect = () => click(/^Local Wallet/);

@@ -1,10 +1,11 @@
 import bs58 from 'bs58';
 import { describe, expect, it, vi } from 'vitest';
 import { toBase64 } from '#web/lib/browser/base64.ts';
+import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { AUTHORIZATION_KEY, createMobileWallet, type MobileWalletOptions } from './mobile-wallet.ts';
 import { canOpenWalletApps } from './register-mobile-wallet.ts';
 import { canPay, createStandardAdapter } from './standard-adapter.ts';
-import { ADDRESS_A, ADDRESS_B, fakeStorage } from './wallet-test-doubles.ts';
+import { ADDRESS_A, ADDRESS_B } from './wallet-test-doubles.ts';
 import { WalletError } from './wallet-errors.ts';
 
 const identity = { id: 'mobile', name: 'Wallet on this phone' };

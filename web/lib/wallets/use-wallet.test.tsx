@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { useWallet, type WalletApi } from './use-wallet.ts';
 import { WalletProvider } from './wallet-context.tsx';
 import { createWalletStore } from './wallet-store.ts';
@@ -10,7 +11,6 @@ import {
   fakeAccount,
   fakeRegistry,
   fakeStandardWallet,
-  fakeStorage,
 } from './wallet-test-doubles.ts';
 
 const challenge = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { createWalletStore, LAST_WALLET_KEY } from './wallet-store.ts';
 import {
   ADDRESS_A,
@@ -7,7 +8,6 @@ import {
   fakeProvider,
   fakeRegistry,
   fakeStandardWallet,
-  fakeStorage,
   keyOf,
 } from './wallet-test-doubles.ts';
 

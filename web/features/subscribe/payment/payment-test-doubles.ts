@@ -95,18 +95,6 @@ export const signedPayment: SignedPayment = {
   hasLanded: false,
 };
 
-/** A browser's storage. */
-export function memoryStorage() {
-  const values = new Map<string, string>();
-  return {
-    values,
-    keys: () => [...values.keys()],
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-  };
-}
-
 /**
  * Fake dependencies for a payment that succeeds. `log` lists the calls. Only `wait` and `pass` move the
  * clock.

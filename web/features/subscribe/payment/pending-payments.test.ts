@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { fakeStorage } from '#web/testing/fake-storage.ts';
 import { createPaymentTracker } from './payment-tracker.ts';
-import { memoryStorage, signedPayment as pending } from './payment-test-doubles.ts';
+import { signedPayment as pending } from './payment-test-doubles.ts';
 import { createPendingPayments } from './pending-payments.ts';
 import type { PaymentOutcome, SignedPayment } from './payment-types.ts';
 
@@ -11,7 +12,7 @@ const open = (
 ) => createPendingPayments({ userId, storage, memory, now: () => now });
 
 it('pending payments are found by user and caller after the page was closed', () => {
-  const storage = memoryStorage();
+  const storage = fakeStorage();
   open(storage).save(pending);
   expect(open(storage).find('caller-1')).toEqual(pending);
   expect(open(storage).find('caller-2')).toBeNull();
@@ -19,7 +20,7 @@ it('pending payments are found by user and caller after the page was closed', ()
 });
 
 it('pending payments are removed when they end, or after a day', () => {
-  const storage = memoryStorage();
+  const storage = fakeStorage();
   const payments = open(storage);
   payments.save(pending);
   payments.forget(pending);
@@ -30,7 +31,7 @@ it('pending payments are removed when they end, or after a day', () => {
 });
 
 it('removing an older pending payment leaves a newer one from another tab', () => {
-  const storage = memoryStorage();
+  const storage = fakeStorage();
   const later = { ...pending, signature: '4'.repeat(87) };
   open(storage).save(pending);
   open(storage).save(later);
@@ -39,7 +40,7 @@ it('removing an older pending payment leaves a newer one from another tab', () =
 });
 
 it('pending payments are listed for their user only, until they are a day old', () => {
-  const storage = memoryStorage();
+  const storage = fakeStorage();
   const memory = new Map([['solcallers.payment.user-1.caller-3', { ...pending, callerId: 'caller-3' }]]);
   open(storage).save(pending);
   open(storage, { userId: 'user-2' }).save({ ...pending, callerId: 'caller-2' });
@@ -50,7 +51,7 @@ it('pending payments are listed for their user only, until they are a day old', 
 });
 
 it('pending payments are removed in every tab once one tab removes them', () => {
-  const storage = memoryStorage();
+  const storage = fakeStorage();
   const here = open(storage);
   here.save(pending);
   open(storage).forget(pending);
@@ -60,7 +61,7 @@ it('pending payments are removed in every tab once one tab removes them', () => 
 it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])(
   'pending payments are not read from the invalid text %s',
   (text) => {
-    const storage = memoryStorage();
+    const storage = fakeStorage();
     storage.setItem('solcallers.payment.user-1.caller-1', text);
     expect(open(storage).find('caller-1')).toBeNull();
   },

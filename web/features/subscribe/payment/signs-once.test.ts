@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
+import { fakeStorage } from '#web/testing/fake-storage.ts';
 import {
   apiError,
   connectionLost,
   failedOnChain,
   intentResponse,
   landed,
-  memoryStorage,
   recordProgress,
   subscription,
 } from './payment-test-doubles.ts';
@@ -107,7 +107,7 @@ function createLiveSignature() {
 it('payCaller never prompts for a second signature while an earlier payment may still land', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 8 }), async (presses) => {
-      const storage = memoryStorage();
+      const storage = fakeStorage();
       const liveSignature = createLiveSignature();
       // Violations are collected instead of thrown, because payCaller would treat an exception as a
       // failed request.
