@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 import type { TwitterPostResponse } from '#schema/contracts/shares.ts';
@@ -35,11 +35,11 @@ let image: Uint8Array<ArrayBuffer>;
 beforeEach(async () => {
   app = await createTestApp();
   ({ caller, image } = await createSharer(app));
+  await respondToConsent({ app, person: caller });
 });
 
 const post = (body: object, person = caller) => person.post('/api/twitter-post', body);
 const share = (text = 'My call ended.') => post({ text, imageDataUrl: toDataUrl(image) });
-const allow = () => respondToConsent({ app, person: caller });
 
 /** Asserts that the share is refused without a write to the database or a request to X. */
 async function expectNothingPosted(body: object, code: ErrorCode, person = caller) {
@@ -53,7 +53,6 @@ async function expectNothingPosted(body: object, code: ErrorCode, person = calle
 
 // Specification 4.36
 it('a share is posted with the trimmed text and the server’s image, and returns the tweet’s URL', async () => {
-  await allow();
   const { tweetUrl } = await readResponse<TwitterPostResponse>(share('  BONK: +50.0%\nheld a day \n'));
   const [tweet, ...others] = await tweetsOf(caller.handle);
   expect(others).toEqual([]);
@@ -65,7 +64,6 @@ it('a share is posted with the trimmed text and the server’s image, and return
 });
 
 it('a share that X rejects returns X’s own reason', async () => {
-  await allow();
   await readResponse(share('once'));
   const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
   expect(error['composeUrl']).toBe(COMPOSE_URL);
@@ -75,205 +73,189 @@ it('a share that X rejects returns X’s own reason', async () => {
   expect(await tweetsOf(caller.handle)).toHaveLength(1);
 });
 
-describe('POST /api/twitter-post without a request to X', () => {
-  beforeEach(allow);
+// Specification 6.22, 8.22
+it('a share without a session returns 401', async () => {
+  const { message, error } = await expectRefusal(
+    app.request('/api/twitter-post', {
+      method: 'POST',
+      body: { text: 'x', imageDataUrl: toDataUrl(image) },
+    }),
+    'auth.required',
+  );
+  expect([message, error.message]).toEqual([
+    'Please sign in with Twitter to post tweets',
+    'Please sign in with Twitter to post tweets',
+  ]);
+});
 
-  // Specification 6.22, 8.22
-  it('a share without a session returns 401', async () => {
-    const { message, error } = await expectRefusal(
-      app.request('/api/twitter-post', {
-        method: 'POST',
-        body: { text: 'x', imageDataUrl: toDataUrl(image) },
-      }),
-      'auth.required',
-    );
-    expect([message, error.message]).toEqual([
-      'Please sign in with Twitter to post tweets',
-      'Please sign in with Twitter to post tweets',
-    ]);
-  });
+// Specification 6.22
+it('a share by a user who is not a caller is rejected', async () => {
+  const reader = await app.signIn('reader');
+  await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
+});
 
-  // Specification 6.22
-  it('a share by a user who is not a caller is rejected', async () => {
-    const reader = await app.signIn('reader');
-    await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
-  });
-
-  // Specification 5.16
-  it('a share with an empty text is rejected', async () => {
-    for (const text of ['', ' ', '\n\t ', '\u200B\u2060 \u202E']) {
-      const { message } = await expectNothingPosted(
-        { text, imageDataUrl: toDataUrl(image) },
-        'shares.text_empty',
-      );
-      expect(message).toBe('Your tweet needs some text content');
-    }
-  });
-
-  // Specification 5.17
-  it('a share with more than 280 characters is rejected', async () => {
-    for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
-      const { message } = await expectNothingPosted(
-        { text, imageDataUrl: toDataUrl(image) },
-        'shares.text_too_long',
-      );
-      expect(message).toBe('A tweet can have at most 280 characters. Shorten it.');
-    }
-  });
-
-  it('a share over X’s own limit is rejected, and the error says how X counts', async () => {
+// Specification 5.16
+it('a share with an empty text is rejected', async () => {
+  for (const text of ['', ' ', '\n\t ', '\u200B\u2060 \u202E']) {
     const { message } = await expectNothingPosted(
-      { text: '🪁'.repeat(280), imageDataUrl: toDataUrl(image) },
+      { text, imageDataUrl: toDataUrl(image) },
+      'shares.text_empty',
+    );
+    expect(message).toBe('Your tweet needs some text content');
+  }
+});
+
+// Specification 5.17
+it('a share with more than 280 characters is rejected', async () => {
+  for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
+    const { message } = await expectNothingPosted(
+      { text, imageDataUrl: toDataUrl(image) },
       'shares.text_too_long',
     );
-    expect(message).toBe(
-      'X counts 560 characters in this text and allows 280. Shorten it. A link counts as 23, an emoji or a Chinese, Japanese or Korean character as 2.',
-    );
-  });
-
-  const postImage = (imageDataUrl: string) => ({ text: 'x', imageDataUrl });
-  const edit = (at: number) =>
-    toDataUrl(image.map((byte, index) => (index === at ? byte ^ (1 << (at & 7)) : byte)));
-
-  it('a share returns 400 for an image that is not a PNG data URL', async () => {
-    const base64 = toDataUrl(image).replace(/^.*,/, '');
-    for (const imageDataUrl of [
-      '',
-      'https://evil.example/share.png',
-      `data:image/jpeg;base64,${base64}`,
-      'data:image/svg+xml;base64,PHN2Zy8+',
-    ]) {
-      const { error } = await expectNothingPosted(postImage(imageDataUrl), 'request.invalid');
-      expect(error['field']).toBe('imageDataUrl');
-    }
-  });
-
-  // Specification 4.36
-  it('a share returns 409 with the current image for an image that differs in one byte', async () => {
-    const afterCallId = 100;
-    for (const at of [8, 20, ...fc.sample(fc.integer({ min: afterCallId, max: image.length - 1 }), 6)]) {
-      const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
-      expect(message).toBe('The image has changed. Refresh the preview and post again. Your text is kept.');
-      expect(error['imageDataUrl']).toBe(toDataUrl(image));
-    }
-  });
-
-  it('a share with the image of another caller’s call is rejected', async () => {
-    const other = await createSharer(app);
-    const { message } = await expectNothingPosted(postImage(toDataUrl(other.image)), 'calls.not_yours');
-    expect(message).toBe('You can only post your own calls.');
-  });
-
-  it('a share returns 409 without a new image for an image that belongs to no ended call', async () => {
-    const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
-    for (const bytes of [
-      new Uint8Array(0),
-      Uint8Array.of(0xff, 0xd8, 0xff, 0xe0),
-      image.slice(0, 40),
-      Uint8Array.from(withoutCall),
-      addCallId(Uint8Array.from(withoutCall), active.id),
-      addCallId(Uint8Array.from(withoutCall), crypto.randomUUID()),
-      addCallId(Uint8Array.from(withoutCall), ''),
-    ]) {
-      const { error } = await expectNothingPosted(postImage(toDataUrl(bytes)), 'shares.image_changed');
-      expect(error).not.toHaveProperty('imageDataUrl');
-    }
-    await expectNothingPosted(postImage('data:image/png;base64,***'), 'shares.image_changed');
-  });
-
-  it('a share returns 409 if the avatar loads only for the preview or only for the post', async () => {
-    const { fetch } = globalThis;
-    let avatar: () => Response = () => new Response('', { status: 404 });
-    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
-      String(input).startsWith(testEnv.X_AVATARS_URL) ? Promise.resolve(avatar()) : fetch(input, init),
-    );
-    const url = `${testEnv.X_AVATARS_URL}/1/ada.png`;
-    await query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
-    const withLetter = postImage(toDataUrl(image));
-    avatar = () => new Response(pngPortrait);
-    const { error } = await expectNothingPosted(withLetter, 'shares.image_changed');
-    const withAvatar = postImage(String(error['imageDataUrl']));
-    expect(withAvatar.imageDataUrl).not.toBe(withLetter.imageDataUrl);
-    avatar = () => new Response('', { status: 404 });
-    await expectNothingPosted(withAvatar, 'shares.image_changed');
-    await readResponse<TwitterPostResponse>(post(withLetter));
-    vi.restoreAllMocks();
-  });
+    expect(message).toBe('A tweet can have at most 280 characters. Shorten it.');
+  }
 });
 
-describe('a rate limit at X', () => {
-  beforeEach(allow);
-  it.each(['media/upload', '2/tweets'])(
-    'a rate limit of X’s %s returns 429 with Retry-After, and nothing is posted',
-    async (path) => {
-      await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
-      const response = await share();
-      expect(response.headers.get('Retry-After')).toBe('900');
-      const { message, error } = await expectRefusal(response, 'shares.rate_limited');
-      expect(message).toBe(
-        'Failed to post tweet: X accepts no more posts for now. Nothing was posted; please try again in 15 minutes.',
-      );
-      expect(error['composeUrl']).toBe(COMPOSE_URL);
-      expect(await tweetsOf(caller.handle)).toEqual([]);
-      await readResponse(share());
-    },
+it('a share over X’s own limit is rejected, and the error says how X counts', async () => {
+  const { message } = await expectNothingPosted(
+    { text: '🪁'.repeat(280), imageDataUrl: toDataUrl(image) },
+    'shares.text_too_long',
   );
-
-  it.each([
-    [(second: number) => String(second + 61), '61', '2 minutes.'],
-    [(second: number) => String(second - 5), '1', 'a minute.'],
-    [() => 'soon', '900', '15 minutes.'],
-  ])(
-    'a share sets Retry-After from X’s reset time, with a default for an invalid one (case %#)',
-    async (resetAt, retryAfter, words) => {
-      const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
-      interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
-      const response = await share();
-      expect(response.headers.get('Retry-After')).toBe(retryAfter);
-      expect((await expectRefusal(response, 'shares.rate_limited')).message.endsWith(words)).toBe(true);
-    },
+  expect(message).toBe(
+    'X counts 560 characters in this text and allows 280. Shorten it. A link counts as 23, an emoji or a Chinese, Japanese or Korean character as 2.',
   );
 });
 
-describe("without credits for X's API", () => {
-  beforeEach(allow);
-  it('a share without X credits returns 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
-    const errors = vi.spyOn(console, 'error').mockReturnValue();
-    await control('POST', '/x/credits', { usd: 0.014 });
-    const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
+const postImage = (imageDataUrl: string) => ({ text: 'x', imageDataUrl });
+const edit = (at: number) =>
+  toDataUrl(image.map((byte, index) => (index === at ? byte ^ (1 << (at & 7)) : byte)));
+
+it('a share returns 400 for an image that is not a PNG data URL', async () => {
+  const base64 = toDataUrl(image).replace(/^.*,/, '');
+  for (const imageDataUrl of [
+    '',
+    'https://evil.example/share.png',
+    `data:image/jpeg;base64,${base64}`,
+    'data:image/svg+xml;base64,PHN2Zy8+',
+  ]) {
+    const { error } = await expectNothingPosted(postImage(imageDataUrl), 'request.invalid');
+    expect(error['field']).toBe('imageDataUrl');
+  }
+});
+
+// Specification 4.36
+it('a share returns 409 with the current image for an image that differs in one byte', async () => {
+  const afterCallId = 100;
+  for (const at of [8, 20, ...fc.sample(fc.integer({ min: afterCallId, max: image.length - 1 }), 6)]) {
+    const { error, message } = await expectNothingPosted(postImage(edit(at)), 'shares.image_changed');
+    expect(message).toBe('The image has changed. Refresh the preview and post again. Your text is kept.');
+    expect(error['imageDataUrl']).toBe(toDataUrl(image));
+  }
+});
+
+it('a share with the image of another caller’s call is rejected', async () => {
+  const other = await createSharer(app);
+  const { message } = await expectNothingPosted(postImage(toDataUrl(other.image)), 'calls.not_yours');
+  expect(message).toBe('You can only post your own calls.');
+});
+
+it('a share returns 409 without a new image for an image that belongs to no ended call', async () => {
+  const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+  const withoutCall = [...image.slice(0, 33), ...image.slice(33 + 12 + 'Call\0'.length + 36)];
+  for (const bytes of [
+    new Uint8Array(0),
+    Uint8Array.of(0xff, 0xd8, 0xff, 0xe0),
+    image.slice(0, 40),
+    Uint8Array.from(withoutCall),
+    addCallId(Uint8Array.from(withoutCall), active.id),
+    addCallId(Uint8Array.from(withoutCall), crypto.randomUUID()),
+    addCallId(Uint8Array.from(withoutCall), ''),
+  ]) {
+    const { error } = await expectNothingPosted(postImage(toDataUrl(bytes)), 'shares.image_changed');
+    expect(error).not.toHaveProperty('imageDataUrl');
+  }
+  await expectNothingPosted(postImage('data:image/png;base64,***'), 'shares.image_changed');
+});
+
+it('a share returns 409 if the avatar loads only for the preview or only for the post', async () => {
+  const { fetch } = globalThis;
+  let avatar: () => Response = () => new Response('', { status: 404 });
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+    String(input).startsWith(testEnv.X_AVATARS_URL) ? Promise.resolve(avatar()) : fetch(input, init),
+  );
+  const url = `${testEnv.X_AVATARS_URL}/1/ada.png`;
+  await query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
+  const withLetter = postImage(toDataUrl(image));
+  avatar = () => new Response(pngPortrait);
+  const { error } = await expectNothingPosted(withLetter, 'shares.image_changed');
+  const withAvatar = postImage(String(error['imageDataUrl']));
+  expect(withAvatar.imageDataUrl).not.toBe(withLetter.imageDataUrl);
+  avatar = () => new Response('', { status: 404 });
+  await expectNothingPosted(withAvatar, 'shares.image_changed');
+  await readResponse<TwitterPostResponse>(post(withLetter));
+  vi.restoreAllMocks();
+});
+
+it.each(['media/upload', '2/tweets'])(
+  'a rate limit of X’s %s returns 429 with Retry-After, and nothing is posted',
+  async (path) => {
+    await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
+    const response = await share();
+    expect(response.headers.get('Retry-After')).toBe('900');
+    const { message, error } = await expectRefusal(response, 'shares.rate_limited');
     expect(message).toBe(
-      "Failed to post tweet: SolCallers can't post on X at the moment. Nothing was posted.",
+      'Failed to post tweet: X accepts no more posts for now. Nothing was posted; please try again in 15 minutes.',
     );
     expect(error['composeUrl']).toBe(COMPOSE_URL);
-    expect(errors.mock.calls.join()).toContain('x.credits_depleted');
     expect(await tweetsOf(caller.handle)).toEqual([]);
-  });
+    await readResponse(share());
+  },
+);
+
+it.each([
+  [(second: number) => String(second + 61), '61', '2 minutes.'],
+  [(second: number) => String(second - 5), '1', 'a minute.'],
+  [() => 'soon', '900', '15 minutes.'],
+])(
+  'a share sets Retry-After from X’s reset time, with a default for an invalid one (case %#)',
+  async (resetAt, retryAfter, words) => {
+    const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
+    interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
+    const response = await share();
+    expect(response.headers.get('Retry-After')).toBe(retryAfter);
+    expect((await expectRefusal(response, 'shares.rate_limited')).message.endsWith(words)).toBe(true);
+  },
+);
+
+it('a share without X credits returns 502, offers to post by hand, raises an alarm, and names no account of ours', async () => {
+  const errors = vi.spyOn(console, 'error').mockReturnValue();
+  await control('POST', '/x/credits', { usd: 0.014 });
+  const { message, error } = await expectRefusal(share(), 'shares.x_unavailable');
+  expect(message).toBe("Failed to post tweet: SolCallers can't post on X at the moment. Nothing was posted.");
+  expect(error['composeUrl']).toBe(COMPOSE_URL);
+  expect(errors.mock.calls.join()).toContain('x.credits_depleted');
+  expect(await tweetsOf(caller.handle)).toEqual([]);
 });
 
-describe('while X is down', () => {
-  beforeEach(allow);
+it.each([{ status: 503 }, { drop: true }])(
+  'a failed image upload to X returns 502, and nothing is posted: %j',
+  async (failure) => {
+    await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
+    const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
+    expect(message).toMatch(/^Failed to post tweet/);
+    expect(error['composeUrl']).toBe(COMPOSE_URL);
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+    await readResponse(share());
+  },
+);
 
-  it.each([{ status: 503 }, { drop: true }])(
-    'a failed image upload to X returns 502, and nothing is posted: %j',
-    async (failure) => {
-      await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
-      const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
-      expect(message).toMatch(/^Failed to post tweet/);
-      expect(error['composeUrl']).toBe(COMPOSE_URL);
-      expect(await tweetsOf(caller.handle)).toEqual([]);
-      await readResponse(share());
-    },
-  );
-
-  it.each([{ status: 503 }, { drop: true }])(
-    'a failed request to post says that the tweet may have been posted: %j',
-    async (failure) => {
-      await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
-      const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
-      expect(message).toMatch(/^Failed to post tweet/);
-      // The error has no link to post by hand, because the post may already be on X.
-      expect(error).not.toHaveProperty('composeUrl');
-    },
-  );
-});
+it.each([{ status: 503 }, { drop: true }])(
+  'a failed request to post says that the tweet may have been posted: %j',
+  async (failure) => {
+    await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
+    const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
+    expect(message).toMatch(/^Failed to post tweet/);
+    // The error has no link to post by hand, because the post may already be on X.
+    expect(error).not.toHaveProperty('composeUrl');
+  },
+);
