@@ -31,36 +31,34 @@ const logLines = () =>
     mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>),
   );
 
-describe('a request whose response may be incomplete', () => {
-  const unseen: StubResponses = { getSignaturesForAddress: { result: [] } };
-  const ADDRESS = '11111111111111111111111111111111';
-  const sendRequest = 'getSignaturesForAddress';
+const unseen: StubResponses = { getSignaturesForAddress: { result: [] } };
+const ADDRESS = '11111111111111111111111111111111';
+const sendRequest = 'getSignaturesForAddress';
 
-  it('a request whose response may be incomplete goes once to each endpoint', async () => {
-    const { chain, requests } = stubChain({ primary: unseen, fallback: unseen });
-    expect(await chain.signaturesFor(ADDRESS)).toEqual([]);
-    expect(requests()).toEqual([`primary ${sendRequest}`, `fallback ${sendRequest}`]);
-    const states = stubChain({
-      primary: { getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } } },
-      fallback: { getSignatureStatuses: 'cut' },
-    });
-    expect(await states.chain.signatureStates(['1'.repeat(64)])).toEqual([{ status: 'unknown' }]);
-    expect(states.requests()).toEqual(['primary getSignatureStatuses', 'fallback getSignatureStatuses']);
+it('a request whose response may be incomplete goes once to each endpoint', async () => {
+  const { chain, requests } = stubChain({ primary: unseen, fallback: unseen });
+  expect(await chain.signaturesFor(ADDRESS)).toEqual([]);
+  expect(requests()).toEqual([`primary ${sendRequest}`, `fallback ${sendRequest}`]);
+  const states = stubChain({
+    primary: { getSignatureStatuses: { result: { context: { slot: 1 }, value: [null] } } },
+    fallback: { getSignatureStatuses: 'cut' },
   });
+  expect(await states.chain.signatureStates(['1'.repeat(64)])).toEqual([{ status: 'unknown' }]);
+  expect(states.requests()).toEqual(['primary getSignatureStatuses', 'fallback getSignatureStatuses']);
+});
 
-  it('a request whose response may be incomplete skips the second endpoint while that is down', async () => {
-    const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [sendRequest]: 'cut' } });
-    for (let count = 0; count < 3; count++) await chain.signaturesFor(ADDRESS);
-    expect(requests()).toEqual([
-      `primary ${sendRequest}`,
-      `fallback ${sendRequest}`,
-      `primary ${sendRequest}`,
-      `primary ${sendRequest}`,
-    ]);
-    advance(30_001);
-    await chain.signaturesFor(ADDRESS);
-    expect(requests().at(-1)).toBe(`fallback ${sendRequest}`);
-  });
+it('a request whose response may be incomplete skips the second endpoint while that is down', async () => {
+  const { chain, requests, advance } = stubChain({ primary: unseen, fallback: { [sendRequest]: 'cut' } });
+  for (let count = 0; count < 3; count++) await chain.signaturesFor(ADDRESS);
+  expect(requests()).toEqual([
+    `primary ${sendRequest}`,
+    `fallback ${sendRequest}`,
+    `primary ${sendRequest}`,
+    `primary ${sendRequest}`,
+  ]);
+  advance(30_001);
+  await chain.signaturesFor(ADDRESS);
+  expect(requests().at(-1)).toBe(`fallback ${sendRequest}`);
 });
 
 it.each([
@@ -76,47 +74,45 @@ it.each([
   ]);
 });
 
-describe('an error of our own', () => {
-  const READ = 'getSignaturesForAddress';
-  const healthy: StubResponses = { [READ]: { result: [] }, getSlot: { result: 7 }, ...rent(1) };
+const READ = 'getSignaturesForAddress';
+const healthy: StubResponses = { [READ]: { result: [] }, getSlot: { result: 7 }, ...rent(1) };
 
-  it.each<[string, (chain: Chain) => Promise<unknown>]>([
-    ['signaturesFor', (chain) => chain.signaturesFor('z'.repeat(44))],
-    ['newestSignatures', (chain) => chain.newestSignatures({ address: 'z'.repeat(44), limit: 1 })],
-    ['finalizedPage', (chain) => chain.finalizedPage({ address: 'z'.repeat(44), before: null, until: null })],
-    ['tokenHoldings', (chain) => chain.tokenHoldings('z'.repeat(44))],
-    ['balances', (chain) => chain.balances(['z'.repeat(44)])],
-  ])(
-    '%s with an invalid address throws before any request and marks no endpoint as down',
-    async (_name, sendRequest) => {
-      const { chain, requests } = stubChain({ primary: healthy, fallback: healthy });
-      await expect(sendRequest(chain)).rejects.not.toBeInstanceOf(PortUnavailableError);
-      expect(requests()).toEqual([]);
-      await chain.rentExemptMinimum();
-      expect(requests()).toEqual([P]);
-      expect(logLines()).toEqual([]);
-    },
-  );
-
-  it.each<[string, (pool: EndpointPool, request: () => Promise<never>) => Promise<unknown>]>([
-    ['sendRequest', (pool, request) => pool.sendRequest(request)],
-    ['requestAll', (pool, request) => pool.requestAll(request)],
-    ['requestEach', (pool, request) => pool.requestEach(request)],
-    ['requestUntil', (pool, request) => pool.requestUntil(request, () => true)],
-  ])('%s throws an error of our own unchanged and marks no endpoint as down', async (_name, sendRequest) => {
-    const bug = new TypeError('Cannot read properties of undefined');
-    const pool = createEndpointPool({
-      urls: { primary: 'https://one.example', fallback: 'https://two.example' },
-      genesisHash: STUB_GENESIS,
-      clock: systemClock,
-      fetch: async (_input, init) => {
-        const { id } = JSON.parse(String(init?.body)) as { id: unknown };
-        return Response.json({ jsonrpc: '2.0', id, result: STUB_GENESIS });
-      },
-    });
-    await expect(sendRequest(pool, () => Promise.reject(bug))).rejects.toBe(bug);
+it.each<[string, (chain: Chain) => Promise<unknown>]>([
+  ['signaturesFor', (chain) => chain.signaturesFor('z'.repeat(44))],
+  ['newestSignatures', (chain) => chain.newestSignatures({ address: 'z'.repeat(44), limit: 1 })],
+  ['finalizedPage', (chain) => chain.finalizedPage({ address: 'z'.repeat(44), before: null, until: null })],
+  ['tokenHoldings', (chain) => chain.tokenHoldings('z'.repeat(44))],
+  ['balances', (chain) => chain.balances(['z'.repeat(44)])],
+])(
+  '%s with an invalid address throws before any request and marks no endpoint as down',
+  async (_name, sendRequest) => {
+    const { chain, requests } = stubChain({ primary: healthy, fallback: healthy });
+    await expect(sendRequest(chain)).rejects.not.toBeInstanceOf(PortUnavailableError);
+    expect(requests()).toEqual([]);
+    await chain.rentExemptMinimum();
+    expect(requests()).toEqual([P]);
     expect(logLines()).toEqual([]);
+  },
+);
+
+it.each<[string, (pool: EndpointPool, request: () => Promise<never>) => Promise<unknown>]>([
+  ['sendRequest', (pool, request) => pool.sendRequest(request)],
+  ['requestAll', (pool, request) => pool.requestAll(request)],
+  ['requestEach', (pool, request) => pool.requestEach(request)],
+  ['requestUntil', (pool, request) => pool.requestUntil(request, () => true)],
+])('%s throws an error of our own unchanged and marks no endpoint as down', async (_name, sendRequest) => {
+  const bug = new TypeError('Cannot read properties of undefined');
+  const pool = createEndpointPool({
+    urls: { primary: 'https://one.example', fallback: 'https://two.example' },
+    genesisHash: STUB_GENESIS,
+    clock: systemClock,
+    fetch: async (_input, init) => {
+      const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+      return Response.json({ jsonrpc: '2.0', id, result: STUB_GENESIS });
+    },
   });
+  await expect(sendRequest(pool, () => Promise.reject(bug))).rejects.toBe(bug);
+  expect(logLines()).toEqual([]);
 });
 
 it.each<[string, StubResponse]>([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import { canUnfollow, isPeriodActiveAt, hasLapsed, subscriptionStatus } from './subscription.ts';
 
@@ -23,26 +23,24 @@ it.each([
   },
 );
 
-describe('canUnfollow', () => {
-  const free = { startsAt: NOW - 1, endsAt: null, isPaid: false };
-  const freeUntilLater = { ...free, endsAt: NOW + 1 };
-  const freeEnded = { ...free, endsAt: NOW };
-  const freeLater = { ...free, startsAt: NOW + 1 };
-  const paid = { startsAt: NOW - 5, endsAt: NOW + 1, isPaid: true };
-  const paidEnded = { ...paid, endsAt: NOW };
+const free = { startsAt: NOW - 1, endsAt: null, isPaid: false };
+const freeUntilLater = { ...free, endsAt: NOW + 1 };
+const freeEnded = { ...free, endsAt: NOW };
+const freeLater = { ...free, startsAt: NOW + 1 };
+const paid = { startsAt: NOW - 5, endsAt: NOW + 1, isPaid: true };
+const paidEnded = { ...paid, endsAt: NOW };
 
-  it.each([
-    ['a free follow', true, [free]],
-    ['a free follow that ends later', true, [freeUntilLater]],
-    ['a free follow after paid time that has ended', true, [paidEnded, free]],
-    ['no period', false, []],
-    ['a free follow that has ended', false, [freeEnded]],
-    ['a free follow that starts later', false, [freeLater]],
-    ['paid time that has ended', false, [paidEnded]],
-    ['paid time', false, [paid]],
-    ['paid time before a free follow that starts later', false, [paid, freeLater]],
-    ['paid time and a free follow', false, [free, paid]],
-  ])('canUnfollow with %s is %s', (_name, expected, periods) => {
-    expect(canUnfollow(periods, NOW)).toBe(expected);
-  });
+it.each([
+  ['a free follow', true, [free]],
+  ['a free follow that ends later', true, [freeUntilLater]],
+  ['a free follow after paid time that has ended', true, [paidEnded, free]],
+  ['no period', false, []],
+  ['a free follow that has ended', false, [freeEnded]],
+  ['a free follow that starts later', false, [freeLater]],
+  ['paid time that has ended', false, [paidEnded]],
+  ['paid time', false, [paid]],
+  ['paid time before a free follow that starts later', false, [paid, freeLater]],
+  ['paid time and a free follow', false, [free, paid]],
+])('canUnfollow with %s is %s', (_name, expected, periods) => {
+  expect(canUnfollow(periods, NOW)).toBe(expected);
 });

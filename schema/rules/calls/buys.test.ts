@@ -406,43 +406,41 @@ it('leaves tokens from instructions without a payment out of the bought tokens',
   expect(bought({ sol: -9n, solOf: { vault: 9n }, tokens: [...SEVEN, ...gift], handovers })).toEqual(BOUGHT);
 });
 
-describe('with several wallets of one user', () => {
-  const owners = [OWNER, 'second'];
+const owners = [OWNER, 'second'];
 
-  it('finds a bought token if one wallet of a user pays and another gets the token', () => {
-    expect(
-      bought(
-        {
-          sol: -9n,
-          solOf: { pool: 9n },
-          tokens: [
-            { mint: 'token', by: 7n, owner: 'second' },
-            { mint: 'token', by: -7n, owner: 'pool' },
-          ],
-        },
-        owners,
-      ),
-    ).toEqual(BOUGHT);
-  });
+it('finds a bought token if one wallet of a user pays and another gets the token', () => {
+  expect(
+    bought(
+      {
+        sol: -9n,
+        solOf: { pool: 9n },
+        tokens: [
+          { mint: 'token', by: 7n, owner: 'second' },
+          { mint: 'token', by: -7n, owner: 'pool' },
+        ],
+      },
+      owners,
+    ),
+  ).toEqual(BOUGHT);
+});
 
-  it("finds no bought token in a gift next to a transfer between the user's wallets", () => {
-    const parts: Parts = {
-      sol: -19n,
-      solOf: { second: 9n, stranger: 10n },
-      tokens: [...SEVEN, ...moved('token', 2n, 'second')],
-    };
-    expect(bought(parts, owners)).toEqual([]);
-  });
+it("finds no bought token in a gift next to a transfer between the user's wallets", () => {
+  const parts: Parts = {
+    sol: -19n,
+    solOf: { second: 9n, stranger: 10n },
+    tokens: [...SEVEN, ...moved('token', 2n, 'second')],
+  };
+  expect(bought(parts, owners)).toEqual([]);
+});
 
-  it("finds no bought token if one of the user's wallets sells to another", () => {
-    const parts: Parts = {
-      sol: -9n,
-      solOf: { second: 9n },
-      tokens: [...moved('token', 7n, 'second')],
-    };
-    expect(bought(parts)).toEqual(BOUGHT);
-    expect(bought(parts, owners)).toEqual([]);
-  });
+it("finds no bought token if one of the user's wallets sells to another", () => {
+  const parts: Parts = {
+    sol: -9n,
+    solOf: { second: 9n },
+    tokens: [...moved('token', 7n, 'second')],
+  };
+  expect(bought(parts)).toEqual(BOUGHT);
+  expect(bought(parts, owners)).toEqual([]);
 });
 
 describe('findBuys with random transactions', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { TokenTransfer, Movements, TokenAccountChange } from './buys.ts';
 import { findHoldings, summarizeHoldings, type SummedHoldings, type TokenHistory } from './call-holdings.ts';
@@ -157,35 +157,33 @@ it.each([
   expect(findHoldings(broken)).toBeNull();
 });
 
-describe('the summary of a caller', () => {
-  const call = (parts: Partial<SummedHoldings>): SummedHoldings => ({
-    heldBefore: 0n,
-    acquired: 0n,
-    sold: 0n,
-    movedAway: 0n,
-    firstSoldAt: null,
-    calledAt: 1_000,
-    ...parts,
-  });
-  const sale = (firstSoldAt: number) => call({ heldBefore: 9n, sold: 1n, firstSoldAt });
+const call = (parts: Partial<SummedHoldings>): SummedHoldings => ({
+  heldBefore: 0n,
+  acquired: 0n,
+  sold: 0n,
+  movedAway: 0n,
+  firstSoldAt: null,
+  calledAt: 1_000,
+  ...parts,
+});
+const sale = (firstSoldAt: number) => call({ heldBefore: 9n, sold: 1n, firstSoldAt });
 
-  it('the summary of holdings covers calls whose token was held, and counts transfers away as not held', () => {
-    const calls = [
-      call({}),
-      call({ heldBefore: 1n }),
-      call({ acquired: 1n }),
-      call({ heldBefore: 5n, movedAway: 1n }),
-      sale(4_000),
-    ];
-    expect(summarizeHoldings(calls)).toEqual({ held: 4, kept: 2, sold: 1, medianFirstSaleMs: 3_000 });
-  });
+it('the summary of holdings covers calls whose token was held, and counts transfers away as not held', () => {
+  const calls = [
+    call({}),
+    call({ heldBefore: 1n }),
+    call({ acquired: 1n }),
+    call({ heldBefore: 5n, movedAway: 1n }),
+    sale(4_000),
+  ];
+  expect(summarizeHoldings(calls)).toEqual({ held: 4, kept: 2, sold: 1, medianFirstSaleMs: 3_000 });
+});
 
-  it.each([
-    [[], null],
-    [[2_000], 1_000],
-    [[9_000, 2_000], 4_500],
-    [[9_000, 2_000, 3_000], 2_000],
-  ])('the summary of holdings with first sales at %j has a median of %s ms', (times, median) => {
-    expect(summarizeHoldings(times.map(sale)).medianFirstSaleMs).toBe(median);
-  });
+it.each([
+  [[], null],
+  [[2_000], 1_000],
+  [[9_000, 2_000], 4_500],
+  [[9_000, 2_000, 3_000], 2_000],
+])('the summary of holdings with first sales at %j has a median of %s ms', (times, median) => {
+  expect(summarizeHoldings(times.map(sale)).medianFirstSaleMs).toBe(median);
 });

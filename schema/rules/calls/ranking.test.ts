@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MIN_COUNTED_HOLD_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import { liquidityReason, uncountedGainReason, unrankedReason, type CallEnding } from './ranking.ts';
 
@@ -17,39 +17,37 @@ it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
   expect(unrankedReason(quotes(...amounts))).toBe(reason),
 );
 
-describe('liquidityReason', () => {
-  it.each<[string, (number | null)[], ReturnType<typeof liquidityReason>]>([
-    ['no source', [], 'unknown_liquidity'],
-    ['no source with a valid amount', [Number.NaN, Number.POSITIVE_INFINITY, -1], 'unknown_liquidity'],
-    ['zero liquidity', [0, null], 'thin_liquidity'],
-    ['one cent below the minimum', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
-    ['exactly the minimum', [MIN_RANKED_LIQUIDITY_USD], null],
-    ['too little liquidity next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
-  ])('the liquidity of %s (%j) has the unranked reason %s', (_name, amounts, reason) =>
-    expect(liquidityReason(amounts)).toBe(reason),
-  );
+it.each<[string, (number | null)[], ReturnType<typeof liquidityReason>]>([
+  ['no source', [], 'unknown_liquidity'],
+  ['no source with a valid amount', [Number.NaN, Number.POSITIVE_INFINITY, -1], 'unknown_liquidity'],
+  ['zero liquidity', [0, null], 'thin_liquidity'],
+  ['one cent below the minimum', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
+  ['exactly the minimum', [MIN_RANKED_LIQUIDITY_USD], null],
+  ['too little liquidity next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
+])('the liquidity of %s (%j) has the unranked reason %s', (_name, amounts, reason) =>
+  expect(liquidityReason(amounts)).toBe(reason),
+);
 
-  const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
+const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
-  it('the liquidity is enough if and only if every amount that a source names is enough, in any order', () =>
-    fc.assert(
-      fc.property(amounts, (requested) => {
-        const known = requested.filter((usd) => usd !== null);
-        const isEnough = liquidityReason(requested) === null;
-        expect(isEnough).toBe(known.length > 0 && known.every((usd) => usd >= MIN_RANKED_LIQUIDITY_USD));
-        expect(liquidityReason(requested.toReversed())).toBe(liquidityReason(requested));
-      }),
-    ));
+it('the liquidity is enough if and only if every amount that a source names is enough, in any order', () =>
+  fc.assert(
+    fc.property(amounts, (requested) => {
+      const known = requested.filter((usd) => usd !== null);
+      const isEnough = liquidityReason(requested) === null;
+      expect(isEnough).toBe(known.length > 0 && known.every((usd) => usd >= MIN_RANKED_LIQUIDITY_USD));
+      expect(liquidityReason(requested.toReversed())).toBe(liquidityReason(requested));
+    }),
+  ));
 
-  it('thin liquidity stays the unranked reason, whatever amount one more source names', () =>
-    fc.assert(
-      fc.property(amounts, fc.double(), (requested, more) => {
-        if (liquidityReason(requested) === 'thin_liquidity') {
-          expect(liquidityReason([...requested, more])).toBe('thin_liquidity');
-        }
-      }),
-    ));
-});
+it('thin liquidity stays the unranked reason, whatever amount one more source names', () =>
+  fc.assert(
+    fc.property(amounts, fc.double(), (requested, more) => {
+      if (liquidityReason(requested) === 'thin_liquidity') {
+        expect(liquidityReason([...requested, more])).toBe('thin_liquidity');
+      }
+    }),
+  ));
 
 const gain: CallEnding = {
   isRanked: true,

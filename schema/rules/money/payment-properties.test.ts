@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   BLOCKHASH_LIFETIME_MS,
   CHAIN_CLOCK_SKEW_MS,
@@ -265,57 +265,55 @@ it('a payment among random other instructions is rejected if a recipient’s bal
   );
 });
 
-describe('random transactions', () => {
-  const terms = {
-    reference: 'reference',
-    callerAddress: 'caller',
-    platformAddress: 'platform',
-    callerLamports: 2n,
-  };
-  const anyone = fc.constantFrom('one', 'two', ...RECIPIENTS);
-  const anyLeg = fc
-    .constantFrom('one', 'two')
-    .chain((source) =>
-      fc.constantFrom(
-        { source, destination: 'caller', lamports: 2n },
-        { source, destination: 'platform', lamports: 1n },
-      ),
-    );
-  const anyTransfer = fc.oneof(
-    anyLeg,
-    fc.record({ source: anyone, destination: anyone, lamports: fc.bigInt({ min: 0n, max: 3n }) }),
+const terms = {
+  reference: 'reference',
+  callerAddress: 'caller',
+  platformAddress: 'platform',
+  callerLamports: 2n,
+};
+const anyone = fc.constantFrom('one', 'two', ...RECIPIENTS);
+const anyLeg = fc
+  .constantFrom('one', 'two')
+  .chain((source) =>
+    fc.constantFrom(
+      { source, destination: 'caller', lamports: 2n },
+      { source, destination: 'platform', lamports: 1n },
+    ),
   );
-  const anyTransaction: fc.Arbitrary<PaymentTransaction> = fc.record({
-    accounts: fc.subarray(['reference', 'one', 'two'], { minLength: 2 }),
-    signers: fc.shuffledSubarray(['one', 'two', ...RECIPIENTS], { minLength: 1 }),
-    transfers: fc.array(anyTransfer, { maxLength: 5 }),
-  });
+const anyTransfer = fc.oneof(
+  anyLeg,
+  fc.record({ source: anyone, destination: anyone, lamports: fc.bigInt({ min: 0n, max: 3n }) }),
+);
+const anyTransaction: fc.Arbitrary<PaymentTransaction> = fc.record({
+  accounts: fc.subarray(['reference', 'one', 'two'], { minLength: 2 }),
+  signers: fc.shuffledSubarray(['one', 'two', ...RECIPIENTS], { minLength: 1 }),
+  transfers: fc.array(anyTransfer, { maxLength: 5 }),
+});
 
-  it('a random transaction is accepted only if a signer who is no recipient sent both amounts', () => {
-    let paid = 0;
-    fc.assert(
-      fc.property(anyTransaction, fc.constantFrom(0n, 1n), (transaction, platformLamports) => {
-        const { accounts, signers, transfers } = transaction;
-        const sum = (source: string, destination: string) =>
-          transfers
-            .filter((one) => one.source === source && one.destination === destination)
-            .reduce((lamports, one) => lamports + one.lamports, 0n);
-        const isSentOn = transfers.some(
-          ({ source, destination }) => RECIPIENTS.includes(source) && source !== destination,
-        );
-        const [payer] = signers.filter(
-          (signer) =>
-            !RECIPIENTS.includes(signer) &&
-            sum(signer, 'caller') === 2n &&
-            sum(signer, 'platform') === platformLamports,
-        );
-        const expected = accounts.includes('reference') && !isSentOn ? payer : undefined;
-        const verdict = matchTransfers(transaction, { ...terms, platformLamports });
-        expect('payer' in verdict ? verdict.payer : undefined).toBe(expected);
-        if (expected !== undefined) paid += 1;
-      }),
-      { numRuns: 10_000 },
-    );
-    expect(paid).toBeGreaterThan(100);
-  });
+it('a random transaction is accepted only if a signer who is no recipient sent both amounts', () => {
+  let paid = 0;
+  fc.assert(
+    fc.property(anyTransaction, fc.constantFrom(0n, 1n), (transaction, platformLamports) => {
+      const { accounts, signers, transfers } = transaction;
+      const sum = (source: string, destination: string) =>
+        transfers
+          .filter((one) => one.source === source && one.destination === destination)
+          .reduce((lamports, one) => lamports + one.lamports, 0n);
+      const isSentOn = transfers.some(
+        ({ source, destination }) => RECIPIENTS.includes(source) && source !== destination,
+      );
+      const [payer] = signers.filter(
+        (signer) =>
+          !RECIPIENTS.includes(signer) &&
+          sum(signer, 'caller') === 2n &&
+          sum(signer, 'platform') === platformLamports,
+      );
+      const expected = accounts.includes('reference') && !isSentOn ? payer : undefined;
+      const verdict = matchTransfers(transaction, { ...terms, platformLamports });
+      expect('payer' in verdict ? verdict.payer : undefined).toBe(expected);
+      if (expected !== undefined) paid += 1;
+    }),
+    { numRuns: 10_000 },
+  );
+  expect(paid).toBeGreaterThan(100);
 });

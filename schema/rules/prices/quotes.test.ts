@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MAX_QUOTE_AGE_MS, SLOT_MS, UNPRICED_END_MS } from '#schema/constants.ts';
 import { isTooFarApart } from './prices.ts';
 import {
@@ -62,131 +62,128 @@ const agreed = (first: ResponseKind, second: ResponseKind, side: CallSide) => {
   return (side === 'open' ? difference : -difference) > 0 ? 'second' : 'first';
 };
 
-describe('decideQuote', () => {
-  const rows = (Object.keys(responses) as ResponseKind[]).flatMap((first) =>
-    (Object.keys(responses) as ResponseKind[]).map(
-      (second) => [first, second, outcomeOf(first, second)] as const,
-    ),
-  );
+const rows = (Object.keys(responses) as ResponseKind[]).flatMap((first) =>
+  (Object.keys(responses) as ResponseKind[]).map(
+    (second) => [first, second, outcomeOf(first, second)] as const,
+  ),
+);
 
-  it.each(rows)(
-    'the decision about the price for the sources’ responses "%s" and "%s" is "%s"',
-    (first, second, outcome) => {
-      for (const side of ['open', 'end'] as const) {
-        const decision = decideQuote(
-          {
-            quotes: [quote('first', responses[first]), quote('second', responses[second])],
-            now: NOW,
-            isSlotKnown: true,
-          },
-          side,
-        );
-        expect('recorded' in decision ? decision.recorded.source : decision.refusal, side).toBe(
-          outcome === 'agree' ? agreed(first, second, side) : outcome,
-        );
-      }
-    },
-  );
-
-  it('the decision about a price does not depend on the order of the sources', () => {
-    fc.assert(
-      fc.property(fc.array(anything, { maxLength: 4 }), side, (quotes, at) => {
-        const decide = (several: readonly SourceQuote[]) => {
-          const decision = decideQuote({ quotes: several, now: NOW, isSlotKnown: true }, at);
-          return 'refusal' in decision ? decision.refusal : decision.recorded.price;
-        };
-        expect(decide(quotes.toReversed())).toBe(decide(quotes));
-      }),
-    );
-  });
-
-  it('a price that is exactly 60 seconds old is accepted, and no source at all is refused', () => {
-    expect(
-      decideQuote(
+it.each(rows)(
+  'the decision about the price for the sources’ responses "%s" and "%s" is "%s"',
+  (first, second, outcome) => {
+    for (const side of ['open', 'end'] as const) {
+      const decision = decideQuote(
         {
-          quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })],
+          quotes: [quote('first', responses[first]), quote('second', responses[second])],
           now: NOW,
           isSlotKnown: true,
         },
-        'open',
-      ),
-    ).toMatchObject({ recorded: { source: 'first' } });
-    expect(decideQuote({ quotes: [], now: NOW, isSlotKnown: true }, 'end')).toEqual({
-      refusal: 'unavailable',
-    });
-  });
+        side,
+      );
+      expect('recorded' in decision ? decision.recorded.source : decision.refusal, side).toBe(
+        outcome === 'agree' ? agreed(first, second, side) : outcome,
+      );
+    }
+  },
+);
 
-  it.each<[ResponseKind, Outcome]>([
-    ['price', 'first'],
-    ['near', 'first'],
-    ['far', 'disagree'],
-    ['stale', 'undated'],
-    ['down', 'undated'],
-    ['absent', 'undated'],
-    ['nonsense', 'undated'],
-  ])('the decision about a price of unknown age beside the response "%s" is "%s"', (second, outcome) => {
-    const decision = decideQuote(
+it('the decision about a price does not depend on the order of the sources', () => {
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 4 }), side, (quotes, at) => {
+      const decide = (several: readonly SourceQuote[]) => {
+        const decision = decideQuote({ quotes: several, now: NOW, isSlotKnown: true }, at);
+        return 'refusal' in decision ? decision.refusal : decision.recorded.price;
+      };
+      expect(decide(quotes.toReversed())).toBe(decide(quotes));
+    }),
+  );
+});
+
+it('a price that is exactly 60 seconds old is accepted, and no source at all is refused', () => {
+  expect(
+    decideQuote(
       {
-        quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])],
+        quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })],
         now: NOW,
-        isSlotKnown: false,
+        isSlotKnown: true,
       },
-      'end',
-    );
-    expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
+      'open',
+    ),
+  ).toMatchObject({ recorded: { source: 'first' } });
+  expect(decideQuote({ quotes: [], now: NOW, isSlotKnown: true }, 'end')).toEqual({
+    refusal: 'unavailable',
   });
+});
 
-  const side = fc.constantFrom<CallSide>('open', 'end');
-  const price = fc.constantFrom(
-    '0.000000000000000001',
-    '0.00000001',
-    '97',
-    '99',
-    '100',
-    '101',
-    '103',
-    '103.1',
-    '1000000000000000',
+it.each<[ResponseKind, Outcome]>([
+  ['price', 'first'],
+  ['near', 'first'],
+  ['far', 'disagree'],
+  ['stale', 'undated'],
+  ['down', 'undated'],
+  ['absent', 'undated'],
+  ['nonsense', 'undated'],
+])('the decision about a price of unknown age beside the response "%s" is "%s"', (second, outcome) => {
+  const decision = decideQuote(
+    {
+      quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', responses[second])],
+      now: NOW,
+      isSlotKnown: false,
+    },
+    'end',
   );
-  const age = fc.oneof(
-    fc.integer({ min: -1_000, max: 2 * MAX_QUOTE_AGE_MS }),
-    fc.constantFrom(0, MAX_QUOTE_AGE_MS, MAX_QUOTE_AGE_MS + 1),
-  );
-  const anything = fc.oneof(
-    fc
-      .record({ price, age, blockId: fc.constantFrom(null, 7) })
-      .map((drawn) => quote('', { price: drawn.price, blockId: drawn.blockId, quotedAt: NOW - drawn.age })),
-    fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
-  );
+  expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
+});
 
-  it('a stale, contradicted or invalid price is never recorded', () => {
-    fc.assert(
-      fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), side, (several, isSlotKnown, at) => {
-        const quotes = several.map((each, index) => ({ ...each, source: String(index) }));
-        const decision = decideQuote({ quotes, now: NOW, isSlotKnown }, at);
-        if ('refusal' in decision) return;
-        const { recorded } = decision;
-        expect(quotes).toContain(recorded);
-        expect(NOW - recorded.quotedAt).toBeLessThanOrEqual(MAX_QUOTE_AGE_MS);
-        expect(quotes.some(({ failure }) => failure === 'invalid')).toBe(false);
-        expect(
-          isSlotKnown ||
-            quotes.some(
-              (each) =>
-                each.price !== null && each.blockId === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS,
-            ),
-        ).toBe(true);
-        for (const other of quotes) {
-          if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS) {
-            const [lower, higher] = at === 'open' ? [other, recorded] : [recorded, other];
-            expect(Number(lower.price)).toBeLessThanOrEqual(Number(higher.price));
-            expect(isTooFarApart(String(lower.price), String(higher.price))).toBe(false);
-          }
+const side = fc.constantFrom<CallSide>('open', 'end');
+const price = fc.constantFrom(
+  '0.000000000000000001',
+  '0.00000001',
+  '97',
+  '99',
+  '100',
+  '101',
+  '103',
+  '103.1',
+  '1000000000000000',
+);
+const age = fc.oneof(
+  fc.integer({ min: -1_000, max: 2 * MAX_QUOTE_AGE_MS }),
+  fc.constantFrom(0, MAX_QUOTE_AGE_MS, MAX_QUOTE_AGE_MS + 1),
+);
+const anything = fc.oneof(
+  fc
+    .record({ price, age, blockId: fc.constantFrom(null, 7) })
+    .map((drawn) => quote('', { price: drawn.price, blockId: drawn.blockId, quotedAt: NOW - drawn.age })),
+  fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
+);
+
+it('a stale, contradicted or invalid price is never recorded', () => {
+  fc.assert(
+    fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), side, (several, isSlotKnown, at) => {
+      const quotes = several.map((each, index) => ({ ...each, source: String(index) }));
+      const decision = decideQuote({ quotes, now: NOW, isSlotKnown }, at);
+      if ('refusal' in decision) return;
+      const { recorded } = decision;
+      expect(quotes).toContain(recorded);
+      expect(NOW - recorded.quotedAt).toBeLessThanOrEqual(MAX_QUOTE_AGE_MS);
+      expect(quotes.some(({ failure }) => failure === 'invalid')).toBe(false);
+      expect(
+        isSlotKnown ||
+          quotes.some(
+            (each) => each.price !== null && each.blockId === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS,
+          ),
+      ).toBe(true);
+      for (const other of quotes) {
+        if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS) {
+          const [lower, higher] = at === 'open' ? [other, recorded] : [recorded, other];
+          expect(Number(lower.price)).toBeLessThanOrEqual(Number(higher.price));
+          expect(isTooFarApart(String(lower.price), String(higher.price))).toBe(false);
         }
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 it('lowestQuote returns the lowest usable price, even if another source contradicts it', () => {

@@ -236,79 +236,77 @@ describe('the directory’s pages', () => {
   });
 });
 
-describe('rows read by the directory', () => {
-  /**
-   * Inserts callers. Three of them are verified and have the worst figures. Callers with higher figures have
-   * higher fees.
-   */
-  const insertMany = async (callers: number) => {
-    const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${callers - 1})`;
-    const rate = `(i * 1000.0 / ${callers})`;
-    await testEnv.DB.batch(
-      [
-        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+/**
+ * Inserts callers. Three of them are verified and have the worst figures. Callers with higher figures have
+ * higher fees.
+ */
+const insertMany = async (callers: number) => {
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${callers - 1})`;
+  const rate = `(i * 1000.0 / ${callers})`;
+  await testEnv.DB.batch(
+    [
+      `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
          SELECT 'user-' || i, i, 'handle_' || i, 'Ada', 'Lanternby', i < 3, 1, 1 FROM n`,
-        `INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven_rate,
+      `INSERT INTO callers (caller_id, search_text, fee_lamports, win_rate, avg_return, proven_rate,
            follower_return, total_calls, ranked_calls, follower_calls, subscriber_count, last_call_at, created_at,
            updated_at)
          SELECT 'user-' || i, iif(i % 3, 'ada', 'bo') || ' lanternby @handle_' || i, CAST(${rate} AS integer) * 10000000,
            ${rate}, ${rate}, ${rate}, ${rate}, ${rate} / 10, 4 + i % 2, 4 + i % 2, ${rate}, ${rate}, 1, 1
          FROM n`,
-      ].map((insert) => testEnv.DB.prepare(`${numbers} ${insert}`)),
-    );
-    await addDerivedRows();
-  };
+    ].map((insert) => testEnv.DB.prepare(`${numbers} ${insert}`)),
+  );
+  await addDerivedRows();
+};
 
-  let rowsRead = 0;
-  const database = countRows(testEnv.DB, ({ rows }) => {
-    rowsRead += rows;
-  });
-  const directory = createDirectoryRepository(createDatabase(database));
-  const measure = async (page: Partial<DirectoryQuery>) => {
-    rowsRead = 0;
-    const { rows } = await directory.list({ ...FIRST_PAGE, ...page });
-    return { rowsRead, shown: Math.min(DIRECTORY_PAGE_SIZE, rows.length) };
-  };
+let rowsRead = 0;
+const database = countRows(testEnv.DB, ({ rows }) => {
+  rowsRead += rows;
+});
+const directory = createDirectoryRepository(createDatabase(database));
+const measure = async (page: Partial<DirectoryQuery>) => {
+  rowsRead = 0;
+  const { rows } = await directory.list({ ...FIRST_PAGE, ...page });
+  return { rowsRead, shown: Math.min(DIRECTORY_PAGE_SIZE, rows.length) };
+};
 
-  it('the directory reads few rows per shown caller, even with filters that are rare or contradict the order', async () => {
-    await insertMany(4_000);
-    for (const order of ORDERS) {
-      for (const filter of FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL))) {
-        const { rowsRead: rows, shown } = await measure({ ...order, ...filter });
-        const perFiltered = filter.maxFeeLamports === null ? 10 : 25;
-        expect(rows, nameOf([order, filter])).toBeLessThanOrEqual(
-          (filter === FILTERS[0] ? 3 : perFiltered) * Math.max(1, shown),
-        );
-      }
-      const midpoint = await measure({ ...order, cursor: { value: 500, id: 'user-5', group: 1 } });
-      expect(midpoint.rowsRead, nameOf(order)).toBeLessThanOrEqual(3 * DIRECTORY_PAGE_SIZE);
+it('the directory reads few rows per shown caller, even with filters that are rare or contradict the order', async () => {
+  await insertMany(4_000);
+  for (const order of ORDERS) {
+    for (const filter of FILTERS.filter(({ maxFeeLamports }) => maxFeeLamports !== 60n * BigInt(SOL))) {
+      const { rowsRead: rows, shown } = await measure({ ...order, ...filter });
+      const perFiltered = filter.maxFeeLamports === null ? 10 : 25;
+      expect(rows, nameOf([order, filter])).toBeLessThanOrEqual(
+        (filter === FILTERS[0] ? 3 : perFiltered) * Math.max(1, shown),
+      );
     }
-  });
+    const midpoint = await measure({ ...order, cursor: { value: 500, id: 'user-5', group: 1 } });
+    expect(midpoint.rowsRead, nameOf(order)).toBeLessThanOrEqual(3 * DIRECTORY_PAGE_SIZE);
+  }
+});
 
-  it('the directory reads few rows for common, rare, short and unknown search terms, also with filters', async () => {
-    await insertMany(4_000);
-    const terms = 'ada,bo,a,@,an,handle_77,handle_4321,qq,q,%,"*,ada 9,99,999,nobody at all'.split(',');
-    const filters = [{}, { isVerifiedOnly: true }, { maxFeeLamports: 100_000_000n, isPaidOnly: true }];
-    for (const search of terms) {
-      for (const filter of filters) {
-        const { rowsRead: rows } = await measure({ search, ...filter });
-        expect(rows, `${search} ${Object.keys(filter).join()}`).toBeLessThan(1_500);
-      }
+it('the directory reads few rows for common, rare, short and unknown search terms, also with filters', async () => {
+  await insertMany(4_000);
+  const terms = 'ada,bo,a,@,an,handle_77,handle_4321,qq,q,%,"*,ada 9,99,999,nobody at all'.split(',');
+  const filters = [{}, { isVerifiedOnly: true }, { maxFeeLamports: 100_000_000n, isPaidOnly: true }];
+  for (const search of terms) {
+    for (const filter of filters) {
+      const { rowsRead: rows } = await measure({ search, ...filter });
+      expect(rows, `${search} ${Object.keys(filter).join()}`).toBeLessThan(1_500);
     }
-    expect((await measure({ search: 'handle_4321' })).rowsRead).toBeLessThan(20);
-    expect((await measure({ search: 'nobody at all' })).rowsRead).toBeLessThan(20);
-  });
+  }
+  expect((await measure({ search: 'handle_4321' })).rowsRead).toBeLessThan(20);
+  expect((await measure({ search: 'nobody at all' })).rowsRead).toBeLessThan(20);
+});
 
-  it('the directory reads few rows even if all matches of a common search term are last in the order', async () => {
-    await insertMany(3_000);
-    await query("UPDATE callers SET search_text = 'common' WHERE win_rate < 500");
-    const limits = { ...NO_LIMITS, hits: 100, scannedRows: 200 };
-    const limited = createDirectoryRepository(createDatabase(database), limits);
-    rowsRead = 0;
-    const { rows, scannedTo } = await limited.list({ ...FIRST_PAGE, search: 'common' });
-    expect({ rows, value: scannedTo?.value }).toEqual({ rows: [], value: expect.any(Number) as number });
-    expect(rowsRead).toBeLessThan(600);
-  });
+it('the directory reads few rows even if all matches of a common search term are last in the order', async () => {
+  await insertMany(3_000);
+  await query("UPDATE callers SET search_text = 'common' WHERE win_rate < 500");
+  const limits = { ...NO_LIMITS, hits: 100, scannedRows: 200 };
+  const limited = createDirectoryRepository(createDatabase(database), limits);
+  rowsRead = 0;
+  const { rows, scannedTo } = await limited.list({ ...FIRST_PAGE, search: 'common' });
+  expect({ rows, value: scannedTo?.value }).toEqual({ rows: [], value: expect.any(Number) as number });
+  expect(rowsRead).toBeLessThan(600);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { CLOSE_INTERVAL_MS, MAX_CHART_POINTS, MINUTE_MS } from '#schema/constants.ts';
 import type { CallChart, TokenCall } from '#schema/contracts/calls.ts';
 import { readResponse } from '../../../test-support/responses.ts';
@@ -89,34 +89,32 @@ it('the chart of a call has at most 600 points, spread evenly over its time', as
   expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * CLOSE_INTERVAL_MS);
 });
 
-describe('describeChart', () => {
-  const at = (second: number) => new Date(second * 1_000).toISOString();
-  const row = (ended: number | null) => ({
-    called_at: 1_000,
-    entry_price: '1',
-    ended_at: ended === null ? null : ended * 1_000,
-    end_price: ended === null ? null : '5',
-  });
+const at = (second: number) => new Date(second * 1_000).toISOString();
+const row = (ended: number | null) => ({
+  called_at: 1_000,
+  entry_price: '1',
+  ended_at: ended === null ? null : ended * 1_000,
+  end_price: ended === null ? null : '5',
+});
 
-  it.each<[string, ended: number | null, closes: number[], times: number[], last: string]>([
-    ['the newest close of an active call', null, [2, 3], [1, 2, 3], '2'],
-    ['the entry of an active call without a close', null, [], [1], '1'],
-    ['the end of an ended call', 4, [2, 3], [1, 2, 3, 4], '5'],
-    [
-      'the end price even if stored closes have the same times as the entry and the end',
-      3,
-      [1, 2, 3],
-      [1, 2, 3],
-      '5',
-    ],
-    ['the end of a call that ended at once', 1, [1], [1, 1], '5'],
-  ])('describeChart ends with %s', (_name, ended, closes, times, last) => {
-    const { points } = describeChart({
-      row: row(ended),
-      closes: closes.map((second) => ({ at: second * 1_000, price: '2' })),
-    });
-    expect(points.map((point) => point.at)).toEqual(times.map(at));
-    expect(points[0]?.price).toBe('1');
-    expect(points.at(-1)?.price).toBe(last);
+it.each<[string, ended: number | null, closes: number[], times: number[], last: string]>([
+  ['the newest close of an active call', null, [2, 3], [1, 2, 3], '2'],
+  ['the entry of an active call without a close', null, [], [1], '1'],
+  ['the end of an ended call', 4, [2, 3], [1, 2, 3, 4], '5'],
+  [
+    'the end price even if stored closes have the same times as the entry and the end',
+    3,
+    [1, 2, 3],
+    [1, 2, 3],
+    '5',
+  ],
+  ['the end of a call that ended at once', 1, [1], [1, 1], '5'],
+])('describeChart ends with %s', (_name, ended, closes, times, last) => {
+  const { points } = describeChart({
+    row: row(ended),
+    closes: closes.map((second) => ({ at: second * 1_000, price: '2' })),
   });
+  expect(points.map((point) => point.at)).toEqual(times.map(at));
+  expect(points[0]?.price).toBe('1');
+  expect(points.at(-1)?.price).toBe(last);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   DAY_MS,
   HOUR_MS,
@@ -71,30 +71,28 @@ const renewal = {
   profileUrl: 'https://solcallers.test/caller/caller-1',
 } as const;
 
-describe('the message about a new call', () => {
-  const head = `New call: ${TOKEN}\n\nMint: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000`;
+const openedText = `New call: ${TOKEN}\n\nMint: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000`;
 
-  it.each<[string, object, string]>([
-    ['without optional terms', {}, head],
-    [
-      'with a target and a stop',
-      { targetPrice: '5', stopPrice: '0.001234' },
-      `${head}\nTarget: $5.0000\nStop: $0.00123400`,
-    ],
-    [
-      'that is a paid promotion',
-      { isPaidPromotion: true },
-      `${head}\nPaid promotion: the caller is paid for this call.`,
-    ],
-    [
-      'with a thesis',
-      { thesis: 'The hat stays on.\nSee https://hat.example' },
-      `${head}\n\nThe hat stays on.\nSee https://hat.example`,
-    ],
-    ['with a tiny entry price', { entryPrice: '0.00000001' }, head.replace('2.5000', '0.00000001')],
-  ])('the message about a new call describes a call %s', (_case, changes, text) => {
-    expect(composeCallOpenedText({ ...opened, ...changes })).toBe(`${text}\n\n${LINK}`);
-  });
+it.each<[string, object, string]>([
+  ['without optional terms', {}, openedText],
+  [
+    'with a target and a stop',
+    { targetPrice: '5', stopPrice: '0.001234' },
+    `${openedText}\nTarget: $5.0000\nStop: $0.00123400`,
+  ],
+  [
+    'that is a paid promotion',
+    { isPaidPromotion: true },
+    `${openedText}\nPaid promotion: the caller is paid for this call.`,
+  ],
+  [
+    'with a thesis',
+    { thesis: 'The hat stays on.\nSee https://hat.example' },
+    `${openedText}\n\nThe hat stays on.\nSee https://hat.example`,
+  ],
+  ['with a tiny entry price', { entryPrice: '0.00000001' }, openedText.replace('2.5000', '0.00000001')],
+])('the message about a new call describes a call %s', (_case, changes, text) => {
+  expect(composeCallOpenedText({ ...opened, ...changes })).toBe(`${text}\n\n${LINK}`);
 });
 
 it.each([
@@ -189,20 +187,20 @@ it('the message about an update of the maximum length contains the whole update'
   );
 });
 
-describe('the message about a payment', () => {
-  const rest = `Their subscription runs until Dec 3, 2026 at 00:05 UTC.\n\n${payment.earningsUrl}`;
+const periodText = `Their subscription runs until Dec 3, 2026 at 00:05 UTC.\n\n${payment.earningsUrl}`;
 
-  it.each([
-    ['names a subscriber whose name is public', {}, '0.45 SOL from \u2068Mina Tele\u2069 (@\u2060mina_x)'],
-    ['does not name any other subscriber', { subscriber: null }, '0.45 SOL from a subscriber'],
-    [
-      'shows the exact amount, to the last lamport',
-      { subscriber: null, callerLamports: 123_456_789_000_000_001n },
-      '123456789.000000001 SOL from a subscriber',
-    ],
-  ])('the message about a payment %s', (_what, changes, text) => {
-    expect(composePaymentReceivedText({ ...payment, ...changes })).toBe(`You received ${text}.\n\n${rest}`);
-  });
+it.each([
+  ['names a subscriber whose name is public', {}, '0.45 SOL from \u2068Mina Tele\u2069 (@\u2060mina_x)'],
+  ['does not name any other subscriber', { subscriber: null }, '0.45 SOL from a subscriber'],
+  [
+    'shows the exact amount, to the last lamport',
+    { subscriber: null, callerLamports: 123_456_789_000_000_001n },
+    '123456789.000000001 SOL from a subscriber',
+  ],
+])('the message about a payment %s', (_what, changes, text) => {
+  expect(composePaymentReceivedText({ ...payment, ...changes })).toBe(
+    `You received ${text}.\n\n${periodText}`,
+  );
 });
 
 it.each([

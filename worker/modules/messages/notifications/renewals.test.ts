@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import {
   DAY_MS,
   HOUR_MS,
@@ -299,68 +299,66 @@ it.each([
   expect(await statuses()).toEqual([distance < 0 ? 'active' : 'expired']);
 });
 
-describe('after a sender failed in the middle of a cron run', () => {
-  const BATCHES = 3;
-  const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
-  const noted = async () =>
-    (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
-  const countOf = async () =>
-    (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
+const BATCHES = 3;
+const queued = async () => (await app.sender.waiting()).map(({ userId }) => userId);
+const noted = async () =>
+  (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
+const countOf = async () =>
+  (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
 
-  it.each([
-    ['before the end', DAY_MS, 'active'],
-    ['at the end', 0, 'expired'],
-  ])(
-    'every reminder is queued exactly once if the sender fails during a cron run %s',
-    async (_when, distance, status) => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      // Some ends are equal, because a page must be able to end between two equal ends.
-      await insertSubscribers({ count: 205, endsFrom: app.clock.now() + distance - 3, perMs: 90 });
-      app.sender.failAfter(1);
-      await app.runJobs('renewals', 'subscriptions');
-      expect([(await queued()).length, await noted()]).toEqual([100, 100]);
-      // Subscriptions with a pending reminder don't expire yet, so that the next run finds them.
-      expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
-        status === 'active' ? 205 : 105,
-      );
-      app.sender.failAfter(BATCHES);
-      await app.runJobs('renewals', 'subscriptions');
-      expect([new Set(await queued()).size, (await queued()).length, await noted()]).toEqual([205, 205, 205]);
-      expect([...new Set(await statuses())]).toEqual([status]);
-      await app.runJobs('renewals', 'subscriptions');
-      expect(await queued()).toHaveLength(205);
-      expect(await countOf()).toBe(status === 'active' ? 205 : 0);
-    },
-  );
-
-  it('a batch of reminders that was accepted but not recorded is added again and sends one message per event', async () => {
-    const endsAt = await subscribe();
-    await goTo(endsAt - DAY_MS);
-    await app.runJobs('renewals', 'subscriptions');
-    await query('DELETE FROM renewal_notices');
-    await app.runJobs('renewals', 'subscriptions');
-    expect(await queued()).toHaveLength(1);
-    expect(await app.sender.deliver()).toEqual([]);
-    expect(await received()).toHaveLength(1);
-  });
-
-  it('a subscription with a pending reminder gives no access and expires after three days', async () => {
+it.each([
+  ['before the end', DAY_MS, 'active'],
+  ['at the end', 0, 'expired'],
+])(
+  'every reminder is queued exactly once if the sender fails during a cron run %s',
+  async (_when, distance, status) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const endsAt = await subscribe();
-    await goTo(endsAt);
-    app.sender.failAfter(0);
+    // Some ends are equal, because a page must be able to end between two equal ends.
+    await insertSubscribers({ count: 205, endsFrom: app.clock.now() + distance - 3, perMs: 90 });
+    app.sender.failAfter(1);
     await app.runJobs('renewals', 'subscriptions');
-    follower = await app.signIn('follower');
-    expect(await statuses()).toEqual(['active']);
-    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
-    expect(await readResponse<MySubscription[]>(follower.get('/api/subscriptions/my'))).toMatchObject([
-      { status: 'expired', isActive: false, isCurrentlyActive: false },
-    ]);
-    await app.advance(3 * DAY_MS);
+    expect([(await queued()).length, await noted()]).toEqual([100, 100]);
+    // Subscriptions with a pending reminder don't expire yet, so that the next run finds them.
+    expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
+      status === 'active' ? 205 : 105,
+    );
+    app.sender.failAfter(BATCHES);
     await app.runJobs('renewals', 'subscriptions');
-    expect(await statuses()).toEqual(['expired']);
-    expect(await countOf()).toBe(0);
-  });
+    expect([new Set(await queued()).size, (await queued()).length, await noted()]).toEqual([205, 205, 205]);
+    expect([...new Set(await statuses())]).toEqual([status]);
+    await app.runJobs('renewals', 'subscriptions');
+    expect(await queued()).toHaveLength(205);
+    expect(await countOf()).toBe(status === 'active' ? 205 : 0);
+  },
+);
+
+it('a batch of reminders that was accepted but not recorded is added again and sends one message per event', async () => {
+  const endsAt = await subscribe();
+  await goTo(endsAt - DAY_MS);
+  await app.runJobs('renewals', 'subscriptions');
+  await query('DELETE FROM renewal_notices');
+  await app.runJobs('renewals', 'subscriptions');
+  expect(await queued()).toHaveLength(1);
+  expect(await app.sender.deliver()).toEqual([]);
+  expect(await received()).toHaveLength(1);
+});
+
+it('a subscription with a pending reminder gives no access and expires after three days', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const endsAt = await subscribe();
+  await goTo(endsAt);
+  app.sender.failAfter(0);
+  await app.runJobs('renewals', 'subscriptions');
+  follower = await app.signIn('follower');
+  expect(await statuses()).toEqual(['active']);
+  await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+  expect(await readResponse<MySubscription[]>(follower.get('/api/subscriptions/my'))).toMatchObject([
+    { status: 'expired', isActive: false, isCurrentlyActive: false },
+  ]);
+  await app.advance(3 * DAY_MS);
+  await app.runJobs('renewals', 'subscriptions');
+  expect(await statuses()).toEqual(['expired']);
+  expect(await countOf()).toBe(0);
 });
 
 /** Queues the follower's reminder `distance` ms before the end. Returns the end. */
