@@ -10,12 +10,20 @@ import { renderPage } from './entry-server.tsx';
 import { hydratePage } from './hydrate-page.tsx';
 import { createAppRouter } from './router.ts';
 import { refuse, stubApi } from './testing/fake-api.ts';
-import { adaListed, adaProfile, adaStatistics, endedCall, solPrice, visitor } from './testing/samples.ts';
+import {
+  adaListed,
+  adaProfile,
+  adaStatistics,
+  callDetail,
+  endedCall,
+  solPrice,
+  tokenCalls,
+  visitor,
+} from './testing/samples.ts';
 
 const detail: CallDetail = {
-  ...endedCall,
+  ...callDetail,
   updates: [{ id: 'update-1', message: 'Half is sold.', at: endedCall.callTimestamp }],
-  levelHits: [],
   quotes: [
     {
       side: 'open',
@@ -28,9 +36,7 @@ const detail: CallDetail = {
       liquidityUsd: 100_000,
     },
   ],
-  marks: [],
   logEntries: [3, 8],
-  holdings: null,
 };
 
 const responses: PublicResponses = {
@@ -40,16 +46,7 @@ const responses: PublicResponses = {
   callerStatistics: async () => adaStatistics,
   callerHistory: async () => [endedCall],
   call: async () => detail,
-  tokenCalls: async () => ({
-    mint: endedCall.tokenMint,
-    symbol: 'BONK',
-    name: 'Bonk',
-    logoURI: null,
-    ended: [endedCall],
-    first: endedCall,
-    active: [],
-    points: [],
-  }),
+  tokenCalls: async () => tokenCalls,
   callChart: async () => ({
     points: [
       { at: endedCall.callTimestamp, price: endedCall.entryPrice },

@@ -8,11 +8,17 @@ import { buttonOf, findRows, hrefOf, sectionOf, textsOf } from '#web/testing/fin
 import { narrowWindow } from '#web/testing/narrow-window.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { activeCall, ada, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
+import {
+  activeCallDetail as active,
+  ada,
+  adaProfile,
+  callDetail,
+  endedCall,
+  visitor,
+} from '#web/testing/samples.ts';
 
 const ended: CallDetail = {
-  ...endedCall,
-  id: 'call-1',
+  ...callDetail,
   thesis: 'Dogs are back.\nSo are hats.',
   targetPrice: '0.00004',
   stopPrice: '0.00001',
@@ -44,18 +50,7 @@ const ended: CallDetail = {
       liquidityUsd: null,
     },
   ],
-  marks: [],
   logEntries: [61, 75, 1102],
-  holdings: null,
-};
-const active: CallDetail = {
-  ...activeCall,
-  updates: [],
-  levelHits: [],
-  quotes: [],
-  marks: [],
-  logEntries: [],
-  holdings: null,
 };
 const points = [
   { at: '2026-11-18T10:00:00.000Z', price: '0.00002' },

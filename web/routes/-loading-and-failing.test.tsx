@@ -3,7 +3,16 @@ import { expect, it } from 'vitest';
 import { caller, dashboardApi, savedWallet } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { adaListed, adaProfile, adaStatistics, endedCall, receipt, visitor } from '#web/testing/samples.ts';
+import {
+  adaListed,
+  adaProfile,
+  adaStatistics,
+  callDetail,
+  endedCall,
+  noProblems,
+  receipt,
+  visitor,
+} from '#web/testing/samples.ts';
 
 const profile: FakeRoutes = {
   'GET /api/callers/ada': adaProfile,
@@ -12,15 +21,7 @@ const profile: FakeRoutes = {
   'GET /api/prices': {},
 };
 const call: FakeRoutes = {
-  'GET /api/token-calls/call-1': {
-    ...endedCall,
-    updates: [],
-    levelHits: [],
-    quotes: [],
-    marks: [],
-    logEntries: [],
-    holdings: null,
-  },
+  'GET /api/token-calls/call-1': callDetail,
   'GET /api/token-calls/call-1/chart': { points: [] },
   'GET /api/callers/caller-1': adaProfile,
 };
@@ -37,15 +38,7 @@ const payments: FakeRoutes = {
 };
 const operators: FakeRoutes = {
   'GET /api/auth/user': { ...visitor, isOperator: true },
-  'GET /api/operators/overview': {
-    jobs: [],
-    endpoints: [],
-    orphans: [],
-    orphanPayers: [],
-    failedEvents: [],
-    ledgerChecks: [],
-    reported: [],
-  },
+  'GET /api/operators/overview': noProblems,
   'GET /api/operators/audit': [],
   'GET /api/operators/metrics': { missing: [], charts: [] },
   'GET /api/operators/payments': [],

@@ -12,18 +12,9 @@ import { type FakeRoutes } from '#web/testing/fake-api.ts';
 import { click, findAndClick, textsOf } from '#web/testing/find-in-page.ts';
 import { openApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { adaProfile, visitor } from '#web/testing/samples.ts';
+import { adaProfile, noProblems, visitor } from '#web/testing/samples.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
-const empty: OperatorsOverview = {
-  jobs: [],
-  endpoints: [],
-  orphans: [],
-  orphanPayers: [],
-  failedEvents: [],
-  ledgerChecks: [],
-  reported: [],
-};
 const full: OperatorsOverview = {
   jobs: [
     { job: 'prices.refresh', startedAt: AT, durationMs: 5, failingSince: AT, error: 'No source answers' },
@@ -61,7 +52,7 @@ const full: OperatorsOverview = {
 function open(path: string, routes: FakeRoutes = {}) {
   return openApp(path, {
     'GET /api/auth/user': { ...visitor, isOperator: true },
-    'GET /api/operators/overview': empty,
+    'GET /api/operators/overview': noProblems,
     'GET /api/operators/audit': [],
     'GET /api/operators/metrics': { missing: ['ANALYTICS_ACCOUNT_ID', 'ANALYTICS_API_TOKEN'], charts: [] },
     'POST /api/operators/actions': { isDone: true, message: 'It is done.' },
@@ -165,7 +156,7 @@ describe('the actions on a caller', () => {
         lastAt: AT,
         reports: [],
       };
-      open('/operators', { 'GET /api/operators/overview': { ...empty, reported: [thing] } });
+      open('/operators', { 'GET /api/operators/overview': { ...noProblems, reported: [thing] } });
       const list = within(await screen.findByRole('list', { name: 'Reports' }));
       expect(textsOf(list.getAllByRole('button'))).toEqual(actions);
     },

@@ -2,39 +2,22 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { TokenCalls } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
+import { wif } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { openApp } from '#web/testing/render-app.tsx';
-import { activeCall, adaListed, endedCall } from '#web/testing/samples.ts';
+import { activeCall, adaListed, tokenCalls } from '#web/testing/samples.ts';
 
-const { tokenMint: mint } = endedCall;
+const { mint } = tokenCalls;
 const token: TokenCalls = {
-  mint,
-  symbol: 'BONK',
-  name: 'Bonk',
-  logoURI: null,
-  ended: [endedCall],
-  first: endedCall,
-  active: [],
+  ...tokenCalls,
   points: [{ at: '2026-11-18T16:00:00.000Z', price: '0.000025' }],
 };
 const lookup: TokenLookup = {
+  ...wif,
   mint,
   symbol: 'BONK',
   name: 'Bonk',
-  logoURI: null,
-  price: '0.00003',
   liquidityUsd: 1_000,
-  createdAt: null,
-  holderCount: 5,
-  safety: {
-    isMintAuthorityDisabled: true,
-    isFreezeAuthorityDisabled: false,
-    topHoldersPercent: 10,
-    isSuspicious: null,
-    isVerified: true,
-  },
-  lookAlikes: [],
-  at: '2026-11-19T10:00:00.000Z',
 };
 
 function open(response: unknown, routes: FakeRoutes = {}) {

@@ -5,8 +5,9 @@ import type {
   CallerSummary,
   WindowStatistics,
 } from '#schema/contracts/callers.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { CallDetail, TokenCall, TokenCalls } from '#schema/contracts/calls.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
+import type { OperatorsOverview } from '#schema/contracts/operators.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { SolPrice } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -138,6 +139,21 @@ export const endedCall: TokenCall = {
   automaticEnd: null,
 };
 
+/** The rest of a call's details: nothing has happened. */
+const noEvents = { updates: [], levelHits: [], quotes: [], marks: [], logEntries: [], holdings: null };
+export const callDetail: CallDetail = { ...endedCall, ...noEvents };
+
+export const tokenCalls: TokenCalls = {
+  mint: endedCall.tokenMint,
+  symbol: 'BONK',
+  name: 'Bonk',
+  logoURI: null,
+  ended: [endedCall],
+  first: endedCall,
+  active: [],
+  points: [],
+};
+
 const {
   endPrice: _endPrice,
   endTimestamp: _endTimestamp,
@@ -154,6 +170,8 @@ export const activeCall: TokenCall = {
   entryPrice: '2',
   isActive: true,
 };
+
+export const activeCallDetail: CallDetail = { ...activeCall, ...noEvents };
 
 export const visitor: CurrentUser = {
   id: 'user-1',
@@ -213,6 +231,17 @@ export const earning: Earning = {
   ...payment,
   subscriberId: '1f0c2d3e-0000-4000-8000-00000000beef',
   subscriber: null,
+};
+
+/** The operators' overview if nothing is wrong. */
+export const noProblems: OperatorsOverview = {
+  jobs: [],
+  endpoints: [],
+  orphans: [],
+  orphanPayers: [],
+  failedEvents: [],
+  ledgerChecks: [],
+  reported: [],
 };
 
 /** The API's response with a current price of SOL, so that amounts are also shown in dollars. */

@@ -15,6 +15,7 @@ import {
   fakeProvider,
   fakeStandardWallet,
   keyOf,
+  signInRequest,
 } from './wallet-test-doubles.ts';
 
 const identity = { id: 'phantom', name: 'Phantom', installUrl: 'https://phantom.com/download' };
@@ -114,17 +115,6 @@ async function connectGlow(options: Omit<Parameters<typeof fakeStandardWallet>[0
   await adapter.connect({ silent: false });
   return { ...fake, adapter };
 }
-
-const request = {
-  domain: '',
-  address: '',
-  statement: '',
-  uri: '',
-  version: '1',
-  nonce: '',
-  issuedAt: '',
-  expirationTime: '',
-};
 
 describe('the adapter of a Wallet Standard wallet', () => {
   const transaction = Uint8Array.of(1, 2, 3);
@@ -229,14 +219,14 @@ describe('the adapter of a Wallet Standard wallet', () => {
       features: { ...signIn(ADDRESS_A), 'solana:signMessage': signMessage },
     });
     expect(await able.signMessage?.(Uint8Array.of(1))).toEqual(expected);
-    expect(await able.signIn?.({ ...request, address: ADDRESS_A })).toEqual(expected);
+    expect(await able.signIn?.({ ...signInRequest, address: ADDRESS_A })).toEqual(expected);
     const { adapter: unable } = await connectGlow();
     expect(unable.signIn ?? unable.signMessage).toBeUndefined();
   });
 
   it('a Wallet Standard wallet’s sign-in with a different account is rejected', async () => {
     const { adapter } = await connectGlow({ features: signIn(ADDRESS_B) });
-    await expect(adapter.signIn?.({ ...request, address: ADDRESS_A })).rejects.toThrow(
+    await expect(adapter.signIn?.({ ...signInRequest, address: ADDRESS_A })).rejects.toThrow(
       'Glow is using a different account.',
     );
   });

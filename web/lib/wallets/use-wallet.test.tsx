@@ -11,21 +11,10 @@ import {
   fakeAccount,
   fakeRegistry,
   fakeStandardWallet,
+  signInRequest,
 } from './wallet-test-doubles.ts';
 
-const challenge = {
-  message: 'Prove it',
-  input: {
-    domain: 'd',
-    address: ADDRESS_B,
-    statement: 's',
-    uri: 'u',
-    version: '1',
-    nonce: 'n',
-    issuedAt: 'i',
-    expirationTime: 'e',
-  },
-};
+const challenge = { message: 'Prove it', input: signInRequest };
 const signedBy = (byte: number) => ({
   account: fakeAccount(ADDRESS_B),
   signedMessage: Uint8Array.of(byte),

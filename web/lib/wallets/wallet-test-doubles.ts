@@ -3,6 +3,18 @@ import type { Wallet, WalletAccount } from '@wallet-standard/base';
 export const ADDRESS_A = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 export const ADDRESS_B = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu';
 
+/** What the server asks a wallet with `ADDRESS_B` to sign in with. */
+export const signInRequest = {
+  domain: 'd',
+  address: ADDRESS_B,
+  statement: 's',
+  uri: 'u',
+  version: '1',
+  nonce: 'n',
+  issuedAt: 'i',
+  expirationTime: 'e',
+};
+
 /** Creates a public key as wallets return it: an object with a `toString` that returns the address. */
 export function keyOf(address: string) {
   return { toString: () => address };
