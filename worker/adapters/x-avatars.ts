@@ -9,13 +9,8 @@ export const AVATAR_MAX_BYTES = 512 * 1024;
 
 const FAILED: AvatarResponse = { outcome: 'failed' };
 
-export interface XAvatarsOptions {
-  readonly baseUrl: string;
-  readonly timeoutMs: number;
-}
-
 /** Fetches profile images only from `baseUrl`, because the stored URL is external input. */
-export function createXAvatars({ baseUrl, timeoutMs }: XAvatarsOptions): AvatarSource {
+export function createXAvatars({ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs: number }): AvatarSource {
   return {
     async fetch(url) {
       if (url === null || !isWithin(url, baseUrl)) return { outcome: 'none' };

@@ -21,15 +21,9 @@ const problemSchema = z.object({
   errors: z.array(z.object({ message: z.string() })).optional(),
 });
 
-interface XRequest {
-  readonly path: string;
-  readonly accessToken: string;
-  readonly body: object;
-}
-
 export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock: Clock }): TweetPoster {
   const oauth = createXOAuth(options);
-  const send = ({ path, accessToken, body }: XRequest) =>
+  const send = ({ path, accessToken, body }: { path: string; accessToken: string; body: object }) =>
     fetch(`${options.apiUrl}${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },

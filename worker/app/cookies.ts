@@ -2,12 +2,6 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { SECOND_MS } from '#schema/constants.ts';
 
-export interface NewCookie {
-  readonly name: string;
-  readonly value: string;
-  readonly maxAgeMs: number;
-}
-
 export type Cookies = ReturnType<typeof createCookies>;
 
 /**
@@ -21,7 +15,7 @@ export function createCookies({ appOrigin }: { readonly appOrigin: string }) {
   const place = { path: '/', secure: isSecure, ...(prefix && { prefix }) };
   return {
     read: (c: Context, name: string): string | undefined => getCookie(c, name, prefix),
-    write(c: Context, { name, value, maxAgeMs }: NewCookie): void {
+    write(c: Context, { name, value, maxAgeMs }: { name: string; value: string; maxAgeMs: number }): void {
       setCookie(c, name, value, { ...place, httpOnly: true, sameSite: 'Lax', maxAge: maxAgeMs / SECOND_MS });
     },
     clear(c: Context, name: string): void {

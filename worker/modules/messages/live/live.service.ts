@@ -14,15 +14,13 @@ export interface LiveHubs {
   open(name: string): LiveEvents & { fetch(request: Request): Promise<Response> };
 }
 
-interface LiveOptions {
-  readonly hubs: LiveHubs;
-  readonly lifetime: Lifetime;
-}
-
 export function createLiveService({
   hubs,
   lifetime,
-}: LiveOptions): Live & { join(joining: Joining): Promise<Response> } {
+}: {
+  hubs: LiveHubs;
+  lifetime: Lifetime;
+}): Live & { join(joining: Joining): Promise<Response> } {
   const tell = (name: string, send: (hub: LiveEvents) => Promise<void>) => {
     // A hub that can't be opened throws at once.
     const sent = Promise.resolve().then(() => withTimeout(send(hubs.open(name)), TIMEOUT_MS));

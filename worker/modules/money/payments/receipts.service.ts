@@ -10,13 +10,11 @@ import { cutPage, type Page } from '../../../app/pages.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { describeEarning, describeReceipt, EARNINGS_CSV_HEADER, earningCells } from './receipt-view.ts';
 import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
+import type { CallerGuard } from '../../people/users/caller-guard.ts';
 
 export interface ReceiptsOptions {
   readonly repository: ReceiptsRepository;
-  readonly callers: {
-    /** @throws users.not_a_caller */
-    assertIsCaller(userId: string): Promise<void>;
-  };
+  readonly callers: Pick<CallerGuard, 'assertIsCaller'>;
   readonly clock: Clock;
   readonly explorerUrl: ExplorerUrl;
 }

@@ -3,14 +3,7 @@ import { jobRuns } from '#schema/tables/job-runs.ts';
 import { runBatch, type Database } from '../../../shared/database.ts';
 
 /** A finished run of a job. */
-export interface JobRun {
-  readonly job: string;
-  /** Unix ms. */
-  readonly startedAt: number;
-  readonly durationMs: number;
-  /** Null if the run succeeded. */
-  readonly error: string | null;
-}
+export type JobRun = Omit<typeof jobRuns.$inferSelect, 'failingSince'>;
 
 export type JobRunsRepository = ReturnType<typeof createJobRunsRepository>;
 
