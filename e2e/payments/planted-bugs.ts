@@ -34,7 +34,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "accepts another user's claim",
     file: service,
-    place: "if (existing && existing.userId !== userId) throw createPaymentError('payments.not_yours');",
+    place: "if (existing && existing.userId !== userId) throw new AppError({ code: 'payments.not_yours' });",
     replacement: '',
     effect: 'Anybody who knows a signature gets the subscription of the payer as an answer.',
   },
@@ -135,7 +135,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'ignores posted amounts',
     file: service,
-    place: "if (!isSame) throw createPaymentError('payments.amount_mismatch');",
+    place: "if (!isSame) throw new AppError({ code: 'payments.amount_mismatch' });",
     replacement: '',
     effect: 'The page may claim a payment with an amount that was not paid.',
   },
@@ -151,7 +151,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'relays any transaction',
     file: service,
     place:
-      "const verdict = matchTransfers(signed, intent); if ('mismatch' in verdict) throw createPaymentError(`payments.${verdict.mismatch}`);",
+      "const verdict = matchTransfers(signed, intent); if ('mismatch' in verdict) throw new AppError({ code: `payments.${verdict.mismatch}` });",
     replacement: '',
     effect: 'Any transaction that names an intent is sent, and buys nothing.',
   },
