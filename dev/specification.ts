@@ -2,12 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
-export interface SpecificationLine {
-  /** Section and number, such as '2.31'. */
-  readonly id: string;
-  readonly text: string;
-}
-
 /** A test below a comment such as `// Specification 2.31, 2.40-2.43`. */
 export interface SpecificationTest {
   readonly title: string;
@@ -18,13 +12,6 @@ const TEST_FILES = '{schema,worker,web,dev,deploy,e2e}/**/*.{test,spec}.{ts,tsx}
 /** Matches the comment with the title of the test below it, unless that test is skipped. */
 const ANNOTATED =
   /^[ \t]*\/\/ Specification (?<lines>\d+\.\d+[\d., -]*)\n\s*(?:it|test)\b(?!\.(?:skip|todo|fixme|fails)\b)(?:\(|\.each[\s\S]*?\)\()\s*(?<quote>['"`])(?<title>(?:\\.|(?!\k<quote>)[^\\\n])+)\k<quote>,/gm;
-const ROW = /^\| (?<id>\d+\.\d+) \| (?<text>.*) \|[^|]*\|$/gm;
-
-/** Reads the lines of docs/SPECIFICATION.md. */
-export function readLines(): SpecificationLine[] {
-  const page = readFileSync(join(root, 'docs/SPECIFICATION.md'), 'utf8');
-  return [...page.matchAll(ROW)].map(({ groups: { id = '', text = '' } = {} }) => ({ id, text }));
-}
 
 /** Expands '2.31, 2.40-2.42' to single numbers. */
 export function expandRanges(lines: string): string[] {
@@ -46,13 +33,6 @@ export function findTests(source: string): SpecificationTest[] {
 
 export const listTests = (): SpecificationTest[] => listSources().flatMap(findTests);
 
-/** The number of annotations, with and without a test below them. */
-export const countAnnotations = (): number =>
-  listSources().reduce(
-    (sum, source) => sum + (source.match(/^[ \t]*\/\/ Specification \d/gm)?.length ?? 0),
-    0,
-  );
-
-function listSources(): string[] {
+export function listSources(): string[] {
   return globSync(TEST_FILES, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
 }

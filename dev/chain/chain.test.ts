@@ -27,15 +27,6 @@ function caught(run: () => unknown): RpcError {
 }
 
 describe('submit', () => {
-  test('a transfer moves its lamports and costs a fee of 5000', () => {
-    const { chain } = openTestChain();
-    const [from, to] = [fund(chain), Keypair.generate()];
-    const signature = chain.submit(transfer(chain, from, to, 2n * SOL));
-    expect(chain.balance(address(to))).toBe(2n * SOL);
-    expect(chain.balance(address(from))).toBe(8n * SOL - 5000n);
-    expect(chain.transaction(signature)).toMatchObject({ at: START, execution: { error: null, fee: 5000n } });
-  });
-
   test('a transaction with compute budget and memo instructions lands and pays the priority fee', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
@@ -224,25 +215,6 @@ test('blockhashes are not valid at commitment finalized until their slot is fina
 });
 
 describe("the chain's clock", () => {
-  test("the chain's clock moves a transaction from processed to confirmed to finalized", () => {
-    const { chain, advance } = openTestChain();
-    const to = address(Keypair.generate());
-    const landed = chain.transaction(chain.airdrop(to, SOL));
-    const status = () => landed && chain.commitmentOf(landed);
-    const balances = () =>
-      (['processed', 'confirmed', 'finalized'] as const).map((each) => chain.account(to, each)?.lamports);
-    expect(status()).toBe('processed');
-    expect(balances()).toEqual([SOL, undefined, undefined]);
-    advance(SLOT);
-    expect(status()).toBe('confirmed');
-    expect(balances()).toEqual([SOL, SOL, undefined]);
-    advance(FINALITY - SLOT - 1);
-    expect(status()).toBe('confirmed');
-    advance(1);
-    expect(status()).toBe('finalized');
-    expect(balances()).toEqual([SOL, SOL, SOL]);
-  });
-
   test('the chain’s first slot is 90 days before its first start, even after a restart', () => {
     const environment = openTestChain();
     expect(environment.chain.clock.slot()).toBe((90 * DAY) / SLOT);

@@ -8,7 +8,6 @@ import {
   readConfig,
   readList,
   readPubkey,
-  readUnsigned,
   requireParams,
 } from './rpc-params.ts';
 import type { Params } from './rpc-params.ts';
@@ -43,15 +42,6 @@ export function getEpochInfo(chain: Chain, params: Params): unknown {
     slotsInEpoch: SLOTS_PER_EPOCH,
     transactionCount: null,
   };
-}
-
-export function getBlockTime(chain: Chain, params: Params): unknown {
-  requireParams(params, 1);
-  const slot = readUnsigned(params[0]);
-  if (slot > chain.clock.slot('finalized')) {
-    throw new RpcError(-32004, `Block not available for slot ${slot}`);
-  }
-  return Math.floor(chain.clock.startOf(slot) / 1000);
 }
 
 export function getLatestBlockhash(chain: Chain, params: Params): unknown {

@@ -352,8 +352,5 @@ test('the methods for slots, block heights, genesis, version, rent, epochs and f
     absoluteSlot: slot - 31,
     slotsInEpoch: 432_000,
   });
-  expect((await call(url, 'getBlockTime', slot - 100)).result).toBe(
-    Math.floor(chain.clock.startOf(slot - 100) / 1000),
-  );
   expect((await call(url, 'getRecentPrioritizationFees')).result).toHaveLength(150);
 });
