@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SHOWN_PRICE_AGE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { createPaidCaller, makeCall, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
+import { createPaidCaller, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
 import { shareEnvironment } from '../test-support/shared-environment.ts';
 import { listRoutes } from '../test-support/access/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
@@ -151,15 +151,6 @@ describe('Cache-Control', () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', status: 503 });
     expect(await cacheControlOf(`/api/tokens/${MINTS.BONK}`)).toBe(PRIVATE);
-  });
-
-  it('Cache-Control is private on pages of active and unknown calls', async () => {
-    const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
-    for (const cookie of [caller.cookie, (await app.signIn('reader')).cookie]) {
-      for (const path of [`/call/${active.id}`, '/call/nothing', '/caller/nobody', '/nothing']) {
-        expect(await cacheControlOf(path, { cookie }), path).toBe(PRIVATE);
-      }
-    }
   });
 
   it('Cache-Control is private on unknown paths and other methods', async () => {
