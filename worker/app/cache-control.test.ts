@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MAX_SHOWN_PRICE_AGE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, MINTS, makeEndedCall } from '../test-support/people/callers.ts';
@@ -45,157 +45,150 @@ let app: TestApp;
 let caller: Person;
 let ended: TokenCall;
 
-const build = async () => {
+shareEnvironment(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app));
   ended = await makeEndedCall({ caller });
   await app.services.logSequencer.sequence();
-};
+});
 
 const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']>[1]) =>
   (await app.request(path, init)).headers.get('Cache-Control');
 
-describe('Cache-Control', () => {
-  beforeEach(build);
+it.each(Object.entries(publicResponses))(
+  'a public response may be shared by caches, is the same for everyone and sets no cookie: %s',
+  async (_route, pattern) => {
+    const path = pattern
+      .replace('ENDED', ended.id)
+      .replace('CALLER', caller.id)
+      .replace('PICTURE', ended.caller.profileImageUrl ?? '');
+    const [anonymous, signedIn] = [
+      await app.request(path),
+      await app.request(path, { cookie: caller.cookie }),
+    ];
+    for (const response of [anonymous, signedIn]) {
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Cache-Control')).toMatch(
+        /^public, max-age=(0, must-revalidate|\d+(, s-maxage=\d+)?(, stale-while-revalidate=\d+|, immutable)?)$/,
+      );
+      expect(response.headers.getSetCookie()).toEqual([]);
+      expect(response.headers.get('Vary') ?? '').not.toContain('Cookie');
+    }
+    expect(await signedIn.text()).toBe(await anonymous.text());
+    expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
+  },
+);
 
-  it('Cache-Control is private on errors and on every route that is not listed as public', async () => {
-    for (const route of listRoutes()) {
-      const [method = '', pattern = ''] = route.split(' ');
-      if (route in publicResponses || route === 'GET /api/logout') continue;
-      for (const id of [caller.id, 'nothing']) {
-        const path = pattern.replace(/:\w+/g, id);
-        for (const body of method === 'GET' || method === 'DELETE'
-          ? [undefined]
-          : [
-              {},
-              {
-                callerId: caller.id,
-                monthlyFee: null,
-                bio: 'x',
-                subscriptionPrice: '',
-                walletAddress: MINTS.WIF,
-              },
-            ]) {
-          for (const cookie of [undefined, caller.cookie]) {
-            const init = {
-              method,
-              ...(body === undefined ? {} : { body }),
-              ...(cookie === undefined ? {} : { cookie }),
-            };
-            expect(await cacheControlOf(path, init), `${route} ${JSON.stringify(init)}`).toBe(PRIVATE);
-          }
+it('Cache-Control lets caches store prices for at most ten seconds, including the time in the worker’s cache', async () => {
+  const path = `/api/prices?mints=${MINTS.WIF}`;
+  await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
+  const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
+  await setPrice(2);
+  const first = await (await app.request(path)).text();
+  await setPrice(3);
+  // Advances to the last time at which the worker still returns this price.
+  await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
+  const response = await app.request(path);
+  const directives = Object.fromEntries(
+    (response.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')),
+  );
+  expect(await response.text()).toBe(first);
+  expect(Object.keys(directives)).toEqual(['public', 'max-age']);
+  expect(SHOWN_PRICE_WINDOW_MS + Number(directives['max-age']) * 1_000).toBeLessThanOrEqual(
+    MAX_SHOWN_PRICE_AGE_MS,
+  );
+  await app.advance(1);
+  expect(await (await app.request(path)).text()).not.toBe(first);
+});
+
+it('Cache-Control is private on prices and searches of tokens without an ended call', async () => {
+  for (const path of [
+    `/api/prices?mints=${MINTS.BONK}`,
+    `/api/prices?mints=${MINTS.WIF},${MINTS.BONK}`,
+    `/api/tokens/${MINTS.WIF}`,
+    `/api/tokens/${MINTS.BONK}`,
+  ]) {
+    expect((await app.request(path)).status).toBe(200);
+    expect(await cacheControlOf(path)).toBe(PRIVATE);
+  }
+});
+
+it('Cache-Control is private on the errors of public routes', async () => {
+  for (const path of [
+    '/api/callers?cursor=x',
+    '/api/callers?unknown=1',
+    '/api/token-calls/ended?limit=0',
+    '/api/prices',
+    '/api/prices?mints=x',
+    '/api/tokens/x',
+    '/api/token-calls/nothing/share.png',
+    `/api/token-calls/${ended.id}/share.png?x=1`,
+    `/api/images/calls/${ended.id}?x=1`,
+    '/api/images/calls/nothing',
+    `/api/images/callers/${caller.id}/0`,
+    `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`,
+  ]) {
+    const response = await app.request(path);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.headers.get('Cache-Control')).toBe(PRIVATE);
+  }
+  await control('POST', '/faults', { service: 'jupiter', status: 503 });
+  await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+  expect(await cacheControlOf(`/api/tokens/${MINTS.BONK}`)).toBe(PRIVATE);
+});
+
+it('Cache-Control is private on unknown paths and other methods', async () => {
+  for (const path of [
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/callers/',
+    '/api/callersx',
+    '/api/token-calls/ended/',
+    '/api/tokens/a/b',
+    '/elsewhere',
+  ]) {
+    expect(await cacheControlOf(path)).toBe(PRIVATE);
+  }
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    expect(await cacheControlOf('/api/callers', { method })).toBe(PRIVATE);
+  }
+});
+
+// This test comes last, because its requests change the shared environment.
+it('Cache-Control is private on errors and on every route that is not listed as public', async () => {
+  for (const route of listRoutes()) {
+    const [method = '', pattern = ''] = route.split(' ');
+    if (route in publicResponses || route === 'GET /api/logout') continue;
+    for (const id of [caller.id, 'nothing']) {
+      const path = pattern.replace(/:\w+/g, id);
+      for (const body of method === 'GET' || method === 'DELETE'
+        ? [undefined]
+        : [
+            {},
+            {
+              callerId: caller.id,
+              monthlyFee: null,
+              bio: 'x',
+              subscriptionPrice: '',
+              walletAddress: MINTS.WIF,
+            },
+          ]) {
+        for (const cookie of [undefined, caller.cookie]) {
+          const init = {
+            method,
+            ...(body === undefined ? {} : { body }),
+            ...(cookie === undefined ? {} : { cookie }),
+          };
+          expect(await cacheControlOf(path, init), `${route} ${JSON.stringify(init)}`).toBe(PRIVATE);
         }
       }
     }
-    expect(
-      await cacheControlOf('/api/logout', {
-        cookie: caller.cookie,
-        headers: { 'Sec-Fetch-Site': 'same-origin' },
-      }),
-    ).toBe(PRIVATE);
-  });
-
-  it('Cache-Control lets caches store prices for at most ten seconds, including the time in the worker’s cache', async () => {
-    const path = `/api/prices?mints=${MINTS.WIF}`;
-    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
-    const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
-    await setPrice(2);
-    const first = await (await app.request(path)).text();
-    await setPrice(3);
-    // Advances to the last time at which the worker still returns this price.
-    await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
-    const response = await app.request(path);
-    const directives = Object.fromEntries(
-      (response.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')),
-    );
-    expect(await response.text()).toBe(first);
-    expect(Object.keys(directives)).toEqual(['public', 'max-age']);
-    expect(SHOWN_PRICE_WINDOW_MS + Number(directives['max-age']) * 1_000).toBeLessThanOrEqual(
-      MAX_SHOWN_PRICE_AGE_MS,
-    );
-    await app.advance(1);
-    expect(await (await app.request(path)).text()).not.toBe(first);
-  });
-
-  it('Cache-Control is private on prices and searches of tokens without an ended call', async () => {
-    for (const path of [
-      `/api/prices?mints=${MINTS.BONK}`,
-      `/api/prices?mints=${MINTS.WIF},${MINTS.BONK}`,
-      `/api/tokens/${MINTS.WIF}`,
-      `/api/tokens/${MINTS.BONK}`,
-    ]) {
-      expect((await app.request(path)).status).toBe(200);
-      expect(await cacheControlOf(path)).toBe(PRIVATE);
-    }
-  });
-
-  it('Cache-Control is private on the errors of public routes', async () => {
-    for (const path of [
-      '/api/callers?cursor=x',
-      '/api/callers?unknown=1',
-      '/api/token-calls/ended?limit=0',
-      '/api/prices',
-      '/api/prices?mints=x',
-      '/api/tokens/x',
-      '/api/token-calls/nothing/share.png',
-      `/api/token-calls/${ended.id}/share.png?x=1`,
-      `/api/images/calls/${ended.id}?x=1`,
-      '/api/images/calls/nothing',
-      `/api/images/callers/${caller.id}/0`,
-      `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`,
-    ]) {
-      const response = await app.request(path);
-      expect(response.status).toBeGreaterThanOrEqual(400);
-      expect(response.headers.get('Cache-Control')).toBe(PRIVATE);
-    }
-    await control('POST', '/faults', { service: 'jupiter', status: 503 });
-    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
-    expect(await cacheControlOf(`/api/tokens/${MINTS.BONK}`)).toBe(PRIVATE);
-  });
-
-  it('Cache-Control is private on unknown paths and other methods', async () => {
-    for (const path of [
-      '/api',
-      '/api/',
-      '/api/nothing',
-      '/api/callers/',
-      '/api/callersx',
-      '/api/token-calls/ended/',
-      '/api/tokens/a/b',
-      '/elsewhere',
-    ]) {
-      expect(await cacheControlOf(path)).toBe(PRIVATE);
-    }
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      expect(await cacheControlOf('/api/callers', { method })).toBe(PRIVATE);
-    }
-  });
-});
-
-describe('a public response', () => {
-  shareEnvironment(build);
-
-  it.each(Object.entries(publicResponses))(
-    'a public response may be shared by caches, is the same for everyone and sets no cookie: %s',
-    async (_route, pattern) => {
-      const path = pattern
-        .replace('ENDED', ended.id)
-        .replace('CALLER', caller.id)
-        .replace('PICTURE', ended.caller.profileImageUrl ?? '');
-      const [anonymous, signedIn] = [
-        await app.request(path),
-        await app.request(path, { cookie: caller.cookie }),
-      ];
-      for (const response of [anonymous, signedIn]) {
-        expect(response.status).toBe(200);
-        expect(response.headers.get('Cache-Control')).toMatch(
-          /^public, max-age=(0, must-revalidate|\d+(, s-maxage=\d+)?(, stale-while-revalidate=\d+|, immutable)?)$/,
-        );
-        expect(response.headers.getSetCookie()).toEqual([]);
-        expect(response.headers.get('Vary') ?? '').not.toContain('Cookie');
-      }
-      expect(await signedIn.text()).toBe(await anonymous.text());
-      expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
-    },
-  );
+  }
+  expect(
+    await cacheControlOf('/api/logout', {
+      cookie: caller.cookie,
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    }),
+  ).toBe(PRIVATE);
 });
