@@ -1,6 +1,5 @@
 import type { Market } from '../market/market.ts';
 import { hashText, pickFrom, hashToUnit, valueNoise } from '../market/noise.ts';
-import { plainDecimal } from '../market/plain-decimal.ts';
 import { findToken, tokenIconUrl, tokens, unknownToken, type MarketToken } from '../market/tokens.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
@@ -17,6 +16,9 @@ const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 *
 
 /** The fields of a pair that the product reads, its pool and its volumes. */
 export type DexPair = ReturnType<typeof describePair>;
+
+/** Writes a price as DexScreener does, without an exponent. */
+const plainDecimal = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: 17 });
 
 interface Pool {
   dexId: string;
@@ -184,7 +186,7 @@ function describePair({ token, pool, key, price, market, origin }: PairFacts) {
     pairAddress,
     baseToken: nameOf(token),
     quoteToken: nameOf(findToken(pool.quote) ?? market.findAdded(pool.quote) ?? unknownToken(pool.quote)),
-    priceUsd: plainDecimal(price),
+    priceUsd: typeof price === 'number' ? plainDecimal.format(price) : price,
     volume: Object.fromEntries(
       Object.entries(windows).map(([name, overMs]) => [name, tradedOver({ token, share, overMs })]),
     ),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRICE_SOURCES, type PriceSourceName } from '#schema/constants.ts';
 import { findToken, unknownToken, type MarketToken } from './tokens.ts';
-import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
+import { percentChange, priceAt } from './walk.ts';
 
 export type PriceSource = PriceSourceName;
 export const priceSources = Object.keys(PRICE_SOURCES) as PriceSource[];
@@ -39,12 +39,11 @@ export interface MarketOptions {
   now: () => number;
   /** Returns the local chain's slot at a time (unix ms). Jupiter's prices report it. */
   slotAt: (unixMs: number) => number;
-  seed?: string;
 }
 
 export type Market = ReturnType<typeof createMarket>;
 
-export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOptions) {
+export function createMarket({ now, slotAt }: MarketOptions) {
   const pins = new Map<string, Pin>();
   const added = new Map<string, MarketToken>();
   const pinKey = (source: PriceSource, mint: string): string => `${source} ${mint}`;
@@ -53,7 +52,7 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
     now,
     quote({ source, mint }: { source: PriceSource; mint: string }) {
       const pin = pins.get(pinKey(source, mint));
-      const price = pin === undefined ? priceAt(mint, now(), seed) : pin.price;
+      const price = pin === undefined ? priceAt(mint, now()) : pin.price;
       if (price === null) return undefined;
       return {
         price,
@@ -64,7 +63,7 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
     },
     /** Returns the change in percent over the period until now. Ignores pinned prices. */
     changeOver({ mint, overMs }: { mint: string; overMs: number }) {
-      return percentChange({ mint, timeMs: now(), overMs, seed }) ?? 0;
+      return percentChange({ mint, timeMs: now(), overMs }) ?? 0;
     },
     /** Fixes a price until `unpinAll`. */
     pin(pin: Pin) {

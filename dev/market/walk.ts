@@ -1,7 +1,8 @@
 import { hashText, hashToUnit, valueNoise } from './noise.ts';
 import { findToken } from './tokens.ts';
 
-export const defaultMarketSeed = 'solcallers';
+/** Another seed gives other prices. */
+const SEED = 'solcallers';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -31,22 +32,22 @@ const waves = new Map<string, readonly Wave[]>();
 const STABLE_COIN_WOBBLE = 0.0004;
 
 /**
- * Returns a token's USD price at a time, or null if the token has no price. The price depends only on mint,
- * time and seed, so the seed script, the tests and a running server get the same prices.
+ * Returns a token's USD price at a time, or null if the token has no price. The price depends only on mint
+ * and time, so the seed script, the tests and a running server get the same prices.
  */
-export function priceAt(mint: string, timeMs: number, seed: string = defaultMarketSeed): number | null {
+export function priceAt(mint: string, timeMs: number): number | null {
   const token = findToken(mint);
   if (token === undefined || token.anchorPrice === null) return null;
   const strength = token.volatility === 0 ? STABLE_COIN_WOBBLE : token.volatility;
   let logarithm = Math.log(token.anchorPrice);
-  for (const { period, amplitude, phase, key } of wavesOf(mint, seed)) {
+  for (const { period, amplitude, phase, key } of wavesOf(mint)) {
     logarithm += strength * amplitude * valueNoise({ key, position: timeMs / period + phase });
   }
   return Number(Math.exp(logarithm).toPrecision(12));
 }
 
-function wavesOf(mint: string, seed: string): readonly Wave[] {
-  const name = `${seed} ${mint}`;
+function wavesOf(mint: string): readonly Wave[] {
+  const name = `${SEED} ${mint}`;
   const known = waves.get(name);
   if (known) return known;
   const created = octaves.map((octave, index) => ({
@@ -59,14 +60,9 @@ function wavesOf(mint: string, seed: string): readonly Wave[] {
 }
 
 /** The change in percent over the period before `timeMs`; null if the token has no price. */
-export function percentChange(options: {
-  mint: string;
-  timeMs: number;
-  overMs: number;
-  seed?: string;
-}): number | null {
-  const after = priceAt(options.mint, options.timeMs, options.seed);
-  const before = priceAt(options.mint, options.timeMs - options.overMs, options.seed);
+export function percentChange(options: { mint: string; timeMs: number; overMs: number }): number | null {
+  const after = priceAt(options.mint, options.timeMs);
+  const before = priceAt(options.mint, options.timeMs - options.overMs);
   if (after === null || before === null) return null;
   return Number((((after - before) / before) * 100).toFixed(6));
 }
