@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Part } from '../context.ts';
 import { startMeasuredProduct } from '../product/measured-product.ts';
@@ -7,6 +9,7 @@ import { summarize, type Result } from '../results.ts';
 const CONNECTIONS = 16;
 const ROUND_MS = 2_000;
 const TINY_ROUND_MS = 200;
+const TICK_MS = 10;
 
 interface Load {
   readonly what: string;
@@ -17,8 +20,14 @@ interface Load {
   readonly atLeast?: number;
 }
 
+interface Measured {
+  readonly perSecond: number;
+  readonly cpuMs: number;
+}
+
 /**
- * Measures workerd's requests per second with all middleware. The baseline is a static file of the same runtime.
+ * Measures workerd's requests per second with all middleware, and its CPU time per request. The baseline is a static
+ * file of the same runtime.
  */
 export const measureThroughput: Part = async ({ openEnvironment, options: { rounds, isTiny } }) => {
   const { dataDir } = await openEnvironment();
@@ -41,7 +50,7 @@ export const measureThroughput: Part = async ({ openEnvironment, options: { roun
       { what: 'the directory’s page, rendered', path: '/' },
     ];
     const ms = isTiny ? TINY_ROUND_MS : ROUND_MS;
-    const measured = new Map<Load, number[]>();
+    const measured = new Map<Load, Measured[]>();
     for (const load of loads) {
       await send(product.url, load, ms);
       measured.set(load, []);
@@ -51,8 +60,8 @@ export const measureThroughput: Part = async ({ openEnvironment, options: { roun
       for (const [load, found] of measured) found.push(await send(product.url, load, ms));
     }
     const [files = []] = measured.values();
-    const floor = summarize(files).median;
-    return [...measured].map(([load, found]) => describe(load, found, floor));
+    const floor = summarize(files.map(({ perSecond }) => perSecond)).median;
+    return [...measured].flatMap(([load, found]) => describe(load, found, floor));
   } finally {
     await product.close();
   }
@@ -60,17 +69,20 @@ export const measureThroughput: Part = async ({ openEnvironment, options: { roun
 
 const notModified = (tag: string) => ({ headers: { 'If-None-Match': tag }, status: 304 });
 
-function describe({ what, atLeast }: Load, measured: readonly number[], floor: number): Result {
-  const value = summarize(measured);
+function describe({ what, atLeast }: Load, measured: readonly Measured[], floor: number): Result[] {
+  const value = summarize(measured.map(({ perSecond }) => perSecond));
   const goal = atLeast === undefined ? {} : { goal: `≥ ${atLeast} × static file` };
-  const isMet = atLeast === undefined ? {} : { isMet: value.median >= atLeast * floor };
-  return { what, value, unit: 'per second', ...goal, ...isMet };
+  return [
+    { what, value, unit: 'per second', ...goal, ...(atLeast && { isMet: value.median >= atLeast * floor }) },
+    { what, value: summarize(measured.map(({ cpuMs }) => cpuMs)), unit: 'CPU ms' },
+  ];
 }
 
-/** Sends requests over a few connections for this time, each from another network address. @returns requests per second */
-async function send(url: string, load: Load, milliseconds: number): Promise<number> {
+/** Sends requests over a few connections for this time, each from another network address. */
+async function send(url: string, load: Load, milliseconds: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const startedAt = performance.now();
+  const runtimes = listRuntimes();
+  const [startedAt, cpuBefore] = [performance.now(), cpuMsOf(runtimes)];
   let requests = 0;
   const connection = async () => {
     while (performance.now() - startedAt < milliseconds) {
@@ -89,5 +101,26 @@ async function send(url: string, load: Load, milliseconds: number): Promise<numb
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   const seconds = (performance.now() - startedAt) / 1000;
   agent.destroy();
-  return requests / seconds;
+  return { perSecond: requests / seconds, cpuMs: (cpuMsOf(runtimes) - cpuBefore) / requests };
+}
+
+/** The user and system time of these processes; NaN where /proc doesn't exist. */
+function cpuMsOf(pids: readonly number[]): number {
+  try {
+    const ticks = pids.map((pid) => {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return Number(fields[11]) + Number(fields[12]);
+    });
+    return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS;
+  } catch {
+    return NaN;
+  }
+}
+
+/** The workerd processes that this process has started. */
+function listRuntimes(): number[] {
+  const processes = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return [...processes.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*workerd.*)$/gm)]
+    .filter(([, , parent]) => Number(parent) === process.pid)
+    .map(([, pid]) => Number(pid));
 }
