@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { findBuys, type TokenTransfer, type Movements, type OpenedAccount } from './buys.ts';
 
@@ -443,53 +443,51 @@ it("finds no bought token if one of the user's wallets sells to another", () => 
   expect(bought(parts, owners)).toEqual([]);
 });
 
-describe('findBuys with random transactions', () => {
-  const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
-  const change = fc.record({
-    mint: fc.constantFrom('a', 'b', 'c', WRAPPED_SOL_MINT, USDC, USDT),
-    by: amount,
-    owner: fc.constantFrom(OWNER, 'other'),
-    lamports: amount,
-  });
-  const address = fc.constantFrom(OWNER, 'other', 'account-0', 'account-1', 'account-2');
-  const moved = fc.record({
-    instruction: fc.nat(2),
-    mint: fc.constantFrom('a', 'b', WRAPPED_SOL_MINT, USDC, null),
-    from: fc.option(address),
-    authority: address,
-    to: address,
-  });
-  const anything = fc.record({
-    sol: amount,
-    solOf: fc.record({ other: amount }),
-    tokens: fc.array(change, { maxLength: 6 }),
-    handovers: fc.array(moved, { maxLength: 4 }),
-    hasFailed: fc.boolean(),
-    feePayer: fc.constantFrom(OWNER, 'other'),
-  });
+const anyAmount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
+const anyChange = fc.record({
+  mint: fc.constantFrom('a', 'b', 'c', WRAPPED_SOL_MINT, USDC, USDT),
+  by: anyAmount,
+  owner: fc.constantFrom(OWNER, 'other'),
+  lamports: anyAmount,
+});
+const anyAddress = fc.constantFrom(OWNER, 'other', 'account-0', 'account-1', 'account-2');
+const anyHandover = fc.record({
+  instruction: fc.nat(2),
+  mint: fc.constantFrom('a', 'b', WRAPPED_SOL_MINT, USDC, null),
+  from: fc.option(anyAddress),
+  authority: anyAddress,
+  to: anyAddress,
+});
+const anyParts = fc.record({
+  sol: anyAmount,
+  solOf: fc.record({ other: anyAmount }),
+  tokens: fc.array(anyChange, { maxLength: 6 }),
+  handovers: fc.array(anyHandover, { maxLength: 4 }),
+  hasFailed: fc.boolean(),
+  feePayer: fc.constantFrom(OWNER, 'other'),
+});
 
-  it('finds no bought token in a random transaction that failed or cost nothing', () => {
-    fc.assert(fc.property(anything, (parts) => bought({ ...parts, hasFailed: true }).length === 0));
-    const positive = fc.bigInt({ min: 0n, max: 10n ** 12n });
-    fc.assert(
-      fc.property(
-        anything,
-        positive,
-        fc.array(fc.record({ mint: fc.constantFrom('a', 'b', USDC), by: positive }), { maxLength: 6 }),
-        (parts, sol, tokens) => bought({ ...parts, sol, tokens }).length === 0,
-      ),
-    );
-  });
+it('finds no bought token in a random transaction that failed or cost nothing', () => {
+  fc.assert(fc.property(anyParts, (parts) => bought({ ...parts, hasFailed: true }).length === 0));
+  const positive = fc.bigInt({ min: 0n, max: 10n ** 12n });
+  fc.assert(
+    fc.property(
+      anyParts,
+      positive,
+      fc.array(fc.record({ mint: fc.constantFrom('a', 'b', USDC), by: positive }), { maxLength: 6 }),
+      (parts, sol, tokens) => bought({ ...parts, sol, tokens }).length === 0,
+    ),
+  );
+});
 
-  it('finds each bought token at most once, in a positive amount, and never SOL or a stable coin', () => {
-    fc.assert(
-      fc.property(anything, (parts) => {
-        const buys = findBuys(transaction(parts), [OWNER]);
-        return (
-          buys.every(({ mint, amount: of }) => of > 0n && ['a', 'b', 'c'].includes(mint)) &&
-          new Set(buys.map(({ mint }) => mint)).size === buys.length
-        );
-      }),
-    );
-  });
+it('finds each bought token at most once, in a positive amount, and never SOL or a stable coin', () => {
+  fc.assert(
+    fc.property(anyParts, (parts) => {
+      const buys = findBuys(transaction(parts), [OWNER]);
+      return (
+        buys.every(({ mint, amount: of }) => of > 0n && ['a', 'b', 'c'].includes(mint)) &&
+        new Set(buys.map(({ mint }) => mint)).size === buys.length
+      );
+    }),
+  );
 });
