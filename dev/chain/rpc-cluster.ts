@@ -1,15 +1,7 @@
 import type { Chain } from './chain.ts';
 import { API_VERSION, withContext } from './rpc-context.ts';
 import { RpcError } from './rpc-error.ts';
-import {
-  readBlockhash,
-  readBytes,
-  readCommitment,
-  readConfig,
-  readList,
-  readPubkey,
-  requireParams,
-} from './rpc-params.ts';
+import { readBytes, readCommitment, readConfig, readList, readPubkey, requireParams } from './rpc-params.ts';
 import type { Params } from './rpc-params.ts';
 import { parseMessage } from './submission.ts';
 import { SLOTS_PER_EPOCH } from './vm.ts';
@@ -51,7 +43,7 @@ export function getLatestBlockhash(chain: Chain, params: Params): unknown {
 
 export function isBlockhashValid(chain: Chain, params: Params): unknown {
   requireParams(params, 1);
-  const blockhash = readBlockhash(params[0]);
+  const blockhash = readPubkey(params[0]);
   const commitment = readCommitment(chain, readConfig(params[1]));
   return withContext(chain, commitment, chain.isBlockhashValid(blockhash, commitment));
 }

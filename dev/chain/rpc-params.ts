@@ -89,11 +89,8 @@ function readBase58(value: unknown, byteLength: number): string {
   return text;
 }
 
+/** An address, or a blockhash. */
 export function readPubkey(value: unknown): string {
-  return readBase58(value, PUBKEY_BYTES);
-}
-
-export function readBlockhash(value: unknown): string {
   return readBase58(value, PUBKEY_BYTES);
 }
 
