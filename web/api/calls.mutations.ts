@@ -1,27 +1,29 @@
-import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions, type MutationFunctionContext } from '@tanstack/react-query';
 import type { CreateCallBody, ReceiptedCall } from '#schema/contracts/calls.ts';
 import { hasCode } from './api-error.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
+import { refetch } from './refetch.ts';
+
+const callsChanged = refetch(['token-calls'], ['callers'], deliveriesQuery.queryKey);
+
+/** Loads the calls again if another tab or device has made or ended the call. */
+function refreshIfOutdated(error: Error, ...rest: readonly [unknown, unknown, MutationFunctionContext]) {
+  const isOutdated = hasCode(error, 'calls.already_called') || hasCode(error, 'calls.already_ended');
+  return isOutdated ? callsChanged(undefined, ...rest) : undefined;
+}
 
 /**
  * Opens a call. `entryPrice` in the body is the price that the caller saw. The server records its own price.
  */
-export const createCallMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: ({ logoURI, ...body }: CreateCallBody) =>
-      read(
-        client.api['token-calls'].$post({ json: { ...body, ...(logoURI != null && { logoURI }) } }),
-      ) as Promise<ReceiptedCall>,
-    onSuccess: () => callsChanged(queryClient),
-    onError: (error) => refreshIfOutdated(queryClient, error),
-  });
-
-/** Loads the calls again if another tab or device has made or ended the call. */
-function refreshIfOutdated(queryClient: QueryClient, error: unknown) {
-  const isOutdated = hasCode(error, 'calls.already_called') || hasCode(error, 'calls.already_ended');
-  return isOutdated ? callsChanged(queryClient) : undefined;
-}
+export const createCallMutation = mutationOptions({
+  mutationFn: ({ logoURI, ...body }: CreateCallBody) =>
+    read(
+      client.api['token-calls'].$post({ json: { ...body, ...(logoURI != null && { logoURI }) } }),
+    ) as Promise<ReceiptedCall>,
+  onSuccess: callsChanged,
+  onError: refreshIfOutdated,
+});
 
 interface EndCall {
   readonly id: string;
@@ -29,22 +31,13 @@ interface EndCall {
   readonly isOnlyIfCounted: boolean;
 }
 
-export const endCallMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: ({ id, isOnlyIfCounted }: EndCall) => {
-      const query = isOnlyIfCounted ? { onlyIfCounted: 'true' as const } : {};
-      return read(
-        client.api['token-calls'][':id'].end.$patch({ param: { id }, query }),
-      ) as Promise<ReceiptedCall>;
-    },
-    onSuccess: () => callsChanged(queryClient),
-    onError: (error) => refreshIfOutdated(queryClient, error),
-  });
-
-function callsChanged(queryClient: QueryClient) {
-  return Promise.all(
-    [['token-calls'], ['callers'], deliveriesQuery.queryKey].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  );
-}
+export const endCallMutation = mutationOptions({
+  mutationFn: ({ id, isOnlyIfCounted }: EndCall) => {
+    const query = isOnlyIfCounted ? { onlyIfCounted: 'true' as const } : {};
+    return read(
+      client.api['token-calls'][':id'].end.$patch({ param: { id }, query }),
+    ) as Promise<ReceiptedCall>;
+  },
+  onSuccess: callsChanged,
+  onError: refreshIfOutdated,
+});

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { OperatorActionBody, MetricsHours } from '#schema/contracts/operators.ts';
 import { MINUTE_MS } from '#schema/constants.ts';
 import { client, read } from './client.ts';
@@ -43,8 +43,8 @@ export const auditQuery = infiniteQueryOptions({
   staleTime: 0,
 });
 
-export const operatorActionMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: OPERATORS }),
-  });
+export const operatorActionMutation = mutationOptions({
+  mutationFn: (json: OperatorActionBody) => read(client.api.operators.actions.$post({ json })),
+  onSettled: (_data, _error, _variables, _result, context) =>
+    context.client.invalidateQueries({ queryKey: OPERATORS }),
+});

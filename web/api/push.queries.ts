@@ -1,4 +1,4 @@
-import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import type { PushDeviceBody } from '#schema/contracts/push.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
@@ -11,12 +11,11 @@ export const pushQuery = queryOptions({
 });
 
 /** Turns notifications in this browser on, or off with `null`. */
-export const changePushMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (json: PushDeviceBody | null) =>
-      json === null ? read(client.api.user.push.$delete()) : read(client.api.user.push.$put({ json })),
-    onSuccess: async (settings) => {
-      await storeResponse(queryClient, pushQuery, settings);
-      return queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
-    },
-  });
+export const changePushMutation = mutationOptions({
+  mutationFn: (json: PushDeviceBody | null) =>
+    json === null ? read(client.api.user.push.$delete()) : read(client.api.user.push.$put({ json })),
+  onSuccess: async (settings, _device, _result, context) => {
+    await storeResponse(context.client, pushQuery, settings);
+    return context.client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+  },
+});

@@ -1,8 +1,8 @@
-import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { USER_KEPT_MS, USER_STALE_MS } from '#schema/constants.ts';
-import type { ProfileBody, CurrentUser } from '#schema/contracts/users.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
 import { isConnectionFailure } from './api-error.ts';
-import { client, read, readUnlessSignedOut } from './client.ts';
+import { client, readUnlessSignedOut } from './client.ts';
 
 /** Path that logs the user out. Use it as the `href` of a link, because it needs a full page load. */
 export const LOG_OUT_PATH = '/api/logout';
@@ -51,13 +51,3 @@ export async function resumeSession(queryClient: QueryClient): Promise<'resumed'
   void queryClient.invalidateQueries();
   return 'resumed';
 }
-
-export const updateBioMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: ProfileBody) => read(client.api.user.profile.$patch({ json: body })),
-    onSuccess: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-        queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] }),
-      ]),
-  });

@@ -1,4 +1,4 @@
-import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { client, read } from './client.ts';
 
 /**
@@ -12,14 +12,14 @@ export const sessionsQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
-export const endSessionMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (id: string) => read(client.api.user.sessions[':id'].$delete({ param: { id } })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
-  });
+export const endSessionMutation = mutationOptions({
+  mutationFn: (id: string) => read(client.api.user.sessions[':id'].$delete({ param: { id } })),
+  onSettled: (_data, _error, _variables, _result, context) =>
+    context.client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+});
 
-export const endOtherSessionsMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => read(client.api.user.sessions.$delete()),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
-  });
+export const endOtherSessionsMutation = mutationOptions({
+  mutationFn: () => read(client.api.user.sessions.$delete()),
+  onSettled: (_data, _error, _variables, _result, context) =>
+    context.client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+});

@@ -1,7 +1,8 @@
-import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions } from '@tanstack/react-query';
 import type { TwitterPostBody } from '#schema/contracts/shares.ts';
 import { client, read, send } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
+import { refetch } from './refetch.ts';
 
 export function shareImagePath(callId: string): string {
   return `/api/token-calls/${encodeURIComponent(callId)}/share.png`;
@@ -22,11 +23,10 @@ export const postTweetMutation = mutationOptions({
 });
 
 /** Revokes the permission to post on X. */
-export const disconnectXMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => read(client.api.user['x-posting'].$delete()),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-  });
+export const disconnectXMutation = mutationOptions({
+  mutationFn: () => read(client.api.user['x-posting'].$delete()),
+  onSuccess: refetch(currentUserQuery.queryKey),
+});
 
 function toDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -3,34 +3,31 @@ import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subsc
 import { hasCode } from './api-error.ts';
 import { client, isPending, read, send } from './client.ts';
 import { notificationSettingsQuery } from './telegram.queries.ts';
+import { refetch } from './refetch.ts';
+
+const SUBSCRIPTION_KEYS = [['subscriptions'], ['callers'], ['token-calls', 'caller']] as const;
 
 /** Key of the mutations that follow a caller for free. Their variable is the caller's id. */
 export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 
-export const subscribeFreeMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationKey: SUBSCRIBE_FREE_KEY,
-    mutationFn: (callerId: string) => read(client.api.subscriptions.free.$post({ json: { callerId } })),
-    onSuccess: () => subscriptionsChanged(queryClient),
-  });
+export const subscribeFreeMutation = mutationOptions({
+  mutationKey: SUBSCRIBE_FREE_KEY,
+  mutationFn: (callerId: string) => read(client.api.subscriptions.free.$post({ json: { callerId } })),
+  onSuccess: refetch(...SUBSCRIPTION_KEYS),
+});
 
 /** Ends a free follow. It also unmutes the caller. */
-export const unfollowMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: async (callerId: string) => {
-      try {
-        await send(client.api.subscriptions.free[':callerId'].$delete({ param: { callerId } }));
-      } catch (error) {
-        // 'Not found' means that another tab has already unfollowed, so it isn't an error.
-        if (!hasCode(error, 'subscriptions.not_found')) throw error;
-      }
-    },
-    onSuccess: () =>
-      Promise.all([
-        subscriptionsChanged(queryClient),
-        queryClient.invalidateQueries({ queryKey: notificationSettingsQuery.queryKey }),
-      ]),
-  });
+export const unfollowMutation = mutationOptions({
+  mutationFn: async (callerId: string) => {
+    try {
+      await send(client.api.subscriptions.free[':callerId'].$delete({ param: { callerId } }));
+    } catch (error) {
+      // 'Not found' means that another tab has already unfollowed, so it isn't an error.
+      if (!hasCode(error, 'subscriptions.not_found')) throw error;
+    }
+  },
+  onSuccess: refetch(...SUBSCRIPTION_KEYS, notificationSettingsQuery.queryKey),
+});
 
 /**
  * Claims the period that a payment bought, and returns the subscription. A repeated claim changes nothing.
@@ -42,9 +39,5 @@ export async function claimSubscription(body: PaidSubscriptionBody): Promise<Sub
 }
 
 export function subscriptionsChanged(queryClient: QueryClient) {
-  return Promise.all(
-    [['subscriptions'], ['callers'], ['token-calls', 'caller']].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  );
+  return Promise.all(SUBSCRIPTION_KEYS.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

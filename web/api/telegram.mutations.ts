@@ -1,50 +1,47 @@
-import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions } from '@tanstack/react-query';
 import type { SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { client, read } from './client.ts';
 import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 import { currentUserQuery } from './session.queries.ts';
 import { storeResponse } from './store-response.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
+import { refetch } from './refetch.ts';
 
 /**
  * Saves a Telegram handle. The response contains a link that connects the chat. Only the newest link works.
  */
-export const connectTelegramMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (telegramHandle: string) =>
-      read(client.api.user['telegram-connect'].$post({ json: { telegramHandle } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-  });
+export const connectTelegramMutation = mutationOptions({
+  mutationFn: (telegramHandle: string) =>
+    read(client.api.user['telegram-connect'].$post({ json: { telegramHandle } })),
+  onSuccess: refetch(currentUserQuery.queryKey),
+});
 
-export const disconnectTelegramMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => read(client.api.user['telegram-disconnect'].$delete()),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-  });
+export const disconnectTelegramMutation = mutationOptions({
+  mutationFn: () => read(client.api.user['telegram-disconnect'].$delete()),
+  onSuccess: refetch(currentUserQuery.queryKey),
+});
 
 /** Refetches the account, because only the server knows whether the user pressed Start in Telegram. */
-export const checkTelegramMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
-  });
+export const checkTelegramMutation = mutationOptions({
+  mutationFn: (_: void, context) => context.client.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
+});
 
-export const sendUpdateMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: SendUpdateBody) => read(client.api.telegram['send-update'].$post({ json: body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
-  });
+export const sendUpdateMutation = mutationOptions({
+  mutationFn: (body: SendUpdateBody) => read(client.api.telegram['send-update'].$post({ json: body })),
+  onSuccess: refetch(deliveriesQuery.queryKey),
+});
 
 /** Changes the notification settings. Changes are sent one after the other, so that the last one wins. */
-export const changeNotificationsMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationKey: CHANGE_NOTIFICATIONS_KEY,
-    scope: { id: CHANGE_NOTIFICATIONS_KEY.join(' ') },
-    mutationFn: (change: NotificationChange) => {
-      const { notifications } = client.api.user;
-      if ('kind' in change) return read(notifications.$patch({ json: change }));
-      const mute = notifications.mutes[':callerId'];
-      const path = { param: { callerId: change.caller.id } };
-      return read(change.isMuted ? mute.$put(path) : mute.$delete(path));
-    },
-    onSuccess: (settings) => storeResponse(queryClient, notificationSettingsQuery, settings),
-  });
+export const changeNotificationsMutation = mutationOptions({
+  mutationKey: CHANGE_NOTIFICATIONS_KEY,
+  scope: { id: CHANGE_NOTIFICATIONS_KEY.join(' ') },
+  mutationFn: (change: NotificationChange) => {
+    const { notifications } = client.api.user;
+    if ('kind' in change) return read(notifications.$patch({ json: change }));
+    const mute = notifications.mutes[':callerId'];
+    const path = { param: { callerId: change.caller.id } };
+    return read(change.isMuted ? mute.$put(path) : mute.$delete(path));
+  },
+  onSuccess: (settings, _change, _result, context) =>
+    storeResponse(context.client, notificationSettingsQuery, settings),
+});

@@ -1,38 +1,45 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import { DOCUMENT_VERSIONS } from '#schema/constants.ts';
 import type { DeletionBody } from '#schema/contracts/account.ts';
-import type { BecomeCallerBody, CallerProfileBody, CurrentUser } from '#schema/contracts/users.ts';
+import type {
+  BecomeCallerBody,
+  CallerProfileBody,
+  CurrentUser,
+  ProfileBody,
+} from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
+import { refetch } from './refetch.ts';
 import { currentUserQuery } from './session.queries.ts';
 import { storeResponse } from './store-response.ts';
 
 /** Accepts the documents that this version of the app shows. */
-export const acceptTermsMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => read(client.api.user.acceptances.$post({ json: DOCUMENT_VERSIONS })),
-    onSuccess: (user) => storeResponse(queryClient, currentUserQuery, user),
-  });
+export const acceptTermsMutation = mutationOptions({
+  mutationFn: () => read(client.api.user.acceptances.$post({ json: DOCUMENT_VERSIONS })),
+  onSuccess: (user, _variables, _result, context) => storeResponse(context.client, currentUserQuery, user),
+});
 
 /** Deletes the signed-in user's account. The server ends all sessions. */
-export const deleteAccountMutation = () =>
-  mutationOptions({
-    mutationFn: (body: DeletionBody) => read(client.api.user.deletion.$post({ json: body })),
-  });
+export const deleteAccountMutation = mutationOptions({
+  mutationFn: (body: DeletionBody) => read(client.api.user.deletion.$post({ json: body })),
+});
 
 /** Makes the user a caller. An empty price means Free. */
-export const becomeCallerMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: BecomeCallerBody) => read(client.api.user['become-caller'].$post({ json: body })),
-    onSuccess: (user) => accountChanged(queryClient, user),
-  });
+export const becomeCallerMutation = mutationOptions({
+  mutationFn: (body: BecomeCallerBody) => read(client.api.user['become-caller'].$post({ json: body })),
+  onSuccess: (user, _body, _result, context) => accountChanged(context.client, user),
+});
 
 /** Changes the monthly fee (null means Free), the payout wallet or both. */
-export const updateCallerProfileMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: CallerProfileBody) =>
-      read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),
-    onSuccess: (user) => accountChanged(queryClient, user),
-  });
+export const updateCallerProfileMutation = mutationOptions({
+  mutationFn: (body: CallerProfileBody) =>
+    read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),
+  onSuccess: (user, _body, _result, context) => accountChanged(context.client, user),
+});
+
+export const updateBioMutation = mutationOptions({
+  mutationFn: (body: ProfileBody) => read(client.api.user.profile.$patch({ json: body })),
+  onSuccess: refetch(currentUserQuery.queryKey, ['callers', 'profile']),
+});
 
 /** The response contains the changed account, so it isn't refetched. */
 async function accountChanged(queryClient: QueryClient, user: CurrentUser) {

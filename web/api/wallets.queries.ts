@@ -1,9 +1,10 @@
-import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { POLL_MS, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 import { client, read } from './client.ts';
 import { pollUnlessLive } from './live-state.ts';
 import { currentUserQuery } from './session.queries.ts';
+import { refetch } from './refetch.ts';
 
 /** The user's wallets, polled every five seconds. Use the query in the caller view only. */
 export const walletsQuery = queryOptions({
@@ -38,6 +39,15 @@ export const walletBalancesQuery = queryOptions({
   refetchInterval: POLL_MS.balances,
 });
 
+/** The first proven wallet becomes the payout wallet. This also changes the account and the directory. */
+const walletsChanged = refetch(
+  walletsQuery.queryKey,
+  payoutChangesQuery.queryKey,
+  currentUserQuery.queryKey,
+  ['callers'],
+  ['wallet'],
+);
+
 /** Returns the message that a wallet signs to prove who owns it. */
 export function requestWalletChallenge(walletAddress: string): Promise<WalletChallenge> {
   return read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
@@ -46,32 +56,17 @@ export function requestWalletChallenge(walletAddress: string): Promise<WalletCha
 /**
  * Saves a wallet with the signature that proves its owner. The signature and the signed message are base64.
  */
-export const saveWalletMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (body: {
-      readonly walletAddress: string;
-      readonly signature: string;
-      readonly signedMessage: string;
-    }) => read(client.api.user.wallets.$post({ json: body })),
-    onSuccess: () => walletsChanged(queryClient),
-  });
+export const saveWalletMutation = mutationOptions({
+  mutationFn: (body: {
+    readonly walletAddress: string;
+    readonly signature: string;
+    readonly signedMessage: string;
+  }) => read(client.api.user.wallets.$post({ json: body })),
+  onSuccess: walletsChanged,
+});
 
 /** Removes a wallet. After removing the payout wallet, the caller has none. */
-export const removeWalletMutation = (queryClient: QueryClient) =>
-  mutationOptions({
-    mutationFn: (id: string) => read(client.api.user.wallets[':id'].$delete({ param: { id } })),
-    onSuccess: () => walletsChanged(queryClient),
-  });
-
-/** The first proven wallet becomes the payout wallet. This also changes the account and the directory. */
-function walletsChanged(queryClient: QueryClient) {
-  return Promise.all(
-    [
-      walletsQuery.queryKey,
-      payoutChangesQuery.queryKey,
-      currentUserQuery.queryKey,
-      ['callers'],
-      ['wallet'],
-    ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-  );
-}
+export const removeWalletMutation = mutationOptions({
+  mutationFn: (id: string) => read(client.api.user.wallets[':id'].$delete({ param: { id } })),
+  onSuccess: walletsChanged,
+});

@@ -116,8 +116,8 @@ function useApply({ mustAccept, onBecame }: { mustAccept: boolean; onBecame: () 
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
-  const accept = useMutation(acceptTermsMutation(queryClient));
-  const become = useMutation(becomeCallerMutation(queryClient));
+  const accept = useMutation(acceptTermsMutation);
+  const become = useMutation(becomeCallerMutation);
   const apply = async (subscriptionPrice: string) => {
     try {
       if (mustAccept) await accept.mutateAsync();

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
@@ -9,7 +9,7 @@ import { NotificationChoices } from './notification-choices.tsx';
 export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: boolean }) {
   const { toast } = useToast();
   const showError = useErrorToast();
-  const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation(useQueryClient()));
+  const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation);
   // Awaits the request. Success unmounts this component, and `mutate` would then drop its callbacks.
   const disconnect = async () => {
     try {

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { withAtSign } from '#schema/rules/people/telegram.ts';
 import { checkTelegramMutation } from '#web/api/telegram.mutations.ts';
@@ -58,7 +58,7 @@ export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkPr
 }
 
 function CheckAgain({ children }: { children: ReactNode }) {
-  const check = useMutation(checkTelegramMutation(useQueryClient()));
+  const check = useMutation(checkTelegramMutation);
   return (
     <div>
       <div className="flex gap-2">

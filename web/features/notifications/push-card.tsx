@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -93,7 +93,7 @@ function Toggle({ publicKey, isOn, onChanged }: ToggleProps) {
   const [isChanging, setIsChanging] = useState(false);
   const { toast } = useToast();
   const showError = useErrorToast();
-  const { mutateAsync } = useMutation(changePushMutation(useQueryClient()));
+  const { mutateAsync } = useMutation(changePushMutation);
 
   const turnOn = async () => {
     const device = await subscribeToPush(publicKey);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { NotificationChange } from '#web/api/notification-changes.ts';
 import { changeNotificationsMutation } from '#web/api/telegram.mutations.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
@@ -6,7 +6,7 @@ import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 /** Changes a notification setting optimistically. A refused change is rolled back and shown as a toast. */
 export function useChangeNotifications(): (change: NotificationChange) => void {
   const showError = useErrorToast();
-  const { mutateAsync } = useMutation(changeNotificationsMutation(useQueryClient()));
+  const { mutateAsync } = useMutation(changeNotificationsMutation);
   return (change) => {
     mutateAsync(change).catch((error: unknown) => showError(error, 'Failed to update notifications'));
   };

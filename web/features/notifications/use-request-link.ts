@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import { connectTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
@@ -16,7 +16,7 @@ export interface StartLink {
  */
 export function useRequestLink(onLink: (link: StartLink, message: string) => void) {
   const showError = useErrorToast();
-  const { mutateAsync, isPending } = useMutation(connectTelegramMutation(useQueryClient()));
+  const { mutateAsync, isPending } = useMutation(connectTelegramMutation);
   const requestLink = async (typed: string) => {
     // Computed before the request, so that it's never later than the server's expiry.
     const expiresAt = Date.now() + TELEGRAM_START_LINK_MS;

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { OPERATOR_REASON } from '#schema/constants.ts';
 import { operatorActionMutation } from '#web/api/operators.queries.ts';
@@ -38,7 +38,7 @@ function ReasonForm({ planned, onClose }: { planned: PlannedAction; onClose: () 
   const [reason, setReason] = useState('');
   const [isTooShort, setIsTooShort] = useState(false);
   const act = useMutation({
-    ...operatorActionMutation(useQueryClient()),
+    ...operatorActionMutation,
     onError: (error) => showError(error, 'Nothing was changed'),
   });
   const confirm = async () => {

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, type FormEvent } from 'react';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
 import { pluralize } from '#schema/rules/text/format.ts';
-import { updateBioMutation } from '#web/api/session.queries.ts';
+import { updateBioMutation } from '#web/api/users.queries.ts';
 import { useDraft } from '#web/lib/session/drafts.ts';
 import { useErrorToast } from '#web/lib/page/use-error-toast.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -32,7 +32,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
   const text = draft.value;
   const { toast } = useToast();
   const showError = useErrorToast();
-  const save = useMutation(updateBioMutation(useQueryClient()));
+  const save = useMutation(updateBioMutation);
   // Counts code points, like the server.
   const length = [...text.trim()].length;
   const isTooLong = length > BIO_MAX_LENGTH;

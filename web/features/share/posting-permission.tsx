@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { disconnectXMutation } from '#web/api/shares.queries.ts';
@@ -8,7 +8,7 @@ import { useToast } from '#web/ui/overlays/toast.tsx';
 /** Says that SolCallers may post for the user, with a button to revoke that. */
 export function PostingPermission() {
   const { toast } = useToast();
-  const { mutate, isPending } = useMutation(disconnectXMutation(useQueryClient()));
+  const { mutate, isPending } = useMutation(disconnectXMutation);
   const disconnect = () =>
     mutate(undefined, {
       onSuccess: ({ message }) => toast({ title: 'Disconnected from X', description: message }),

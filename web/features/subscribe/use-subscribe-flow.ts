@@ -34,7 +34,7 @@ export function useSubscribeFlow({ caller, userId }: SubscribeFlowInput) {
   const connectWallet = useConnectWallet();
   const queryClient = useQueryClient();
   const { toast } = useToast();
-  const freeSubscription = useMutation(subscribeFreeMutation(queryClient));
+  const freeSubscription = useMutation(subscribeFreeMutation);
   const navigate = useNavigate();
   const name = fullName(caller);
 

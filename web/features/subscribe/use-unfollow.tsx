@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fullName } from '#schema/rules/people/person-name.ts';
 import { subscribeFreeMutation, unfollowMutation } from '#web/api/subscriptions.mutations.ts';
@@ -13,13 +13,12 @@ const UnfollowDialog = lazyDialog(async () => (await import('./unfollow-dialog.t
 
 /** Ends a free follow. Asks first if the caller charges now, because free access would be lost. Render `dialog` once. */
 export function useUnfollow() {
-  const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
   const [requested, setRequested] = useState<SubscribeCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const unfollow = useMutation(unfollowMutation(queryClient));
-  const followAgain = useMutation(subscribeFreeMutation(queryClient));
+  const unfollow = useMutation(unfollowMutation);
+  const followAgain = useMutation(subscribeFreeMutation);
 
   const run = async (caller: SubscribeCaller) => {
     try {

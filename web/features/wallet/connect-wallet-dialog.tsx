@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
@@ -69,7 +69,7 @@ function SignPrompt({ walletName }: { walletName: string }) {
 function useProveWallet(onSaved: () => void) {
   const { signText } = useWallet();
   const { toast } = useToast();
-  const { mutateAsync: saveWallet } = useMutation(saveWalletMutation(useQueryClient()));
+  const { mutateAsync: saveWallet } = useMutation(saveWalletMutation);
   const { data: saved = [] } = useQuery(walletsQuery);
   const [isProving, setIsProving] = useState(false);
   const prove = async (address: string) => {

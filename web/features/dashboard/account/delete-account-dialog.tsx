@@ -21,7 +21,7 @@ export interface DeleteAccountDialogProps {
 
 export function DeleteAccountDialog({ user, open, onOpenChange }: DeleteAccountDialogProps) {
   const deletion = useMutation({
-    ...deleteAccountMutation(),
+    ...deleteAccountMutation,
     onSuccess: () => {
       prepareLogOut();
       window.location.assign('/');

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SESSIONS_ANCHOR } from '#schema/constants.ts';
 import type { UserSession } from '#schema/contracts/sessions.ts';
@@ -72,11 +72,10 @@ function isStranger({ isNew, isCurrent }: UserSession): boolean {
 
 function SessionRow({ session }: { session: UserSession }) {
   const { id, device, signedInAt, lastUsedAt, isCurrent } = session;
-  const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
   const end = useMutation({
-    ...endSessionMutation(queryClient),
+    ...endSessionMutation,
     onSuccess: () => toast({ title: 'Logged Out', description: `${device} is logged out.` }),
     onError: (error) => showError(error, 'Failed to log out that device'),
   });
@@ -120,11 +119,10 @@ function SessionRow({ session }: { session: UserSession }) {
 
 function EndOthers() {
   const [isOpen, setIsOpen] = useState(false);
-  const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
   const end = useMutation({
-    ...endOtherSessionsMutation(queryClient),
+    ...endOtherSessionsMutation,
     onSuccess: () => {
       setIsOpen(false);
       toast({ title: 'Logged Out', description: 'You are signed in only in this browser.' });

@@ -148,8 +148,8 @@ function useWalletActions({ wallet, onRemoved, onSignInNeeded }: WalletActionsIn
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const showError = useErrorToast();
-  const removeWallet = useMutation(removeWalletMutation(queryClient));
-  const updateProfile = useMutation(updateCallerProfileMutation(queryClient));
+  const removeWallet = useMutation(removeWalletMutation);
+  const updateProfile = useMutation(updateCallerProfileMutation);
   const remove = async () => {
     try {
       await removeWallet.mutateAsync(wallet.id);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
@@ -67,7 +67,7 @@ export function CallForm(props: CallFormProps) {
 function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: CallFormProps) {
   const { toast } = useToast();
   const showError = useErrorToast();
-  const createCall = useMutation(createCallMutation(useQueryClient()));
+  const createCall = useMutation(createCallMutation);
   const foldRef = useRef<HTMLDetailsElement>(null);
   const draft = useDraft<CallTerms>(`call.${token.mint}`, NO_TERMS);
   const terms = draft.value;

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { MAX_PRICE_DEVIATION_PERCENT, MIN_COUNTED_HOLD_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -48,7 +48,7 @@ interface EndCallProps extends EndCallDialogProps {
 function EndCall({ call, price, onClose }: EndCallProps) {
   const { toast } = useToast();
   const showError = useErrorToast();
-  const endCall = useMutation(endCallMutation(useQueryClient()));
+  const endCall = useMutation(endCallMutation);
   const [warning, setWarning] = useState<string | null>(null);
   const ref = useRef<HTMLDivElement>(null);
   const end = async () => {

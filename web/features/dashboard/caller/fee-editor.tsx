@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DASHBOARD_FEE_STEP_SOL } from '#schema/constants.ts';
 import { describeFeeProblem, normalizeFeeInput, readMonthlyFee } from '#schema/rules/money/fee-input.ts';
@@ -150,7 +150,7 @@ interface TypedFee {
 function useSaveFee(onSaved: () => void) {
   const { toast } = useToast();
   const showError = useErrorToast();
-  const updateFee = useMutation(updateCallerProfileMutation(useQueryClient()));
+  const updateFee = useMutation(updateCallerProfileMutation);
   const save = async ({ fee, isUnreadable }: TypedFee) => {
     if (updateFee.isPending) return;
     const problem = findFeeProblem({ fee, isUnreadable });

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -49,7 +49,7 @@ function UpdateForm({ callId, onClose }: UpdateFormProps) {
   const draft = useDraft(`update.${callId}`, '');
   const [isSubmitted, setIsSubmitted] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);
-  const sendUpdate = useMutation(sendUpdateMutation(useQueryClient()));
+  const sendUpdate = useMutation(sendUpdateMutation);
   const { text, length, problem } = readUpdateMessage(draft.value);
   const isTooLong = length > UPDATE_MESSAGE_MAX_LENGTH;
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { acceptTermsMutation } from '#web/api/users.queries.ts';
 import { AcceptTerms } from '#web/lib/session/accept-terms.tsx';
@@ -11,7 +11,7 @@ export function AcceptStep({ onAccepted }: { onAccepted: () => void }) {
   const [isChecked, setIsChecked] = useState(false);
   const showError = useErrorToast();
   const accept = useMutation({
-    ...acceptTermsMutation(useQueryClient()),
+    ...acceptTermsMutation,
     onError: (error) => showError(error, 'Failed to save this'),
   });
   const submit = (event: FormEvent) => {
