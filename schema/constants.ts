@@ -68,9 +68,11 @@ export const UNUSED_INTENTS_WINDOW_MS = HOUR_MS;
 /** Solana's fee for one signature. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000n;
 /**
- * The compute units that a payment may use. Its two transfers and its compute budget need 600. The rest is
- * for instructions that wallets add, such as Lighthouse guards and a memo. The network's default for one
+ * The compute units that a payment may use. Its memo needs about 15,000, the rest 600. What is left is for
+ * instructions that wallets add, such as Lighthouse guards. The network's default for one
  * instruction is the same.
+/** The Memo program v2. A payment's memo is the id of its intent. */
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
  */
 export const COMPUTE_UNIT_LIMIT = 200_000;
 /** Bounds of a payment's priority fee. The lower bound is used if no recent fees are known. */

@@ -173,7 +173,7 @@ async function open(
     people[person].post('/api/solana/get-latest-blockhash', { callerId: caller }),
   );
   if (!reply.ok) return { reply };
-  const { reference, callerAddress, callerLamports, platformLamports, expiresAt } = body.intent;
+  const { id, reference, callerAddress, callerLamports, platformLamports, expiresAt } = body.intent;
   const known = intents.find((intent) => intent.reference === reference);
   must(
     known === undefined || (known.owner === person && known.caller === caller),
@@ -194,6 +194,7 @@ async function open(
     return { reply, intent: known };
   }
   const intent = {
+    id,
     reference,
     owner: person,
     caller,

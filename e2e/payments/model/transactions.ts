@@ -4,13 +4,15 @@ import {
   PublicKey,
   SystemProgram,
   TransactionMessage,
+  TransactionInstruction,
   VersionedTransaction,
-  type TransactionInstruction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { MEMO_PROGRAM } from '#schema/constants.ts';
 import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './fixtures.ts';
 
 export interface Intent {
+  readonly id: string;
   readonly reference: string;
   readonly owner: Name;
   readonly caller: CallerName;
@@ -169,6 +171,22 @@ export function signTransaction({
   );
   for (const key of reference === undefined ? names.map((named) => named.reference) : [reference]) {
     instructions[0]?.keys.push({ pubkey: new PublicKey(key), isSigner: false, isWritable: false });
+  }
+  // Some wallets drop the memo, and a memo may name an intent that the transaction doesn't pay.
+  const memos: Partial<Record<Shape, string | null>> = {
+    'in parts': null,
+    'naming a second intent': other?.id ?? null,
+    dust: null,
+  };
+  const memo = memos[shape] === undefined ? intent.id : memos[shape];
+  if (memo !== null) {
+    instructions.push(
+      new TransactionInstruction({
+        programId: new PublicKey(MEMO_PROGRAM),
+        keys: [],
+        data: Buffer.from(memo),
+      }),
+    );
   }
   const gain = (address: string) =>
     legs.reduce(

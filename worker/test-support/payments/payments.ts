@@ -8,6 +8,7 @@ import {
   VersionedTransaction,
   type Keypair,
 } from '@solana/web3.js';
+import { MEMO_PROGRAM } from '#schema/constants.ts';
 import type {
   ConfirmTransactionResponse,
   OpenIntentResponse,
@@ -24,6 +25,8 @@ export interface PaymentChanges {
   readonly platformAddress?: string;
   readonly callerLamports?: bigint;
   readonly platformLamports?: bigint;
+  /** The memo; `null` leaves it out. Default: the intent's id. */
+  readonly memo?: string | null;
   /** The reference to include; `null` leaves it out. */
   readonly reference?: string | null;
   readonly before?: readonly TransactionInstruction[];
@@ -66,7 +69,9 @@ export function signPayment({
   if (reference !== null) {
     legs[0]?.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
   }
-  const instructions = [...(changes.before ?? []), ...legs, ...(changes.after ?? [])];
+  const text = changes.memo === undefined ? intent.id : changes.memo;
+  const memos = text === null ? [] : [memo(text)];
+  const instructions = [...(changes.before ?? []), ...legs, ...memos, ...(changes.after ?? [])];
   const signers = changes.platformPayer ? [payer, changes.platformPayer] : [payer];
   const recentBlockhash = result.value.blockhash;
   if (changes.version === 0) {
@@ -85,6 +90,9 @@ export function signPayment({
   return transaction.serialize();
 }
 
+const memo = (text: string) =>
+  new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys: [], data: Buffer.from(text) });
+
 /** Instructions that wallets add: a compute budget and a memo. */
 export const walletExtras = (payer: Keypair) => ({
   before: [
@@ -93,7 +101,7 @@ export const walletExtras = (payer: Keypair) => ({
   ],
   after: [
     new TransactionInstruction({
-      programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+      programId: new PublicKey(MEMO_PROGRAM),
       keys: [{ pubkey: payer.publicKey, isSigner: true, isWritable: false }],
       data: Buffer.from('guarded by a wallet', 'utf8'),
     }),

@@ -4,10 +4,11 @@ import {
   SystemInstruction,
   SystemProgram,
   Transaction,
-  type TransactionInstruction,
+  TransactionInstruction,
   VersionedTransaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { MEMO_PROGRAM } from '#schema/constants.ts';
 import type { PaymentIntent } from '#schema/contracts/payments.ts';
 import type { ComputeBudget } from '#schema/rules/money/network-fee.ts';
 import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/money/payment.ts';
@@ -21,9 +22,8 @@ export interface PaymentInput {
 }
 
 /**
- * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the platform. Both
- * transfers carry the intent's reference, so the server finds the payment on the chain even if this page is
- * closed. Import this module lazily, because it loads web3.js.
+ * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the platform, both
+ * with the intent's reference. Import this module lazily, because it loads web3.js.
  * @throws if the built transaction does not pay exactly the intent
  */
 export function buildPayment({ intent, payer, blockhash, computeBudget }: PaymentInput): Uint8Array {
@@ -41,6 +41,12 @@ export function buildPayment({ intent, payer, blockhash, computeBudget }: Paymen
     ComputeBudgetProgram.setComputeUnitPrice({ microLamports: computeBudget.microLamports }),
     leg(terms.callerAddress, terms.callerLamports),
     leg(terms.platformAddress, terms.platformLamports),
+    // With the intent's id in a memo, the server finds the payment in a list of transactions.
+    new TransactionInstruction({
+      programId: new PublicKey(MEMO_PROGRAM),
+      keys: [],
+      data: new TextEncoder().encode(intent.id) as TransactionInstruction['data'],
+    }),
   );
   const bytes = new Uint8Array(
     transaction.serialize({ requireAllSignatures: false, verifySignatures: false }),
